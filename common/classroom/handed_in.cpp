@@ -30,7 +30,7 @@ struct Descriptor {
     }
 };
 
-/// Names in archives are read as UTF-8, whatever the locale of this process; for this thread, until it is destroyed.
+/// While it exists, this thread reads names in archives as UTF-8, whatever the locale of the process.
 class InUtf8 {
   public:
     InUtf8() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
@@ -51,7 +51,7 @@ bool is_source(const std::string& path) {
     return ends_with(path, ".cu");
 }
 
-/// Of editors, systems and version control: never handed in on purpose.
+/// Returns whether a name is that of a file of an editor, a system or version control, which no student submits on purpose.
 bool is_hidden(const std::string& name) {
     return name[0] == '.' || name == "__MACOSX";
 }
@@ -60,13 +60,13 @@ std::string in_megabytes(std::size_t bytes) {
     return bytes < (1u << 20) ? sentence(bytes, " bytes") : sentence(bytes >> 20, " MB");
 }
 
-/// What is being read, and how much of it was.
+/// The submission that is being read, and how much of it has been read.
 struct Reading {
     const Limits& limits;
     HandedIn found;
     std::size_t members = 0, sources = 0, silent = 0;
     std::vector<std::pair<std::string, Descriptor>>
-        archives;  ///< that lie in a folder, by their names; held open
+        archives;  ///< archives in a folder, with their names; they stay open
 
     explicit Reading(const Limits& limits) : limits(limits) {}
 
@@ -83,7 +83,7 @@ struct Reading {
             remark("more than ", limits.members, " files: those behind them are not looked at");
         return false;
     }
-    /// May a .cu file of this size be kept?
+    /// Returns whether a .cu file of this size fits the limits, and adds a remark if it does not.
     bool has_room_for(std::size_t size, const std::string& path) {
         if (size > limits.file) {
             remark(shown_name(path), " has more than ", in_megabytes(limits.file), ", and is not graded");
@@ -108,7 +108,7 @@ struct Reading {
     }
 };
 
-/// The text up to one byte more than the limit.
+/// Returns the text, up to one byte more than the limit.
 std::string read_at_most(int descriptor, std::size_t limit) {
     std::string text;
     char bytes[1 << 14];
@@ -117,7 +117,7 @@ std::string read_at_most(int descriptor, std::size_t limit) {
     return text;
 }
 
-/// Opens without following a link and without waiting for whoever writes into a pipe.
+/// Opens a file without following a link and without waiting for the writer of a pipe.
 int open_safely(int folder, const char* name, int flags) {
     return openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags);
 }
@@ -149,7 +149,7 @@ void read_folder(Reading& reading, Descriptor folder, const std::string& above, 
         }
         const bool is_folder = S_ISDIR(seen.st_mode);
         Descriptor opened(open_safely(dirfd(listing), name.c_str(), is_folder ? O_DIRECTORY : 0));
-        // Looked at again, as a file may have become something else meanwhile.
+        // Check the type again, because the file can have been replaced since the first check.
         if (opened.number < 0 || fstat(opened.number, &seen) != 0 || S_ISDIR(seen.st_mode) != is_folder ||
             (!is_folder && !S_ISREG(seen.st_mode))) {
             reading.remark(shown_name(path), " cannot be read");
@@ -170,7 +170,7 @@ void read_folder(Reading& reading, Descriptor folder, const std::string& above, 
     closedir(listing);
 }
 
-/// The path as it is kept, or nothing if it leads out of the archive.
+/// Returns the path to store, or an empty string if it leads out of the archive.
 std::string safe_path(const std::string& name) {
     if (name.empty() || name[0] == '/' || (name.size() > 1 && name[1] == ':')) return "";
     std::string safe;
@@ -187,8 +187,8 @@ bool has_hidden_part(const std::string& path) {
     return std::any_of(parts.begin(), parts.end(), [](const fs::path& p) { return is_hidden(p.string()); });
 }
 
-/// The data of the member that was announced last. The text is kept only up to the limit, but all of it is counted.
-/// False: it is damaged.
+/// Reads the data of the current member. It stores the text only up to the limit, but counts all of it. Returns false if the
+/// member is damaged.
 bool read_member(archive* from, Reading& reading, bool keep, std::size_t& unpacked, std::string& text) {
     const void* data = nullptr;
     std::size_t size = 0;
@@ -302,7 +302,8 @@ HandedIn read_folder(const fs::path& folder, const Limits& limits) {
     read_folder(reading, std::move(opened), "", 0);
     const std::map<std::string, File> files = reading.found.files;
     std::vector<std::pair<std::string, Descriptor>> archives;
-    for (auto& [path, file] : reading.archives) {  // what has another name is tried if there is nothing else
+    for (auto& [path, file] :
+         reading.archives) {  // a file with a different name is tried only if it is the only file
         if (files.size() == 1 || without_archive_ending(path) != path)
             archives.emplace_back(path, std::move(file));
     }

@@ -16,18 +16,18 @@ using namespace course;
 
 namespace {
 
-/// A folder or archive, or a line of the file of names for which there is neither.
+/// A folder or archive, or a line of the file of names that has neither.
 struct Source {
     fs::path path;
-    std::string name;  ///< without the ending of an archive
+    std::string name;  ///< name without the extension of an archive
     const Row* row = nullptr;
 };
 
-/// Where in what a student handed in the file of an exercise was found.
+/// A place in a student's submission where a file of an exercise was found.
 struct Candidate {
     std::string path;
     int parts = 0;    ///< 3: exercises/TOPIC/NAME.cu, 2: TOPIC/NAME.cu, 1: NAME.cu
-    int folders = 0;  ///< above them
+    int folders = 0;  ///< number of folders above these parts
 };
 
 bool is_better(const Candidate& a, const Candidate& b) {
@@ -40,7 +40,7 @@ Lines parts_of(const std::string& path) {
     return parts;
 }
 
-/// A whole checkout was handed in: beside the exercises it holds files of the kit.
+/// Returns whether the submission is a whole checkout, which contains files of the kit as well as exercises.
 bool is_checkout(const Course& course, const HandedIn& handed_in) {
     const auto lies_there = [&](const auto& file) {
         const Lines parts = parts_of(file.first);
@@ -50,13 +50,13 @@ bool is_checkout(const Course& course, const HandedIn& handed_in) {
     return std::any_of(handed_in.files.begin(), handed_in.files.end(), lies_there);
 }
 
-/// In a checkout: one of the files that are there beside the exercises.
+/// Returns whether a file of a checkout belongs to the kit and not to the exercises.
 bool belongs_to_the_kit(const Lines& parts) {
     const std::set<std::string> folders = {"common", "lectures", "tests", "slides", "build", "playground"};
     return std::any_of(parts.begin(), parts.end() - 1, [&](const auto& part) { return folders.count(part); });
 }
 
-/// The exercise that a file of a student is about, and how well it says so; null, and why, if there is none.
+/// Returns the exercise that a student's file belongs to, and sets how well its path shows that; null and the reason if there is none.
 const Exercise* exercise_of_file(const Course& course, const Lines& parts, Candidate& candidate,
                                  std::string& why) {
     const std::size_t count = parts.size();
@@ -85,7 +85,7 @@ const Exercise* exercise_of_file(const Course& course, const Lines& parts, Candi
     return nullptr;
 }
 
-/// The best file for each exercise, and remarks about all the others.
+/// Returns the best file for each exercise, and adds remarks about all other files.
 std::map<const Exercise*, Candidate> chosen_files(const Course& course, const HandedIn& handed_in,
                                                   Lines& remarks) {
     std::map<const Exercise*, std::vector<Candidate>> found;
@@ -137,7 +137,7 @@ std::map<const Exercise*, Candidate> chosen_files(const Course& course, const Ha
     return chosen;
 }
 
-/// Replaces the file in one step, also where several processes do so.
+/// Replaces the file atomically, even if several processes do so at the same time.
 void put_file(const fs::path& path, const std::string& text) {
     if (fs::is_regular_file(fs::symlink_status(path)) && read_text(path) == text) return;
     fs::create_directories(path.parent_path());
@@ -150,7 +150,7 @@ void put_file(const fs::path& path, const std::string& text) {
     fs::rename(part, path);
 }
 
-/// What an earlier intake put there, and this one has not.
+/// Removes files that an earlier intake wrote and this one did not.
 void remove_others(const fs::path& folder, const std::set<fs::path>& kept) {
     std::vector<fs::path> others;
     if (!fs::is_directory(folder)) return;
@@ -167,8 +167,8 @@ std::string shortened(const Lines& ids) {
     return joined(first, ", ") + (shown < ids.size() ? sentence(" and ", ids.size() - shown, " more") : "");
 }
 
-/// What is in the folder of the class: everything becomes a student but hidden files, the file of names, and files that are
-/// neither an archive nor called like one, of which the class has a remark.
+/// Returns the submissions in the folder of the class. Every entry is a student, except hidden files, the file of names, and
+/// files that are neither an archive nor named like one. For these last files the class gets a remark.
 std::vector<Source> sources_in(const fs::path& submissions, const fs::path& names, Lines& remarks) {
     if (!fs::is_directory(submissions))
         throw Error(submissions,
@@ -195,7 +195,7 @@ std::vector<Source> sources_in(const fs::path& submissions, const fs::path& name
     return sources;
 }
 
-/// What lies there, whatever it is.
+/// Reads a folder or an archive; anything else gets a remark.
 HandedIn read_source(const fs::path& path, const Limits& limits) {
     const fs::file_status status = fs::symlink_status(path);
     if (fs::is_directory(status)) return read_folder(path, limits);
@@ -251,7 +251,7 @@ Class take_in(const Course& course, const std::vector<const Exercise*>& exercise
         starters[exercise] = graded_text(pristine_starter(course, *exercise));
 
     std::vector<Source> sources = sources_in(submissions, options.names, taken.remarks);
-    std::map<std::string, const Row*> row_of;  // by key; null: several rows have it
+    std::map<std::string, const Row*> row_of;  // rows by key; null if several rows have the key
     for (const Row& row : rows) {
         for (const std::string& key : row.keys) {
             const auto [place, is_new] = row_of.try_emplace(key, &row);
@@ -259,7 +259,7 @@ Class take_in(const Course& course, const std::vector<const Exercise*>& exercise
         }
     }
     std::map<const Row*, std::string> taken_rows;
-    std::map<std::string, Lines> more_remarks;  // by the path of the source
+    std::map<std::string, Lines> more_remarks;  // remarks by the path of the source
     for (Source& source : sources) {
         for (const std::string& key : keys_of_folder(source.name)) {
             const auto found = row_of.find(key);

@@ -7,13 +7,13 @@
 
 namespace course {
 
-/// Listens to md4c, which gives slices of the text in the order of the page.
+/// Receives the callbacks of md4c, which passes slices of the text in the order of the page.
 struct MarkdownReader {
     Markdown& page;
-    bool open = false;  ///< a leaf is open: the last of page.blocks_
+    bool open = false;  ///< whether the last block of page.blocks_ is still open
     std::vector<Range> code_spans;
     std::size_t bold_from = 0, last_place = 0;
-    std::size_t placed = 0;  ///< so many links know where they stand; the others wait for their text
+    std::size_t placed = 0;  ///< number of links that have a position; the others wait for their text
 
     void begin(Block::Kind kind, int level = 0, std::string info = "") {
         page.blocks_.push_back({kind, level, std::move(info), "", {}});
@@ -54,7 +54,7 @@ struct MarkdownReader {
     }
 
     void text(MD_TEXTTYPE type, const char* slice, std::size_t size) {
-        if (!open) begin(Block::text);  // an item of a list goes on behind a list inside it
+        if (!open) begin(Block::text);  // an item of a list continues after a nested list
         Block& leaf = page.blocks_.back();
         const char *first = page.text_.data(), *last = first + page.text_.size();
         if (slice >= first && slice < last) {
@@ -65,7 +65,7 @@ struct MarkdownReader {
             while (placed < page.links_.size()) page.links_[placed++].at = at;
             if (leaf.kind == Block::code || type == MD_TEXT_CODE) code_spans.push_back({at, at + size});
         } else if (leaf.kind == Block::code && leaf.range.end != 0) {
-            leaf.range.end += size;  // the end of a line, which md4c does not take from the text
+            leaf.range.end += size;  // the end of a line, which md4c does not pass as a slice of the text
         }
         if (type == MD_TEXT_HTML && leaf.kind == Block::text) {
             links_of_tags(std::string(slice, size), leaf.range.begin);
@@ -77,13 +77,13 @@ struct MarkdownReader {
         }
     }
 
-    /// Where the first line of code begins, with indentation and empty lines, which md4c does not take from the text.
+    /// Returns where the first line of code begins, including indentation and blank lines, which md4c does not pass as slices of the text.
     std::size_t first_line(std::size_t at) const {
         const std::size_t before = page.text_.find_last_not_of(" \t\r\n", at == 0 ? 0 : at - 1);
         return at == 0 || before == std::string::npos ? 0 : page.text_.find('\n', before) + 1;
     }
 
-    /// src="..." and href="..." of raw tags.
+    /// Collects src="..." and href="..." of raw tags.
     void links_of_tags(const std::string& html, std::size_t at) {
         for (const std::string attribute : {"src=\"", "href=\""}) {
             for (std::size_t i = 0; (i = html.find(attribute, i)) != std::string::npos;) {
@@ -113,7 +113,7 @@ struct MarkdownReader {
         }
     }
 
-    /// The block of code below a comment: nothing stands between the two but the fence.
+    /// Finds the block of code below a comment; only the fence may be between the two.
     void find_code(Comment& comment) {
         for (const Block& block : page.blocks_) {
             if (block.kind != Block::code || block.range.begin < comment.range.end) continue;
@@ -169,7 +169,7 @@ bool leads_elsewhere(const std::string& target) {
 
 namespace {
 
-/// "<details><summary>Hint 1 (a question)</summary> ... </details>", and so on.
+/// Reads hints of the form "<details><summary>Hint 1 (a question)</summary> ... </details>".
 std::vector<Task::Hint> hints_of(const std::string& text) {
     static const std::string open = "<summary>Hint", close = "</summary>";
     std::vector<Task::Hint> hints;
@@ -187,7 +187,7 @@ std::vector<Task::Hint> hints_of(const std::string& text) {
     return hints;
 }
 
-/// A block as lines of a hint. Only tags are tags: what shows them as code is none.
+/// Returns a block as lines of a hint. Text that shows tags as code does not count as tags.
 std::string lines_of_hint(const Block& block) {
     if (block.kind == Block::html) return block.plain + "\n";
     const std::string text = replaced(block.plain, "<summary>", "");
@@ -201,7 +201,7 @@ std::string lines_of_hint(const Block& block) {
 
 std::vector<Section> sections_of(const Markdown& page) {
     std::vector<Section> sections;
-    std::string text;  // of the task that is open
+    std::string text;  // text of the current task
     bool in_task = false, in_explain = false;
     const auto end_task = [&] {
         if (in_task) sections.back().tasks.back().hints = hints_of(text);

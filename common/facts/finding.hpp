@@ -14,9 +14,9 @@ namespace kit::facts {
 
 /// A line of source. `line` is 0 if it is unknown.
 struct Line {
-    std::string file;  ///< whole path
+    std::string file;  ///< the whole path of the file
     int line = 0;
-    std::string text;  ///< without its indentation; empty if the file cannot be read
+    std::string text;  ///< the line without its indentation; empty if the file cannot be read
 
     friend bool operator==(const Line& a, const Line& b) { return a.line == b.line && a.file == b.file; }
 };
@@ -36,7 +36,7 @@ struct Index {
     bool known = false;
 };
 
-/// Who acts. A member that is not known, or not worth mentioning, is empty.
+/// The thread, host or call that acts. A member is empty if it is unknown or not worth mentioning.
 struct Who {
     enum class Kind {
         nobody,
@@ -51,22 +51,22 @@ struct Who {
 
     Kind kind = Kind::nobody;
     Index thread, block;
-    bool in_grid = false;  ///< the block matters even if its index is unknown
-    std::string name;      ///< of the thread's kernel, or of the function that is called
+    bool in_grid = false;  ///< the sentence names the block even if its index is unknown
+    std::string name;      ///< the thread's kernel, or the function that is called
 };
 
 /// A piece of memory, or a place in it or near it.
 struct Memory {
     enum class Kind {
-        unknown,        ///< nothing is near
+        unknown,        ///< no known object is near
         shared,         ///< a variable of shared memory, or dynamic shared memory
-        buffer,         ///< named by the grader or by a library of the course
-        variable,       ///< of the program
-        allocation,     ///< by a function of the CUDA runtime
-        host_block,     ///< of the heap of the host
-        stack_frame,    ///< of a function of the host; `name` is the function
+        buffer,         ///< memory that the grader or a library of the course has named
+        variable,       ///< a variable of the program
+        allocation,     ///< memory that a function of the CUDA runtime allocated
+        host_block,     ///< a block of the host's heap
+        stack_frame,    ///< the stack frame of a host function; `name` is the function
         no_shared,      ///< shared memory of a launch that has none
-        before_shared,  ///< shared memory, in front of the first variable
+        before_shared,  ///< shared memory before the first variable
         local_of_launcher,
         shared_of_launcher,
         // Known to compute-sanitizer, which names no variables.
@@ -78,19 +78,19 @@ struct Memory {
 
     Kind kind = Kind::unknown;
     std::string name;         ///< as in the source: "tile", "d_in"; may be empty
-    std::uint64_t bytes = 0;  ///< of the whole piece
+    std::uint64_t bytes = 0;  ///< size of the whole piece
     Position position = Position::whole;
     std::string element;         ///< "tile[3][0]"; only "3" if the piece has no name; empty: counted in bytes
     std::uint64_t byte = 0;      ///< in the element, or in the piece if there is no element
     std::uint64_t distance = 0;  ///< bytes from the piece, if the position is before or after it
-    Index block;                 ///< of the cluster, if this is the shared memory of a neighbour
+    Index block;  ///< the block that owns this shared memory, if it is another block of the cluster
 
     // An allocation.
     std::string made_by;  ///< "cudaMalloc"
-    unsigned number = 0;  ///< of the calls of that function
+    unsigned number = 0;  ///< which call of that function it was, starting at 1
     Line made_at;
     bool registered = false, symbol = false, device_heap = false;
-    bool freed = false;    ///< lately
+    bool freed = false;    ///< it was freed recently
     bool dormant = false;  ///< memory of a graph that does not exist at this moment
 };
 
@@ -112,7 +112,7 @@ struct Queued {
     std::string what;  ///< the kernel, or the function that copies; empty: a host function
     bool is_kernel = false;
     int stream = 0;  ///< 0: the default stream, -1: a graph
-    int line = 0;    ///< of the call that queued it; 0: unknown
+    int line = 0;    ///< line of the call that queued it; 0: unknown
     int caller =
         0;  ///< the line that called the function with that line, in the same file; 0: unknown, or of no interest
 };
@@ -131,16 +131,16 @@ struct Waiting {
 /// A call that several ranks (NCCL) or PEs (NVSHMEM) make together, or that is about another PE.
 struct Call {
     Who who;       ///< the thread of a kernel; nobody if the host calls
-    int rank = 0;  ///< or PE
+    int rank = 0;  ///< rank (NCCL) or PE (NVSHMEM)
     std::string function;
     Where at;
-    std::uint64_t count = 0;      ///< of elements, of a call of NCCL
+    std::uint64_t count = 0;      ///< elements of an NCCL call
     std::string type, operation;  ///< "ncclFloat", "ncclSum"; empty if the call has none
     int root = -1;                ///< -1: the call has none
-    std::uint64_t bytes = 0;      ///< of a call of NVSHMEM
+    std::uint64_t bytes = 0;      ///< bytes of an NVSHMEM call
 };
 
-/// What else belongs to the rule: a text, a number or a line, under the name that the sentence has for it.
+/// A further fact of the rule: a text, a number or a line, under the name that its sentence uses.
 struct Value {
     enum class Kind { text, number, line };
 
@@ -156,20 +156,20 @@ struct Finding {
     explicit Finding(Rule which) : rule(which), kind(kind_of(which)) {}
 
     Rule rule = Rule::none;
-    std::string kind;  ///< of mistake, with a page in lectures/diagnoses: barrier, race, address, ...
-    Line place;        ///< to look at first
+    std::string kind;  ///< kind of mistake and name of its page in lectures/diagnoses: race, ...
+    Line place;        ///< the line to look at first
     std::string kernel;
     Who who, other;
-    Where at, other_at;  ///< what `who` and `other` did
+    Where at, other_at;  ///< lines of the actions of `who` and `other`
     Where launched;  ///< the line that launched the kernel in which it happened, if a finding names only one
     Memory memory;
-    std::vector<Access> accesses;  ///< of a race: the running access, then the earlier one
+    std::vector<Access> accesses;  ///< accesses of a race: the running one, then the earlier one
     Fix fix = Fix::none;
     std::vector<Queued> queued;    ///< two pieces of work that nothing orders
-    std::vector<Waiting> waiting;  ///< groups of threads
-    std::vector<Call> calls;       ///< of ranks or PEs
+    std::vector<Waiting> waiting;  ///< groups of waiting threads
+    std::vector<Call> calls;       ///< calls of ranks or PEs
     std::vector<Value> values;
-    std::uint64_t times = 1;  ///< seen
+    std::uint64_t times = 1;  ///< how many times it was seen
 
     Finding& with(std::string name, std::string text) {
         values.push_back({std::move(name), Value::Kind::text, std::move(text), 0, {}});
@@ -208,7 +208,7 @@ struct Finding {
             if (one.name == name) return &one;
         return nullptr;
     }
-    /// Threads that write one element in one line: the index may be what is wrong.
+    /// Returns whether several threads write the same element at the same line, so the index may be wrong.
     bool about_places() const { return fix == Fix::own_place; }
 };
 
@@ -216,7 +216,7 @@ inline bool is_known(const Memory& memory) {
     return memory.kind != Memory::Kind::unknown;
 }
 
-/// The lines that a finding names, in the order in which it does.
+/// The lines that a finding names, in the order of its sentence.
 std::vector<Where> lines_of(const Finding& finding);
 
 }  // namespace kit::facts

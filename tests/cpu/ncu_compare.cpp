@@ -114,30 +114,27 @@ class Comparison {
             }
         }
         std::ofstream out(table);
-        out << "# The executor's counts beside those of Nsight Compute\n\n"
+        out << "# The executor's counts compared with Nsight Compute\n\n"
             << equals << " of " << lines << " lines are equal (" << percent(equals, lines) << "%), in "
-            << launches << " launches of " << kernels_.size() << " kernels. Of " << without_count
-            << " more the counts depend on who comes first: they have none that could be equal, and stand in "
-               "a table of their own.\n\n"
+            << launches << " launches of " << kernels_.size() << " kernels. The counts of " << without_count
+            << " more lines depend on the order in which threads arrive. These have no count that could "
+               "be compared, and the second table lists them.\n\n"
                "GPU: "
             << device
-            << ". Written by `tests/cpu/ncu.sh`, which says what is run, and with which options nvcc "
-               "compiles: "
-               "what is compared is the counting of accesses as they are written. A statement of a kernel "
-               "counts as one line for each kind of access: global loads and stores, shared loads and "
-               "stores. "
-               "It is equal if lanes, sectors or wavefronts, and the ideal number of these are equal in "
-               "every "
-               "launch that was looked at; so must requests be where no predicate hides them. What a kernel "
-               "launches counts with it. What the GPU has in lines of the toolkit's headers only is compared "
-               "with all lines of the kernel that have no such access there, together. Launches are paired "
-               "by "
-               "kernel, number and shape; "
+            << ". Written by `tests/cpu/ncu.sh`, whose comments say which programs run and which options"
+               " nvcc gets: the comparison is about counting accesses as they are written. A statement "
+               "of a kernel counts as one line for each kind of access: global loads and stores, shared "
+               "loads and stores. A line is equal if its lanes, its sectors or wavefronts, and the ideal"
+               " number of these are equal in every compared launch. The requests must be equal, too, "
+               "unless a predicate hides some. Accesses of kernels that a kernel launches count as "
+               "accesses of the launching kernel. Some accesses of the GPU are only in lines of the "
+               "toolkit's headers. They are compared, in total, with all lines of the kernel that have "
+               "no such access on the GPU. Launches are paired by kernel, number and shape. "
             << by_likeness_
-            << " that have another number on a GPU, by what they access. Not compared: atomics, of which the "
-               "executor counts distinct addresses; local memory, which is the compiler's; asynchronous "
-               "copies; "
-               "the arguments of launches by kernels.\n\n"
+            << " launches have a different number on a GPU and are paired by their accesses. Not "
+               "compared: atomics, because the executor counts distinct addresses; local memory, because"
+               " the compiler decides its use; asynchronous copies; and the arguments of launches by "
+               "kernels.\n\n"
                "| topic | kernels | lines | equal | without a count |\n|---|--:|--:|--:|--:|\n";
         for (const auto& [topic, count] : topics)
             out << "| " << topic << " | " << count[0] << " | " << count[1] << " | " << count[2] << " | "
@@ -145,17 +142,17 @@ class Comparison {
         const char* const columns =
             "| kernel | line | access | executor: lanes, units | GPU: lanes, units | why "
             "|\n|---|---|---|--:|--:|---|\n";
-        out << "\n## Lines that differ\n\nSums over all launches that were looked at, units are sectors or "
-               "wavefronts.\n\n"
+        out << "\n## Lines that differ\n\nThe counts are sums over all compared launches. Units are "
+               "sectors or wavefronts.\n\n"
             << columns << differences.str()
-            << "\n## Lines without a count\n\nThe executor's own counts differ between forward, reverse and "
-               "random order, or the GPU's between two runs; here stand those of forward order and of the "
-               "first run.\n\n"
+            << "\n## Lines without a count\n\nThe executor's counts differ between forward, reverse and "
+               "random order, or the GPU's counts differ between two runs. The table shows the counts of "
+               "forward order and of the first run.\n\n"
             << columns << depending.str();
         for (auto& who : compared()) alone_.erase(who);
         if (!alone_.empty()) {
-            out << "\n## Kernels that could not be paired\n\nThe GPU ran them in another number or in other "
-                   "shapes than the executor.\n\n";
+            out << "\n## Kernels that could not be paired\n\nThe GPU ran these kernels a different number "
+                   "of times, or with different shapes, than the executor.\n\n";
             for (const auto& [program, kernel] : alone_) out << "- `" << kernel << "` in " << program << "\n";
         }
         std::printf(

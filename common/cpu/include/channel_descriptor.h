@@ -1,4 +1,4 @@
-// What the elements of an array look like (the arrays themselves are not offered, see kit_cpu/not_offered.h).
+// Descriptions of the elements of CUDA arrays (the arrays themselves are not supported, see kit_cpu/not_offered.h).
 #pragma once
 #define __CHANNEL_DESCRIPTOR_H__
 
@@ -9,7 +9,7 @@
 extern "C" cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                        cudaChannelFormatKind kind);
 
-/// Of a number, or of a vector type: its components are all of one kind.
+/// Returns the description of a number or of a vector type, whose components all have the same kind.
 template <class T>
 cudaChannelFormatDesc cudaCreateChannelDesc() {
     if constexpr (std::is_arithmetic_v<T>) {

@@ -1,6 +1,6 @@
 // Cooperative groups for the CPU executor: blocks, tiles, coalesced threads, partitions, clusters, the grid.
 //
-// Not here: multi-device grids.
+// Not supported: multi-device grids.
 #pragma once
 #define _COOPERATIVE_GROUPS_H_
 
@@ -40,7 +40,7 @@ inline thread_block this_thread_block() {
     return {};
 }
 
-/// Memory for tiles of more than 32 threads. Devices of compute capability 8.0 and above need none, so it is empty.
+/// Memory for tiles of more than 32 threads. It is empty, because devices of compute capability 8.0 and above do not need it.
 template <unsigned MaxBlockSize = 1024>
 struct alignas(8) block_tile_memory {};
 template <unsigned MaxBlockSize>
@@ -48,7 +48,7 @@ thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
     return this_thread_block();
 }
 
-/// All threads of the launch. sync() needs a cooperative one.
+/// All threads of the launch. sync() needs a cooperative launch.
 class grid_group : public thread_group {
   public:
     using arrival_token = unsigned;
@@ -88,7 +88,7 @@ inline grid_group this_grid() {
 
 #define _CG_HAS_CLUSTER_GROUP
 
-/// The blocks that run together and reach each other's shared memory. A launch without clusters has clusters of one.
+/// The blocks that run together and can access each other's shared memory. In a launch without clusters, each block is a cluster.
 class cluster_group : public thread_group {
   public:
     struct arrival_token {};
@@ -138,7 +138,7 @@ inline cluster_group this_cluster() {
     return {};
 }
 
-/// Some lanes of a warp; ranks follow the lane numbers.
+/// A subset of the lanes of a warp. Ranks follow the order of the lanes.
 class coalesced_group : public thread_group, public kit::cpu::LaneCollectives<coalesced_group> {
   public:
     unsigned num_threads() const { return static_cast<unsigned>(__popc(lanes_)); }
@@ -147,7 +147,7 @@ class coalesced_group : public thread_group, public kit::cpu::LaneCollectives<co
     unsigned meta_group_rank() const { return meta_rank_; }
     unsigned meta_group_size() const { return meta_size_; }
 
-    /// For the executor's own use, as in CUDA's header: the mask, and a group made of one.
+    /// For the executor, as in CUDA's header: returns the mask, or a group with a given mask.
     unsigned lanes() const { return lanes_; }
     static coalesced_group of_lanes(unsigned lanes, unsigned meta_rank = 0, unsigned meta_size = 1) {
         return {lanes, meta_rank, meta_size};
@@ -163,18 +163,18 @@ class coalesced_group : public thread_group, public kit::cpu::LaneCollectives<co
     friend coalesced_group tiled_partition(const coalesced_group& parent, unsigned size, Place place);
 };
 
-/// The lanes that happen to run together with the caller; never more than that.
+/// The lanes that run together with the caller at this moment.
 inline coalesced_group coalesced_threads(Place place = KIT_CPU_HERE) {
     return coalesced_group::of_lanes(kit::cpu::converged_lanes(place));
 }
 
 namespace kit_details {
 
-/// What a tile of one warp can do.
+/// The functions of a tile within one warp.
 template <unsigned Size, class Tile>
 class warp_tile : public thread_group, public kit::cpu::LaneCollectives<Tile> {
   public:
-    /// The value of the thread whose rank differs by the bits of `rank_mask`.
+    /// Returns the value of the thread whose rank differs in the bits of `rank_mask`.
     template <class T>
     kit::cpu::Plain<T> shfl_xor(T&& value, unsigned rank_mask, Place place = KIT_CPU_HERE) const {
         return this->template exchange<kit::cpu::Plain<T>>(
@@ -234,7 +234,7 @@ template <unsigned Size, class Parent>
 constexpr bool is_wide<thread_block_tile<Size, Parent>> = (Size > 32);
 }  // namespace kit_details
 
-/// All threads of the parent must call it; for a tile of several warps they wait for each other, as in CUDA.
+/// All threads of the parent must call it. For a tile of several warps they wait for each other, as in CUDA.
 template <unsigned Size, class Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent& parent, Place place = KIT_CPU_HERE) {
     if constexpr (Size > 32) parent.sync(place);
@@ -254,7 +254,7 @@ inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned s
     return parent.tile(size, place);
 }
 
-/// The caller's half of a tile or coalesced group: those with the same predicate.
+/// Returns the threads of a tile or coalesced group that have the caller's predicate.
 template <class Group>
 coalesced_group binary_partition(const Group& group, bool predicate, Place place = KIT_CPU_HERE) {
     constexpr auto missed = kit::cpu::Returned::are_missed;
@@ -264,7 +264,7 @@ coalesced_group binary_partition(const Group& group, bool predicate, Place place
     return coalesced_group::of_lanes(predicate ? votes : others, predicate, 2);
 }
 
-/// Those of a tile or coalesced group that have the caller's label.
+/// Returns the threads of a tile or coalesced group that have the caller's label.
 template <class Group, class Label>
 coalesced_group labeled_partition(const Group& group, Label label, Place place = KIT_CPU_HERE) {
     static_assert(std::is_integral_v<Label> || std::is_pointer_v<Label>,
@@ -283,13 +283,13 @@ coalesced_group labeled_partition(const Group& group, Label label, Place place =
     }
 }
 
-/// One thread of the group calls the function.
+/// Calls the function in one thread of the group.
 template <class Group, class Function, class... Arguments>
 void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
     if (group.thread_rank() == 0) std::forward<Function>(function)(std::forward<Arguments>(arguments)...);
 }
 
-/// The same, for a tile or coalesced group; all threads get the result.
+/// Calls the function in one thread of a tile or coalesced group, and returns its result to all threads.
 template <class Group, class Function, class... Arguments>
 auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&... arguments) {
     using Result = kit::cpu::Plain<decltype(function(std::forward<Arguments>(arguments)...))>;

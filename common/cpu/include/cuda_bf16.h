@@ -1,5 +1,5 @@
-// Numbers with the 8 bits of exponent of a float and 7 of fraction, for the CPU executor: computed in larger ones, and rounded
-// once.
+// bfloat16 for the CPU executor: 8 bits of exponent, as in a float, and 7 of fraction. Results are computed in a larger type and
+// rounded once.
 #pragma once
 #define __CUDA_BF16_H__
 

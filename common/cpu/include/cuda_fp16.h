@@ -1,4 +1,4 @@
-// Numbers with 5 bits of exponent and 10 of fraction, for the CPU executor: computed in larger ones, and rounded once.
+// half for the CPU executor: 5 bits of exponent and 10 of fraction. Results are computed in a larger type and rounded once.
 #pragma once
 #define __CUDA_FP16_H__
 

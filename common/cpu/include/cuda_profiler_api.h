@@ -1,4 +1,4 @@
-// Where a profiler begins and ends to look. Nobody looks here.
+// The calls that start and stop a profiler. They have no effect here.
 #pragma once
 #define __CUDA_PROFILER_API_H__
 

@@ -1,6 +1,6 @@
 // All of CUDA's language and runtime for the CPU executor. The translator includes this first.
 #pragma once
-#define __CUDA_RUNTIME_H__  // headers of programs ask whether it is there
+#define __CUDA_RUNTIME_H__  // headers of programs test for it
 
 #include <channel_descriptor.h>
 #include <cuda_runtime_api.h>
@@ -13,7 +13,7 @@
 #include <kit_cpu/bytes.hpp>  // before the C library declares them
 #include <kit_cpu/launch_api.hpp>
 
-// CUDA's own umbrella brings these in, and programs ask for their guards.
+// CUDA's cuda_runtime.h includes these, and programs test their include guards.
 #include <assert.h>
 #include <common_functions.h>
 #include <device_double_functions.h>

@@ -1,5 +1,5 @@
-// CUDA's runtime API on the CPU executor: its functions with CUDA's own signatures and C linkage. They mean what NVIDIA's
-// "CUDA Runtime API" manual says. The C++ templates are in kit_cpu/runtime_templates.hpp.
+// CUDA's runtime API on the CPU executor: its functions with CUDA's signatures and C linkage. NVIDIA's "CUDA Runtime API" manual
+// describes them. The C++ templates are in kit_cpu/runtime_templates.hpp.
 #pragma once
 #define __CUDA_RUNTIME_API_H__
 

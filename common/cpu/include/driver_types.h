@@ -202,7 +202,7 @@ typedef struct CUuuid_st {
     char bytes[16];
 } cudaUUID_t;
 
-/// A member that CUDA 13 removed: its use does not compile, and the message names the successor.
+/// A member that CUDA 13 removed. Its use does not compile, and the message names the successor.
 #define KIT_CPU_REMOVED_MEMBER(name, successor) \
     __attribute__((                             \
         unavailable("CUDA 13 removed it from cudaDeviceProp: " successor))) static constexpr int name = 0
@@ -297,8 +297,7 @@ struct cudaDeviceProp {
 #undef KIT_CPU_NOW_ATTRIBUTE
 #undef KIT_CPU_REMOVED_MEMBER
 
-/// What cudaDeviceGetAttribute can be asked. Attributes of textures, surfaces and other processes are left
-/// out.
+/// The attributes for cudaDeviceGetAttribute. Attributes of textures, surfaces and other processes are missing.
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,
     cudaDevAttrMaxBlockDimX = 2,

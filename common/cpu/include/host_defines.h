@@ -3,7 +3,7 @@
 #pragma once
 #define __HOST_DEFINES_H__
 
-// What a kernel calls is inlined, as nvcc does it, wherever the compiler can: so a report knows which line called a helper.
+// As in nvcc, the functions that a kernel calls are inlined if possible, so a report can name the line that called a helper.
 #define __global__ __attribute__((flatten))
 #define __device__
 #define __host__
@@ -23,25 +23,25 @@
 #define CUDARTAPI
 #define CUDART_CB
 
-// The translator puts it before what nvcc gives a value before anything runs: the compiler then refuses other values.
+// The translator writes it before variables that nvcc initializes at compile time, so the compiler refuses other values.
 #if defined(__GNUC__) && !defined(__clang__)
 #define KIT_CPU_CONSTANT_VALUE __constinit
 #else
 #define KIT_CPU_CONSTANT_VALUE [[clang::require_constant_initialization]]
 #endif
 
-// The translator reads these; what it leaves has no effect.
+// The translator reads these. Those that it leaves have no effect.
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __block_size__(...)
 #define __maxnreg__(...)
 
-// The translator replaces every shared variable. One that survives must not silently become a local one.
+// The translator replaces every shared variable. A variable that it misses must not silently become a local variable.
 #define __shared__ KIT_CPU_ERROR_shared_variable_that_the_translator_did_not_see
 
-/// A function of CUDA's headers that calls one of the executor: inlined at any level of optimisation, so that the call is
-/// made by the student's line.
+/// Marks a function of CUDA's headers that calls the executor. It is inlined at any level of optimization, so the call returns
+/// into the student's line.
 #define KIT_CPU_WRAPPER __attribute__((always_inline)) inline
 
-/// Marks what belongs to the executor: the checks follow the student's loads and stores, not these.
+/// Marks a function of the executor, whose loads and stores are not checked.
 #define KIT_CPU_UNCHECKED __attribute__((no_sanitize_thread))

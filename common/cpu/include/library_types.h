@@ -1,4 +1,4 @@
-// Names of number types, as libraries of CUDA ask for them. The libraries are not offered; tables of types still compile.
+// Names of number types for CUDA's libraries. The libraries are not supported, but tables of types compile.
 #pragma once
 #define __LIBRARY_TYPES_H__
 

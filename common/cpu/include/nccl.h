@@ -1,5 +1,5 @@
-// NCCL's interface on the CPU executor, for the ranks of one process: its types and functions under their own names. They mean
-// what NVIDIA's "NCCL User Guide" says. What is done is in src/ranks/nccl.cpp.
+// NCCL's interface on the CPU executor, for the ranks of one process: its types and functions under their own names. NVIDIA's
+// "NCCL User Guide" describes them. src/ranks/nccl.cpp defines them.
 #pragma once
 
 #include <cuda_runtime.h>

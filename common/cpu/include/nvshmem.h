@@ -1,6 +1,6 @@
-// NVSHMEM's interface on the CPU executor: the part that puts, signals, gets, atomics and the symmetric heap are, under its own
-// names, for PEs that are host threads of one process. It means what NVIDIA's "NVSHMEM API documentation" says. What is done is in
-// src/ranks/nvshmem.cpp and src/ranks/puts.cpp.
+// NVSHMEM's interface on the CPU executor, for PEs that are host threads of one process: puts, signals, gets, atomics and the
+// symmetric heap under their own names. NVIDIA's "NVSHMEM API documentation" describes them. src/ranks/nvshmem.cpp and
+// src/ranks/puts.cpp define them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -48,8 +48,8 @@ void nvshmem_sync_all();
 
 }  // extern "C"
 
-// The rest has a line of the caller to tell of, and is for kernels but where nvshmem_quiet() and nvshmem_fence() are called by the
-// host.
+// The remaining functions report the line of their caller. They are for kernels, except nvshmem_quiet() and nvshmem_fence(),
+// which the host can call as well.
 #define KIT_PLACE ::kit::cpu::Place place = KIT_CPU_HERE
 
 void nvshmem_fence(KIT_PLACE);

@@ -2,8 +2,7 @@
 #pragma once
 #define __VECTOR_TYPES_H__
 
-/// Declares NAME1 to NAME4: aggregates with members x, y, z, w. Two and four elements are aligned as CUDA's
-/// are.
+/// Declares NAME1 to NAME4: aggregates with members x, y, z, w. Types of two and four elements have CUDA's alignment.
 #define KIT_CPU_VECTOR_TYPES(Element, name, align2, align4) \
     struct name##1 {                                        \
         Element x;                                          \

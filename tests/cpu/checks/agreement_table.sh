@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Writes what agreement.sh has collected into lectures/diagnoses/README.md, between its two markers: how often executor
-# and compute-sanitizer agree, and each planted mistake with why the executor is right where the tools are silent.
+# Writes the results of agreement.sh into lectures/diagnoses/README.md, between its two markers: how many planted mistakes
+# compute-sanitizer reports as well, and a row for each mistake with the reason why the tools are silent.
 #
 #   tests/cpu/checks/agreement_table.sh OUTPUT_FOLDER_OF_AGREEMENT
 set -euo pipefail
 in=$1
 page=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)/lectures/diagnoses/README.md
 
-# found FILE: + the tool reported something, - nothing, ... it came to no end.
+# found FILE: + the tool reported something, - nothing, ... it did not finish.
 found() {
     if [ "$(tail -n 1 "$1")" = stopped ]; then
         echo "..."
@@ -18,7 +18,7 @@ found() {
     fi
 }
 
-# Why nobody but the executor says so: a letter, explained below the table.
+# Why only the executor reports the mistake: a letter, explained below the table.
 reason() {  # PROGRAM FINDING CASE
     case $1/$2/$3 in
         planted_streams/*) echo b ;;
@@ -53,7 +53,7 @@ done <"$in/list.txt"
     cat <<TEXT
 
 $(cat "$in/about.txt"). Of $number planted mistakes, all of which the executor reports, the four tools together report
-$((number - silent)). A + says that the tool reported something, ... that it came to no end.
+$((number - silent)). A + means that the tool reported something, and ... that it did not finish.
 
 | planted mistake | executor | memcheck | racecheck | initcheck | synccheck | why silent |
 |---|---|:-:|:-:|:-:|:-:|:-:|
@@ -61,12 +61,12 @@ $(cat "$table")
 
 Why the executor is right where all four are silent:
 
-- **a** racecheck watches shared memory only. Unordered accesses to global memory are a data race of CUDA's memory model
-  all the same; so are atomics whose scope does not reach the other thread.
-- **b** None of the tools compares kernels of two streams, copies and host code. Nothing orders them, so the result is
-  right by luck only.
-- **c** initcheck watches global memory only. What shared memory holds when a block starts is not defined.
-- **d** The threads that are missing return without another barrier, and hardware counts a thread that has returned as
+- **a** racecheck checks only shared memory. Unordered accesses to global memory are still a data race in CUDA's memory
+  model, and so are atomics whose scope does not include the other thread.
+- **b** No tool compares kernels of two streams, copies and host code. Nothing orders these, so the result is correct only
+  by luck.
+- **c** initcheck checks only global memory. The contents of shared memory are undefined when a block starts.
+- **d** The missing threads return without reaching another barrier, and the hardware counts a thread that has returned as
   arrived. The programming guide allows a barrier in conditional code only if the condition is the same for the whole
   block; the next change to the kernel makes it hang.
 - **e** The guide asks that every lane in the mask that has not exited executes the same intrinsic with the same mask. This GPU got by

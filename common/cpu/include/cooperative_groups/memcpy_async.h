@@ -1,5 +1,5 @@
-// cooperative_groups::memcpy_async(), wait() and wait_prior() for the CPU executor. Each thread begins its share of the copy,
-// commits it as a group of its own, and waits for its groups before the threads meet.
+// cooperative_groups::memcpy_async(), wait() and wait_prior() for the CPU executor. Each thread starts its share of the copy and
+// commits it as its own group. It waits for its groups before the threads meet.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -39,7 +39,7 @@ void memcpy_async(const Group& group, Element* to, const ToLayout& to_count, con
     auto call = kit::cpu::async_call(
         "cooperative_groups::memcpy_async", to, from,
         (to_elements < from_elements ? to_elements : from_elements) * sizeof(Element), place);
-    call.element = 1;  // these are no bytes
+    call.element = 1;  // the count is not in bytes
     kit_details::copy_in_group(group, call, 1);
 }
 
@@ -50,7 +50,7 @@ void wait(const Group& group, Place place = KIT_CPU_HERE) {
     group.sync(place);
 }
 
-/// Waits for all but the last Stage copies of the group.
+/// Waits for all copies of the group except the last Stage ones.
 template <unsigned Stage, class Group>
 void wait_prior(const Group& group, Place place = KIT_CPU_HERE) {
     kit::cpu::wait_for_copies(Stage, false);

@@ -1,5 +1,5 @@
-// cooperative_groups::reduce() for the CPU executor, and the operations that scans use too. Values are folded in the
-// order of the ranks.
+// cooperative_groups::reduce() for the CPU executor, and its operations, which scans also use. Values are combined in the order
+// of the ranks.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -17,7 +17,7 @@ template <class T> struct bit_xor { T operator()(T a, T b) const { return a ^ b;
 
 namespace kit_details {
 
-/// What a thread brings to a reduction or scan.
+/// The value and operation that a thread passes to a reduction or scan.
 template <class T, class Op>
 struct FoldInput {
     T value;
@@ -76,7 +76,7 @@ using FoldResult =
 
 }  // namespace kit_details
 
-/// The fold of all threads' values, for every thread of a tile or coalesced group.
+/// Combines the values of all threads and returns the result to every thread of a tile or coalesced group.
 template <class Group, class Value, class Op>
 auto reduce(const Group& group, Value&& value, Op&& op, Place place = KIT_CPU_HERE)
     -> kit_details::FoldResult<Value, Op> {

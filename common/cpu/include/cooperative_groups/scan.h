@@ -6,7 +6,7 @@
 
 namespace cooperative_groups {
 
-/// The fold of the values of ranks 0 to the caller's own.
+/// Combines the values of ranks 0 to the caller's rank.
 template <class Group, class Value, class Op>
 auto inclusive_scan(const Group& group, Value&& value, Op&& op, Place place = KIT_CPU_HERE)
     -> kit_details::FoldResult<Value, Op> {
@@ -19,7 +19,7 @@ auto inclusive_scan(const Group& group, Value&& value, Place place = KIT_CPU_HER
     return inclusive_scan(group, value, plus<kit::cpu::Plain<Value>>(), place);
 }
 
-/// The fold of the values of the ranks below the caller's; T{} for rank 0.
+/// Combines the values of the ranks below the caller's; returns T{} for rank 0.
 template <class Group, class Value, class Op>
 auto exclusive_scan(const Group& group, Value&& value, Op&& op, Place place = KIT_CPU_HERE)
     -> kit_details::FoldResult<Value, Op> {

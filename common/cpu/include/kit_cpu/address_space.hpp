@@ -10,7 +10,7 @@ namespace kit::cpu {
 
 enum class Space { global, shared, constant, local };
 
-/// For device code. Host memory outside of the thread's stack counts as global.
+/// For device code. Host memory outside the thread's stack counts as global.
 Space space_of(const void* address);
 
 }  // namespace kit::cpu
@@ -28,7 +28,7 @@ inline unsigned __isLocal(const void* address) {
     return kit::cpu::space_of(address) == kit::cpu::Space::local;
 }
 
-// An address in shared memory is a distance from the start of the block's shared memory; all other addresses are the same in all spaces.
+// A PTX address in shared memory is an offset from the start of the block's shared memory. All other addresses are the same in all spaces.
 inline size_t __cvta_generic_to_shared(const void* address) {
     return reinterpret_cast<size_t>(address) - reinterpret_cast<size_t>(kit::cpu::shared_memory);
 }

@@ -1,4 +1,4 @@
-// cuda::aligned_size_t: a size in bytes that promises an alignment of both pointers and of itself.
+// cuda::aligned_size_t: a size in bytes that promises an alignment of both pointers and of the size itself.
 #pragma once
 
 #include <stddef.h>
@@ -17,7 +17,7 @@ struct aligned_size_t {
 
 namespace kit::cpu {
 
-/// 1: no promise.
+/// Returns the promised alignment; 1 if there is no promise.
 template <class Size>
 constexpr size_t promised_alignment(const Size&) {
     return 1;

@@ -1,5 +1,5 @@
-// The types of CUDA's arrays, textures, surfaces and handles for other processes. The CPU executor offers none of them: they
-// are here so that programs which have such a path compile, and are told in one sentence when they take it.
+// The types of CUDA's arrays, textures, surfaces and handles for other processes. The CPU executor does not support them. A
+// program that contains such code compiles, and a call in it reports one sentence when it runs.
 #pragma once
 
 #include <cstddef>

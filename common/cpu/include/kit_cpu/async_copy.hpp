@@ -1,5 +1,5 @@
-// Asynchronous copies for the CPU executor: what cooperative groups, cuda::barrier, cuda::pipeline and the pipeline primitives
-// are written on. A copy is begun here and lands as late as the rules allow: when the wait that ends it is made.
+// Asynchronous copies for the CPU executor. Cooperative groups, cuda::barrier, cuda::pipeline and the pipeline primitives use
+// them. A copy starts here and lands as late as the rules allow: at the wait that ends it.
 #pragma once
 
 #include <cstddef>
@@ -8,45 +8,47 @@
 
 namespace kit::cpu {
 
-/// A part of a copy that one thread begins: at most 16 bytes, or all of a bulk copy.
+/// A part of a copy that one thread starts: at most 16 bytes, or a whole bulk copy.
 struct AsyncCopy {
     char* to = nullptr;
     const char* from = nullptr;
     std::size_t bytes = 0;
-    std::size_t zeros = 0;  ///< that follow these bytes
+    std::size_t zeros = 0;  ///< number of zeros to write after these bytes
 
-    // The call of which it is a part.
+    // The call that this part belongs to.
     const char* what = "";  ///< "cuda::memcpy_async"
     Place place;
     const char* whole_to = nullptr;
-    std::size_t whole = 0;  ///< bytes
+    std::size_t whole = 0;  ///< bytes of the whole call
     std::size_t element = 1;
     bool bulk = false;
 
     // Filled in by the executor.
-    unsigned rank = 0;                      ///< of the thread
-    const BarrierState* barrier = nullptr;  ///< whose phase ends it; null: a group of its thread
-    std::uint64_t group = 0;                ///< number of that group
+    unsigned rank = 0;  ///< rank of the thread
+    const BarrierState* barrier =
+        nullptr;              ///< the barrier whose phase ends the copy; null: a group of its thread ends it
+    std::uint64_t group = 0;  ///< number of that group
 };
 
-/// Copies whose thread waits for its groups: ordinary ones, and bulk copies, which have groups of their own.
+/// Starts a copy that ends when its thread waits for the group. Ordinary copies and bulk copies have separate groups.
 void copy_in_group(const AsyncCopy& copy);
 void commit_copies(bool bulk);
-/// Waits for all groups of the calling thread but the last `prior` ones.
+/// Waits for all groups of the calling thread except the last `prior`.
 void wait_for_copies(std::uint64_t prior, bool bulk);
 
-/// Copies that end with the barrier's phase; a bulk copy only if its bytes are expected there.
+/// Starts a copy that ends with the barrier's phase; a bulk copy does so only if the phase expects its bytes.
 void copy_in_phase(BarrierState& barrier, const AsyncCopy& copy);
 void expect_bytes(BarrierState& barrier, long long bytes);
 
-/// A promise that is not kept ends the kernel: pointers or sizes that are no multiples of `alignment`.
+/// Ends the kernel if a promise is broken, because a pointer or size is not a multiple of `alignment`.
 void check_copy_alignment(const AsyncCopy& copy, std::size_t alignment);
-/// Only these sizes exist: 4, 8 and 16.
+/// Ends the kernel if the size is not 4, 8 or 16.
 void check_copy_size(const AsyncCopy& copy);
-/// A bulk copy goes from global to shared memory, or back.
+/// Ends the kernel if a bulk copy is not from global to shared memory or back.
 void check_bulk_copy(const AsyncCopy& copy, bool to_shared);
 
-/// Cuts the share of a thread of a group out of the copy of `bytes` bytes: pieces of `widest` bytes at most, in turn.
+/// Splits a copy of `bytes` bytes into pieces of at most `widest` bytes, and calls the function for the pieces of one thread of
+/// a group.
 template <class Begin>
 void copy_share(const AsyncCopy& call, std::size_t rank, std::size_t threads, std::size_t widest,
                 Begin begin) {

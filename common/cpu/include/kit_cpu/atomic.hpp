@@ -1,7 +1,7 @@
 // Atomic functions of CUDA's language for the CPU executor, each also with the suffixes _block and _system.
 //
-// They are relaxed, as in CUDA: they order nothing but themselves. The three scopes do the same here, but the checks
-// know the narrow one.
+// They are relaxed, as in CUDA, so they do not order other accesses. The three scopes run the same code here, but the checks know
+// the block scope.
 #pragma once
 
 #include <host_defines.h>
@@ -36,7 +36,7 @@ inline To same_bits(From from) {
     return to;
 }
 
-/// Wrap where they do not fit, as all atomic functions do.
+/// Integers wrap on overflow, as in all atomic functions.
 template <class T>
 inline T sum(T a, T b) {
     return static_cast<T>(static_cast<unsigned long long>(a) + static_cast<unsigned long long>(b));
@@ -61,7 +61,7 @@ inline T atomic_compare_exchange(T* address, T expected, T value) {
     return expected;
 }
 
-/// Replaces *address by update(*address); returns what was there before.
+/// Replaces *address by update(*address) and returns the previous value.
 template <class T, class Update>
 inline T atomic_update(T* address, Update update) {
     using Word = typename AtomicWord<sizeof(T)>::Type;
@@ -96,11 +96,11 @@ inline T atomic_update(T* address, Update update) {
         return name(address, value);              \
     }
 
-/// The same on an expression of `old` and `value`.
+/// Declares a function whose new value is an expression of `old` and `value`.
 #define KIT_CPU_ATOMIC_UPDATE(T, name, expression) \
     KIT_CPU_ATOMIC(T, name, return kit::cpu::atomic_update(address, [value](T old) { return expression; });)
 
-/// The same where one instruction of the machine does it.
+/// Declares a function that one instruction of the machine performs.
 #define KIT_CPU_ATOMIC_FETCH(T, name, expression, operation)    \
     KIT_CPU_ATOMIC(                                             \
         T, name, if (!kit::cpu::is_ours_alone(address)) {       \
@@ -156,12 +156,12 @@ KIT_CPU_ATOMIC_COMPARE(int)
 KIT_CPU_ATOMIC_COMPARE(unsigned)
 KIT_CPU_ATOMIC_COMPARE(unsigned long long)
 
-/// Sixteen bits are compared at device scope only.
+/// 16-bit compare-and-swap exists only at device scope.
 inline unsigned short atomicCAS(unsigned short* address, unsigned short compare, unsigned short value) {
     return kit::cpu::atomic_compare_exchange(address, compare, value);
 }
 
-/// Vectors of float are added number by number, each with an atomic of its own, as on the GPU.
+/// Vectors of float are added number by number, each with its own atomic, as on the GPU.
 #define KIT_CPU_ATOMIC_VECTOR(scope)                                                             \
     inline float2 atomicAdd##scope(float2* address, float2 value) {                              \
         return {atomicAdd##scope(&address->x, value.x), atomicAdd##scope(&address->y, value.y)}; \

@@ -13,7 +13,7 @@ KIT_CPU_WRAPPER void __syncthreads(kit::cpu::Place place = KIT_CPU_HERE) {
     kit::cpu::block_barrier(place);
 }
 
-/// How many threads of the block passed a non-zero predicate.
+/// Returns how many threads of the block passed a non-zero predicate.
 inline int __syncthreads_count(int predicate, kit::cpu::Place place = KIT_CPU_HERE) {
     return kit::cpu::block_barrier_count(predicate, place);
 }

@@ -1,5 +1,5 @@
-// memset, memcpy and memmove of CUDA code go to the executor, which looks at the bytes and calls the C library. The executor's own do not:
-// some of its files include what programs include.
+// Calls of memset, memcpy and memmove by CUDA code go to the executor, which checks the bytes and calls the C library. Calls by
+// the executor itself do not, although some of its files include these headers.
 #pragma once
 
 #include <cstddef>

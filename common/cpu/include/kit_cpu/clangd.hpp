@@ -1,11 +1,11 @@
-// For clangd alone, which parses CUDA itself: the executor's headers, and CUDA's keywords as clang's attributes. Included before
-// every .cu file by build/course/clangd/compile_commands.json (common/cmake/kit_clangd.cmake).
+// The executor's headers, and CUDA's keywords as clang's attributes, only for clangd, which parses CUDA itself.
+// build/course/clangd/compile_commands.json (common/cmake/kit_clangd.cmake) includes this before every .cu file.
 #pragma once
 
 #include <cstddef>
 #include <kit_cpu/clangd_keywords.hpp>
 
-// What device code calls is an ordinary function in these headers.
+// Functions that device code calls are ordinary functions in these headers.
 // clang-format off
 #pragma clang force_cuda_host_device begin
 #include <kit_cpu/bytes.hpp>
@@ -15,7 +15,7 @@
 #include <time.h>
 #pragma clang force_cuda_host_device end
 
-// These hold exceptions and operator new, which are the host's.
+// These headers contain exceptions and operator new, which are host functions.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -52,7 +52,7 @@
 #include <kit_cpu/clangd_keywords.hpp>
 // clang-format on
 
-// What clang looks for when it sees <<<grid, block>>>.
+// Clang needs these functions for <<<grid, block>>>.
 extern "C" int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr);
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
                                                 cudaStream_t stream = nullptr);

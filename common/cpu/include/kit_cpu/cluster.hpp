@@ -1,22 +1,23 @@
-// Clusters for the CPU executor: who am I in my cluster, wait for the cluster, use a neighbour's shared memory.
-// cooperative_groups.h makes cluster_group of it. A launch that asks for no clusters has clusters of one block.
+// Clusters for the CPU executor: the rank of a block in its cluster, the barrier of the cluster, and access to the shared memory
+// of its other blocks. cooperative_groups.h defines cluster_group with these. In a launch without clusters, each block is a
+// cluster.
 #pragma once
 
 #include <kit_cpu/thread.hpp>
 
 namespace kit::cpu {
 
-/// Blocks of a cluster in each direction.
+/// Returns the number of blocks of a cluster in each dimension.
 dim3 cluster_dims();
 
-/// The two halves of the barrier of all threads of a cluster. A thread that has returned is not waited for.
+/// The two halves of the barrier of all threads of a cluster. It does not wait for threads that have returned.
 void cluster_arrive(Place place);
 void cluster_wait(Place place, const char* what = "cluster.sync()");
 
-/// Where block `rank` of the cluster has what the caller's block has at `address`, in shared memory.
+/// Returns the address in block `rank` of the cluster that corresponds to `address` in the caller's shared memory.
 void* cluster_map(const void* address, int rank, Place place);
 
-/// The block of the cluster in whose shared memory the address lies.
+/// Returns the block of the cluster whose shared memory contains the address.
 unsigned cluster_rank_of(const void* address, Place place);
 
 inline dim3 cluster_block_index() {
@@ -32,7 +33,7 @@ inline unsigned cluster_num_blocks() {
     return dims.x * dims.y * dims.z;
 }
 
-/// The clusters of the grid, and the caller's one among them.
+/// The number of clusters in the grid, and the index of the caller's cluster.
 inline dim3 clusters_of_grid() {
     const dim3 dims = cluster_dims();
     return {gridDim.x / dims.x, gridDim.y / dims.y, gridDim.z / dims.z};
@@ -44,7 +45,7 @@ inline dim3 cluster_index() {
 
 }  // namespace kit::cpu
 
-// The same under the names of CUDA's intrinsics.
+// The same functions under the names of CUDA's intrinsics.
 inline unsigned __clusterDimIsSpecified() {
     return kit::cpu::cluster_num_blocks() > 1;
 }

@@ -33,7 +33,7 @@ inline double next_above(double x) {
     return nextafter(x, static_cast<double>(INFINITY));
 }
 
-/// Moves `value` to the neighbour that `rounding` asks for, given the sign of (exact - value).
+/// Moves `value` to the adjacent number that `rounding` requires, given the sign of (exact - value).
 template <class Real>
 Real adjust(Real value, double error, Rounding rounding) {
     if (error == 0 || error != error || rounding == Rounding::nearest) return value;
@@ -63,7 +63,7 @@ inline double whole(double value, Rounding rounding) {
     }
 }
 
-/// Both ends are compared as powers of two, which every floating type holds exactly.
+/// Compares with both ends as powers of two, which every floating-point type represents exactly.
 template <class Integer>
 Integer to_integer(double value, Rounding rounding, Integer lowest, Integer highest) {
     if (value != value) return 0;
@@ -76,13 +76,14 @@ Integer to_integer(double value, Rounding rounding, Integer lowest, Integer high
 template <class Real, class Integer>
 Real from_integer(Integer value, Rounding rounding) {
     const Real nearest = static_cast<Real>(value);
-    const Real end = Integer(-1) < 0 ? Real(0x1p63) : Real(0x1p64);  // one more than the type holds
+    const Real end =
+        Integer(-1) < 0 ? Real(0x1p63) : Real(0x1p64);  // one more than the largest value of the type
     if (nearest >= end) return adjust(nearest, -1.0, rounding);
     const Integer back = static_cast<Integer>(nearest);
     return adjust(nearest, back < value ? 1.0 : back > value ? -1.0 : 0.0, rounding);
 }
 
-/// Sum, product, quotient, root and a * b + c: the nearest value, then the sign of what it lacks.
+/// Sum, product, quotient, root and a * b + c: first the nearest value, then the sign of its error.
 inline double sum_error(double a, double b, double sum) {
     const double part = sum - a;
     return (a - (sum - part)) + (b - part);
@@ -227,7 +228,7 @@ inline double __uint2double_rn(unsigned x) {
     return x;
 }
 
-// The same bits, seen as another type.
+// Returns the same bits as a different type.
 inline int __float_as_int(float x) {
     return kit::cpu::bit_copy<int>(x);
 }

@@ -85,7 +85,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
                                         size_t numDependencies);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 
-// Asking
+// Queries
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* numNodes);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* numNodes);
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
@@ -158,11 +158,11 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNo
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int isEnabled);
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int* isEnabled);
 
-// By kernels of a graph; cudaGraphLaunch is for them, too
+// For kernels of a graph, which can also call cudaGraphLaunch
 cudaGraphExec_t cudaGetCurrentGraphExec();
 void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 
-// By any kernel, for nodes with the attribute cudaLaunchAttributeDeviceUpdatableKernelNode
+// For any kernel, and nodes with the attribute cudaLaunchAttributeDeviceUpdatableKernelNode
 cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset, const void* value,
                                         size_t size);
 cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node, bool enable);
@@ -194,7 +194,7 @@ inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
     return {width, height, depth};
 }
 
-/// The value is of the parameter's type; the offset is in bytes, see cudaFuncGetParamInfo.
+/// The value has the parameter's type. The offset is in bytes, see cudaFuncGetParamInfo.
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset,
                                                         const T& value) {

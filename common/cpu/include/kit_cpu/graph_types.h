@@ -43,7 +43,7 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeCount = 0x0e,
 };
 
-/// What an edge means. Zero in all fields: the whole of one node before the whole of the other, the only kind here.
+/// The meaning of an edge. Only zero in all fields is supported: the whole first node runs before the whole second node.
 typedef struct cudaGraphEdgeData_st {
     unsigned char from_port;
     unsigned char to_port;
@@ -172,7 +172,7 @@ struct cudaConditionalNodeParams {
     cudaGraph_t* phGraph_out;  ///< `size` bodies, which belong to the node
 };
 
-/// What cudaGraphAddNode takes: the member that belongs to the type.
+/// The parameters of cudaGraphAddNode: the member that belongs to the type.
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
     int reserved0[3];
@@ -251,7 +251,7 @@ enum cudaGraphDebugDotFlags {
     cudaGraphDebugDotFlagsHandles = 1 << 10,
 };
 
-// Where a kernel of a graph launches a graph: these are no streams, cudaGraphLaunch knows them.
+// The ways in which a kernel of a graph launches a graph. They are not streams; only cudaGraphLaunch accepts them.
 #define cudaStreamGraphTailLaunch (cudaStream_t)0x0100000000000000
 #define cudaStreamGraphFireAndForget (cudaStream_t)0x0200000000000000
 #define cudaStreamGraphFireAndForgetAsSibling (cudaStream_t)0x0300000000000000
@@ -263,7 +263,7 @@ enum cudaGraphKernelNodeField {
     cudaGraphKernelNodeFieldEnabled = 3,
 };
 
-/// What a kernel changes in a node: the member that belongs to the field.
+/// A change that a kernel makes to a node: the member that belongs to the field.
 struct cudaGraphKernelNodeUpdate {
     cudaGraphDeviceNode_t node;
     enum cudaGraphKernelNodeField field;

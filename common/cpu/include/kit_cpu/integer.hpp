@@ -33,8 +33,8 @@ constexpr unsigned __brev(unsigned x) {
     return static_cast<unsigned>(__brevll(x) >> 32);
 }
 
-/// Position of the offset-th set bit of `mask`, counted upwards from bit `base` (downwards if negative), or
-/// all ones.
+/// Returns the position of the offset-th set bit of `mask`, counted upwards from bit `base` (downwards if negative), or all ones
+/// if there is none.
 constexpr unsigned __fns(unsigned mask, unsigned base, int offset) {
     if (offset == 0) return mask >> (base & 31) & 1 ? base : 0xffffffffu;
     const int step = offset > 0 ? 1 : -1;
@@ -45,7 +45,7 @@ constexpr unsigned __fns(unsigned mask, unsigned base, int offset) {
     return 0xffffffffu;
 }
 
-/// Low 32 bits of the product of the low 24 bits.
+/// Returns the low 32 bits of the product of the low 24 bits.
 constexpr int __mul24(int x, int y) {
     const long long a = static_cast<int>(static_cast<unsigned>(x) << 8) >> 8;
     const long long b = static_cast<int>(static_cast<unsigned>(y) << 8) >> 8;
@@ -97,8 +97,8 @@ constexpr unsigned __urhadd(unsigned x, unsigned y) {
     return static_cast<unsigned>((static_cast<unsigned long long>(x) + y + 1) >> 1);
 }
 
-/// Four bytes chosen from the eight of (y, x) by the four hexadecimal digits of `selector`; a digit above 7
-/// spreads the chosen byte's sign.
+/// Returns four of the eight bytes of (y, x), selected by the four hexadecimal digits of `selector`. A digit above 7 replicates
+/// the sign of the selected byte.
 constexpr unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
     unsigned result = 0;
@@ -111,8 +111,8 @@ constexpr unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     return result;
 }
 
-/// Shifts of the 64-bit value (high, low): the upper half after a left, the lower half after a right shift.
-/// The distance is taken modulo 32, or limited to 32 (_lc, _rc).
+/// Shifts the 64-bit value (high, low) and returns the upper half (left shift) or the lower half (right shift). The distance is
+/// taken modulo 32, or limited to 32 (_lc, _rc).
 constexpr unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
     const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
     return static_cast<unsigned>(both << (shift < 32 ? shift : 32) >> 32);
@@ -128,7 +128,7 @@ constexpr unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) 
     return __funnelshift_rc(low, high, shift & 31);
 }
 
-/// Sum of the products of four signed or unsigned bytes, and c.
+/// Returns the sum of the products of four signed or unsigned bytes, plus c.
 constexpr int __dp4a(int a, int b, int c) {
     for (int i = 0; i < 4; ++i)
         c += static_cast<signed char>(a >> 8 * i) * static_cast<signed char>(b >> 8 * i);
@@ -145,7 +145,7 @@ constexpr unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
     return c + static_cast<unsigned>(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
 }
 
-/// Sum of the products of two 16-bit numbers with the two lower (_lo) or upper (_hi) bytes of b, and c.
+/// Returns the sum of the products of two 16-bit numbers with the two lower (_lo) or upper (_hi) bytes of b, plus c.
 constexpr int __dp2a_lo(short2 a, char4 b, int c) {
     return c + a.x * b.x + a.y * b.y;
 }
@@ -182,7 +182,8 @@ constexpr unsigned long long __nv_bswap64(unsigned long long x) {
     return __builtin_bswap64(x);
 }
 
-// DPX: minimum and maximum of two, of three, of a sum; _relu is never less than 0; the predicate says whether a was taken.
+// DPX functions: minimum and maximum of two values, of three, of a sum. Results of _relu are at least 0. The predicate is true
+// if a was taken.
 #define KIT_CPU_EXTREME(name, T, type, comparison)                                         \
     constexpr T __vi##name##3_##type(T a, T b, T c) {                                      \
         const T first = a comparison b ? a : b;                                            \

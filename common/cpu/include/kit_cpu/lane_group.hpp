@@ -1,5 +1,5 @@
-// What tiles and coalesced groups of cooperative groups have in common on the CPU executor: shuffles, votes and
-// matches among the lanes of a mask, addressed by rank.
+// The common base of tiles and coalesced groups on the CPU executor: shuffles, votes and matches among the lanes of a mask,
+// addressed by rank.
 #pragma once
 
 #include <kit_cpu/thread.hpp>
@@ -11,7 +11,7 @@ namespace kit::cpu {
 template <class T>
 using Plain = std::remove_cv_t<std::remove_reference_t<T>>;
 
-/// The lane with this rank among the lanes of `mask`, or -1.
+/// Returns the lane with this rank among the lanes of `mask`, or -1.
 inline int lane_of_rank(unsigned mask, unsigned rank) {
     for (; mask; mask &= mask - 1, --rank) {
         if (rank == 0) return __builtin_ctz(mask);
@@ -36,13 +36,13 @@ inline unsigned bits_by_rank(unsigned mask, unsigned lanes) {
 template <class Group>
 class LaneCollectives {
   public:
-    /// The value of the thread with this rank. T is any type that can be copied byte by byte.
+    /// Returns the value of the thread with this rank. T is any type that can be copied byte by byte.
     template <class T>
     Plain<T> shfl(T&& value, int rank, Place place = KIT_CPU_HERE) const {
         return exchange<Plain<T>>("shfl() of a group", value, Group::source(lanes(), rank), place);
     }
 
-    /// The value of the thread `delta` ranks above; one's own if there is none.
+    /// Returns the value of the thread `delta` ranks above, or the caller's own value if there is none.
     template <class T>
     Plain<T> shfl_down(T&& value, unsigned delta, Place place = KIT_CPU_HERE) const {
         const unsigned mine = rank();
@@ -51,7 +51,7 @@ class LaneCollectives {
                                   place);
     }
 
-    /// The value of the thread `delta` ranks below; one's own if there is none.
+    /// Returns the value of the thread `delta` ranks below, or the caller's own value if there is none.
     template <class T>
     Plain<T> shfl_up(T&& value, unsigned delta, Place place = KIT_CPU_HERE) const {
         const unsigned mine = rank();
@@ -72,14 +72,14 @@ class LaneCollectives {
         return bits_by_rank(lanes(), kit::cpu::ballot("ballot() of a group", lanes(), predicate, place));
     }
 
-    /// Bit r is set if rank r brought the caller's value.
+    /// Bit r is set if rank r passed the same value as the caller.
     template <class T>
     unsigned match_any(T value, Place place = KIT_CPU_HERE) const {
         static_assert(std::is_arithmetic_v<T>, "match_any() compares numbers");
         return bits_by_rank(lanes(), kit::cpu::match("match_any() of a group", lanes(), value, place).equal);
     }
 
-    /// All ranks' bits, and true in `predicate`, if every thread brought the same value.
+    /// Returns the bits of all ranks, and true in `predicate`, if every thread passed the same value.
     template <class T>
     unsigned match_all(T value, int& predicate, Place place = KIT_CPU_HERE) const {
         static_assert(std::is_arithmetic_v<T>, "match_all() compares numbers");

@@ -1,11 +1,11 @@
-// What the translator's output calls: kernel launches, __shared__ variables and launch bounds.
+// The functions that the translator's output calls: kernel launches, __shared__ variables and launch bounds.
 //
 //   kernel<<<grid, block, bytes, stream>>>(args)  becomes
 //   ::kit::cpu::launch("kernel", kernel, grid, block, bytes, stream)(args)
 //
-// A kernel template whose arguments are to be deduced, or an overloaded kernel, is passed as a lambda: its return type
-// is the KernelConstant that the arguments select or, where the translator cannot tell, it calls the kernel itself. A launch
-// that leaves arguments to their defaults passes a lambda that returns the kernel with all of them.
+// An overloaded kernel, or a kernel template with deduced arguments, is passed as a lambda. Its return type is the KernelConstant
+// that the arguments select. If the translator cannot determine it, the lambda calls the kernel itself. A launch that uses
+// default arguments passes a lambda that returns the kernel with all arguments.
 #pragma once
 
 #include <driver_types.h>
@@ -21,8 +21,8 @@
 
 namespace kit::cpu {
 
-/// While one lives, the calling thread is in the executor: what it does is not checked. A kernel that launches a kernel
-/// makes the launch's copies in host memory.
+/// While an object of this class exists, the calling thread is in the executor and its accesses are not checked. A kernel that
+/// launches a kernel creates the launch's copies in host memory.
 class InExecutor {
   public:
     InExecutor();
@@ -34,12 +34,12 @@ class InExecutor {
     bool before_;
 };
 
-/// One parameter of a kernel: the copy of the argument, which lies in host memory.
+/// One parameter of a kernel: the copy of the argument in host memory.
 struct Argument {
     void* address;
     std::size_t bytes, alignment;
-    bool scalar;   ///< a number or a pointer, and no structure
-    bool pointer;  ///< to data
+    bool scalar;   ///< a number or a pointer, not a structure
+    bool pointer;  ///< a pointer to data
 };
 
 struct ArgumentList {
@@ -53,25 +53,27 @@ struct ArgumentList {
 };
 
 struct KernelCall;
-std::shared_ptr<const KernelCall> owned(const KernelCall* call);  ///< would be compiled anew in every program
+std::shared_ptr<const KernelCall> owned(
+    const KernelCall* call);  ///< a function, so that it is not compiled in every program
 
-/// Runs threads of one kernel, with arguments that lie in a tuple.
+/// Runs threads of one kernel, with its arguments in a tuple.
 using Loop = void (*)(const void* arguments);
 
-/// Runs a CUDA thread, and as many after it as may follow. The launch's copies of the arguments lie in host memory and are
-/// read unchecked. Every kernel of every program compiles one: what can be told of the arguments is a table.
+/// Runs a CUDA thread, and as many following threads as the turn allows. The launch's copies of the arguments are in host memory
+/// and are read unchecked. Every kernel of every program compiles one, so facts about the arguments are in a table.
 struct KernelCall {
     virtual ~KernelCall() = default;
     virtual void run() const = 0;
-    /// For the nodes of graphs: the same call with other arguments.
+    /// Returns the same call with other arguments, for nodes of graphs.
     virtual std::shared_ptr<const KernelCall> with_arguments(void** others) const = 0;
 
-    Loop loop = nullptr;  ///< does the same as run() in one function, where there is one
+    Loop loop = nullptr;  ///< one function that does the same as run(), or null
     const void* loop_arguments = nullptr;
     ArgumentList arguments;
 };
 
-/// Written at the top of a kernel: the loop over its threads that was compiled beside it, and may have become one with it.
+/// The translator writes this at the top of a kernel. The loop over its threads was compiled with the kernel, which may be
+/// inlined into it.
 bool declare_loop(const void* kernel, Loop loop);
 Loop loop_of(const void* kernel);  ///< null if there is none
 
@@ -86,8 +88,8 @@ struct KernelLoop<void (*)(Parameters...), Kernel> {
     static inline const bool declared = declare_loop(reinterpret_cast<const void*>(Kernel), run);
 };
 
-/// Written at the top of a kernel where the program passes arguments by their addresses: a call with copies of them, of whatever
-/// types.
+/// The translator writes this at the top of a kernel if the program passes arguments by their addresses. It creates a call with
+/// copies of arguments of any type.
 using BindByAddress = const KernelCall* (*)(void** arguments);
 bool declare_binder(const void* kernel, BindByAddress binder);
 BindByAddress binder_of(const void* kernel);  ///< null if there is none
@@ -123,7 +125,7 @@ struct BoundCall final : KernelCall {
     template <std::size_t... I>
     KIT_CPU_UNCHECKED void call(std::index_sequence<I...>) const {
         if constexpr (sizeof(Copies) > 4096)
-            kernel(std::get<I>(copies)...);  // a thread's stack has no room for two
+            kernel(std::get<I>(copies)...);  // a thread's stack has no room for two copies
         else
             call_with(std::get<I>(copies)...);
     }
@@ -144,34 +146,33 @@ struct BoundCall final : KernelCall {
     Argument table[sizeof...(Arguments) + 1];
 };
 
-/// One launch: what to run, in which shape, on which stream.
+/// One launch: the kernel, its shape and its stream.
 struct Launch {
-    const char* name =
-        "";  ///< the kernel as the source writes it, e.g. "reduce<256>"; kept as long as the process
+    const char* name = "";  ///< the kernel as in the source, e.g. "reduce<256>"; valid as long as the process
     const void* function =
-        nullptr;  ///< identity for per-kernel attributes; null when deduced from a template
+        nullptr;  ///< identifies the kernel for its attributes; null if deduced from a template
     dim3 grid, block;
-    std::size_t dynamic_shared = 0;  ///< bytes
+    std::size_t dynamic_shared = 0;  ///< bytes of dynamic shared memory
     cudaStream_t stream = nullptr;
     bool cooperative = false;
     Place place;
     std::shared_ptr<const KernelCall> body;
-    dim3 cluster{0, 0, 0};  ///< blocks per cluster; 0 when the launch does not ask for clusters
+    dim3 cluster{0, 0, 0};  ///< blocks per cluster; 0 if the launch does not request clusters
     cudaAccessPolicyWindow
-        window{};             ///< of the stream, if the launch does not ask for one; of no bytes: none
-    bool has_window = false;  ///< the launch asks for one, perhaps of no bytes
-    int device = 0;           ///< of its stream, where it runs
-    cudaGraphDeviceNode_t device_node = nullptr;  ///< of a node that kernels may change
-    HostCalls calls = {};                         ///< of the host that launched it
+        window{};             ///< the stream's window, if the launch does not request one; 0 bytes: no window
+    bool has_window = false;  ///< the launch requests a window, perhaps of 0 bytes
+    int device = 0;           ///< the device of its stream, on which it runs
+    cudaGraphDeviceNode_t device_node = nullptr;  ///< handle of a node that kernels can change
+    HostCalls calls = {};                         ///< the host calls that led to the launch
 };
 
 Launch launch_of(const char* name, const void* function, dim3 grid, dim3 block, std::size_t shared,
                  cudaStream_t stream, const Place& place);
 
-/// Checks the launch against the device's limits and queues it, from host or device code. The error, if any, is
-/// returned and also kept for cudaGetLastError, as CUDA does.
+/// Checks the launch against the device's limits and queues it, from host or device code. An error is returned and kept for
+/// cudaGetLastError, as in CUDA.
 cudaError_t submit(Launch launch);
-cudaError_t submit(Launch& launch, const KernelCall* body);  ///< which it owns from now on
+cudaError_t submit(Launch& launch, const KernelCall* body);  ///< the launch takes ownership of the body
 
 template <class Pointer, Pointer Kernel>
 struct KernelByAddress;
@@ -189,7 +190,7 @@ struct KernelByAddress<void (*)(Parameters...), Kernel> {
     static inline const bool declared = declare_binder(reinterpret_cast<const void*>(Kernel), bind_all);
 };
 
-/// Binds the arguments when called; they are converted to the kernel's parameter types here and copied, once.
+/// Binds the arguments when called: converts them to the kernel's parameter types and copies them once.
 template <class... Parameters>
 struct BoundKernel {
     Launch launch;
@@ -203,13 +204,13 @@ struct BoundKernel {
     }
 };
 
-/// A kernel as a type, so that overload resolution can choose it. The translator declares functions that return it.
+/// A kernel as a type, so overload resolution can choose it. The translator declares functions that return it.
 template <class Pointer, Pointer Function>
 struct KernelConstant {
     static constexpr Pointer pointer = Function;
 };
 
-/// The same with all arguments of a launch that leaves some to their defaults, which are evaluated on the host.
+/// A kernel with all arguments of a launch that uses default arguments, which are evaluated on the host.
 template <class Pointer, Pointer Function>
 struct KernelWithArguments;
 template <class... Parameters, void (*Function)(Parameters...)>
@@ -254,7 +255,7 @@ struct DeducedKernel {
     }
 };
 
-/// Where the parameters of a kernel end, laid out one behind the other.
+/// Returns the bytes of the parameters of a kernel, laid out one after another.
 template <class... Parameters>
 constexpr std::size_t parameter_bytes() {
     std::size_t end = 0;
@@ -274,8 +275,8 @@ BoundKernel<Parameters...> launch(const char* name, void (*kernel)(Parameters...
             kernel};
 }
 
-/// The translator writes these where a program launches functions by pointers: every kernel is noted then, so that a function of the host
-/// is known. Of a kernel that it cannot mark nothing is known, so none counts as a function of the host.
+/// The translator writes these if a program launches functions through pointers. Every kernel is then recorded, so all other
+/// functions are host functions. If there is a kernel that it cannot mark, no function counts as a host function.
 bool note_kernel(const void* kernel);
 bool note_unmarked();
 bool is_host_function(const void* function);
@@ -288,7 +289,7 @@ struct KernelMark {
     static inline const bool noted = note_kernel(Kernel);
 };
 
-/// A launch by a pointer. nvcc's <<<>>> calls a function of the host once, on the host, and so does this.
+/// A launch through a pointer. If the pointer is to a host function, nvcc's <<<>>> calls it once, on the host, and so does this.
 template <class... Parameters>
 struct BoundPointer {
     BoundKernel<Parameters...> kernel;
@@ -323,11 +324,11 @@ DeducedKernel<Callable> launch_pointer(const char* name, Callable kernel, dim3 g
     return launch(name, std::move(kernel), grid, block, shared, stream, place);
 }
 
-/// What is known of a kernel before it runs. `local_type` is the mangled name of a type declared inside the kernel;
-/// it contains the kernel's own mangled name, which is how the fact finds its kernel.
+/// Records shared memory of a kernel before it runs. `local_type` is the mangled name of a type declared inside the kernel. It
+/// contains the mangled name of the kernel, which identifies the kernel.
 bool declare_shared(const char* local_type, std::size_t bytes, std::size_t align);
 
-/// What a kernel's attributes say; 0 says nothing.
+/// The bounds in a kernel's attributes; 0: no bound.
 struct KernelBounds {
     unsigned threads = 0;         ///< __launch_bounds__: at most, per block
     unsigned blocks = 0;          ///< __launch_bounds__: at least, per multiprocessor
@@ -341,7 +342,7 @@ bool declare_bounds(const char* local_type, const KernelBounds& bounds);
 /// `struct kit_shared_1 { float tile[32]; }; auto& tile = ::kit::cpu::shared<kit_shared_1>("tile").tile;`
 template <class Holder>
 const Layout& layout_held_by() {
-    auto& [variable] = *static_cast<Holder*>(nullptr);  // for its type only
+    auto& [variable] = *static_cast<Holder*>(nullptr);  // used only for its type
     return layout_of<std::remove_reference_t<decltype(variable)>>();
 }
 
@@ -368,7 +369,7 @@ Holder& shared(const char* name) {
     static __thread struct {
         unsigned long block;
         Holder* address;
-    } known;  // it is the same for all threads of a block
+    } known;  // the same for all threads of a block
     if (known.block != block_number) known = {block_number, ask_for_shared<Holder>(name)};
     return *known.address;
 #endif
@@ -380,7 +381,7 @@ Array& dynamic_shared(const char* name) {
     return *static_cast<Array*>(dynamic_shared_as(name, &layout_of<Array>));
 }
 
-/// Written behind every `__constant__` variable.
+/// The translator writes this after every `__constant__` variable.
 bool declare_constant(const void* variable, std::size_t bytes);
 template <class T>
 bool declare_constant(const T& variable) {
@@ -388,7 +389,7 @@ bool declare_constant(const T& variable) {
            declare_constant(std::addressof(variable), sizeof(T));
 }
 
-/// ... and behind every `__device__` variable.
+/// The translator writes this after every `__device__` variable.
 template <class T>
 bool declare_variable(const T& variable) {
     return note_layout(std::addressof(variable), &layout_of<T>);

@@ -1,4 +1,4 @@
-// Launches by a function of the API instead of <<<>>>: cudaLaunchKernel, with a configuration cudaLaunchKernelEx.
+// Launches by a function of the API instead of <<<>>>: cudaLaunchKernel, and cudaLaunchKernelEx with a configuration.
 #pragma once
 
 #include <driver_types.h>
@@ -14,10 +14,10 @@ struct LaunchCall {
     Place place;
 };
 
-/// The launch that the configuration describes. The error, if any, is kept for cudaGetLastError, too.
+/// Creates the launch that the configuration describes. An error is also kept for cudaGetLastError.
 cudaError_t configure(Launch& launch, const LaunchCall& call, const void* kernel);
 
-/// Records the events that the configuration names, once the kernel is queued.
+/// Records the events that the configuration names, after the kernel has been queued.
 cudaError_t record_events(const cudaLaunchConfig_t& config);
 
 template <class... P, class Run>
@@ -60,7 +60,7 @@ KIT_CPU_WRAPPER cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
     });
 }
 
-/// The translator takes the casts off the kernel, whose parameters are then known (CUDA has no such overload).
+/// The translator removes casts of the kernel, so its parameters are known (CUDA has no such overload).
 template <class... P>
 KIT_CPU_WRAPPER cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, void (*kernel)(P...),
                                                 void** arguments) {
@@ -69,6 +69,6 @@ KIT_CPU_WRAPPER cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config
     });
 }
 
-/// Kernels run one after the other here, so a dependent one finds everything done.
+/// Kernels run one after another here, so a dependent kernel has nothing to wait for.
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}

@@ -1,4 +1,4 @@
-// What a piece of memory is made of: the elements of an array, the members of a struct. Reports then say `tile[3][0]` and
+// The layout of a piece of memory: the elements of an array, the members of a struct. With it, reports name `tile[3][0]` and
 // `pair[2].y`.
 #pragma once
 
@@ -19,19 +19,19 @@ struct StructMember {
 };
 
 struct Layout {
-    std::size_t element = 0;            ///< bytes of one
-    std::size_t alignment = 0;          ///< of one
-    std::vector<std::size_t> extents;   ///< of the array; an unknown one is 0
-    std::vector<StructMember> members;  ///< of an element
+    std::size_t element = 0;            ///< bytes of one element
+    std::size_t alignment = 0;          ///< alignment of an element
+    std::vector<std::size_t> extents;   ///< extents of the array; 0: unknown
+    std::vector<StructMember> members;  ///< members of an element
 };
 
 template <class T>
 const Layout& layout_of();
 
-/// Of `&Class::name`. What is no such pointer is no member of an object.
+/// Returns the member for `&Class::name`. Any other pointer is not a member of an object, and gives no name.
 template <class Class, class T, class = std::enable_if_t<std::is_object_v<T>>>
 StructMember member(const char* name, T Class::*where) {
-    constexpr std::size_t somewhere = 4096;  // for the arithmetic only
+    constexpr std::size_t somewhere = 4096;  // any address, only for the arithmetic
     const Class* const object = reinterpret_cast<const Class*>(somewhere);
     return {name, reinterpret_cast<std::size_t>(std::addressof(object->*where)) - somewhere, &layout_of<T>};
 }
@@ -40,7 +40,7 @@ StructMember member(const char*, const Other&) {
     return {nullptr, 0, nullptr};
 }
 
-/// Adds x, y, z, w where a type has them: CUDA's own vectors.
+/// Adds x, y, z, w if a type has them, as CUDA's vectors do.
 #define KIT_CPU_ADD_MEMBER(name)                                                         \
     template <class T>                                                                   \
     auto add_##name(std::vector<StructMember>& members, int)->decltype((void)&T::name) { \
@@ -54,7 +54,7 @@ KIT_CPU_ADD_MEMBER(z)
 KIT_CPU_ADD_MEMBER(w)
 #undef KIT_CPU_ADD_MEMBER
 
-/// The translator writes a function that lists them at the end of each struct.
+/// Returns the members of a struct. The translator adds a function kit_members() to each struct, which lists them.
 template <class T>
 auto members_of(int) -> decltype(T::kit_members()) {
     return T::kit_members();
@@ -76,7 +76,7 @@ std::vector<std::size_t> extents_of(std::index_sequence<Dimension...>) {
 
 template <class T>
 const Layout& layout_of() {
-    using Known = std::conditional_t<std::is_void_v<T>, char, T>;  // what void* points to is bytes
+    using Known = std::conditional_t<std::is_void_v<T>, char, T>;  // void* points to bytes
     using Element = std::remove_cv_t<std::remove_all_extents_t<Known>>;
     static const Layout layout = {sizeof(Element), alignof(Element),
                                   extents_of<T>(std::make_index_sequence<std::rank_v<T>>()),
@@ -84,7 +84,7 @@ const Layout& layout_of() {
     return layout;
 }
 
-/// For what T* points to; null where T says nothing.
+/// Returns the layout of the elements that a T* points to; null if T does not determine it.
 template <class T, class = std::enable_if_t<std::is_object_v<T>>, std::size_t = sizeof(T)>
 constexpr LayoutOf layout_behind(int) {
     return &layout_of<T>;
@@ -94,10 +94,10 @@ constexpr LayoutOf layout_behind(long) {
     return nullptr;
 }
 
-/// Notes it for the variable that begins there, or for what is known by this key. Always true.
+/// Records the layout of the variable that starts there, or of the object that uses this address as a key. Returns true.
 bool note_layout(const void* begin, LayoutOf layout);
 
-/// The same for memory that a function like cudaMalloc has just put there.
+/// Records the layout of memory whose address a function such as cudaMalloc has just written there.
 void note_elements(void* const* allocated, LayoutOf layout);
 
 }  // namespace kit::cpu

@@ -1,5 +1,5 @@
-// What the linker prints when it links objects of kitcc without the executor: the name of a variable that only the executor has, and
-// to which every object refers.
+// A variable that only the executor defines and every object of kitcc refers to. If objects are linked without the executor, the
+// linker prints its name as advice.
 #pragma once
 
 #define KIT_LINK_ADVICE                                                                                     \

@@ -1,5 +1,5 @@
-// Mathematical functions of CUDA's language for the CPU executor: what <math.h> lacks, min and max, and the
-// fast intrinsics. The fast ones are as exact as their slow relatives; the GPU's are not.
+// Mathematical functions of CUDA's language for the CPU executor: functions that <math.h> lacks, min and max, and the fast
+// intrinsics. The fast intrinsics are as accurate as the slow functions here, but not on a GPU.
 #pragma once
 
 #include <host_defines.h>
@@ -163,7 +163,7 @@ inline float __saturatef(float x) {
     return x >= 0.0f ? (x <= 1.0f ? x : 1.0f) : 0.0f;
 }
 
-// The C library declares some of these names itself, as functions that do not throw.
+// The C library declares some of these names as functions that do not throw.
 inline float __sinf(float x) noexcept {
     return sinf(x);
 }

@@ -1,5 +1,5 @@
-// Loads and stores with a cache hint, clocks, and stopping, of CUDA's language for the CPU executor. The
-// hints mean nothing here; the access itself is checked like any other.
+// Loads and stores with a cache hint, clocks, and __trap() of CUDA's language for the CPU executor. The hints have no effect
+// here; the access is checked like any other.
 #pragma once
 
 #include <host_defines.h>
@@ -15,7 +15,7 @@ struct Same {
     using Type = T;
 };
 
-/// What a cached load or store may be made of.
+/// The types of cached loads and stores.
 template <class T>
 constexpr bool loads_at_once = sizeof(T) <= 32 && __is_trivially_copyable(T) && !__is_empty(T);
 
@@ -47,8 +47,7 @@ KIT_CPU_STORE(__stwt)
 #undef KIT_CPU_LOAD
 #undef KIT_CPU_STORE
 
-/// A counter that goes up, in nanoseconds; other threads get a turn, so that waiting by the clock stays
-/// cheap.
+/// Returns a counter of nanoseconds and lets other threads run, so polling the clock stays cheap.
 inline long long clock64() {
     if (kit::cpu::in_kernel()) kit::cpu::yield();
     timespec now{};

@@ -1,6 +1,6 @@
-// The functions of CUDA 13's runtime that the CPU executor does not offer. A program that contains them compiles; one that
-// calls them gets cudaErrorNotSupported and one sentence (src/api/not_offered.cpp). What few programs have is refused when it is
-// compiled, also in one sentence.
+// The functions of CUDA 13's runtime that the CPU executor does not support. A program that contains them compiles. A call
+// returns cudaErrorNotSupported and reports one sentence (src/api/not_offered.cpp). Functions that few programs use do not
+// compile, and the error message is one sentence, too.
 #pragma once
 
 #include <driver_types.h>
@@ -68,7 +68,7 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer);
 cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned int flags);
 cudaError_t cudaIpcCloseMemHandle(void* pointer);
 
-// Memory pools besides the default one
+// Memory pools other than the default one
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access, size_t count);
@@ -80,7 +80,7 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* hand
 cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* data, void* pointer);
 cudaError_t cudaMemPoolImportPointer(void** pointer, cudaMemPool_t pool, cudaMemPoolPtrExportData* data);
 
-// Facts that the executor does not keep
+// Facts that the executor does not record
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataBytes, cudaMemRangeAttribute attribute,
                                      const void* pointer, size_t bytes);
 cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataBytes, cudaMemRangeAttribute* attributes,
@@ -102,17 +102,17 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t objec
 
 }  // extern "C"
 
-// ---- Refused when it is compiled --------------------------------------------------------------------------
+// ---- Functions that do not compile ----------------------------------------------------------------------------
 
 #define KIT_CPU_NOT_OFFERED(what) __attribute__((unavailable(what " not offered by the CPU backend")))
 
-/// A function of any parameters whose use does not compile.
+/// A function with any parameters whose use does not compile.
 #define KIT_CPU_NO_FUNCTION(name, what) \
     template <class... Arguments>       \
     KIT_CPU_NOT_OFFERED(what)           \
     cudaError_t name(Arguments...)
 
-/// A function of device code that reads a T or, with the result as an argument, nothing.
+/// A function of device code that returns a T or, if the result is an argument, nothing.
 #define KIT_CPU_NO_FETCH(name, what)       \
     template <class T, class... Arguments> \
     KIT_CPU_NOT_OFFERED(what)              \

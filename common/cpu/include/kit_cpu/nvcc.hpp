@@ -1,5 +1,5 @@
-// What nvcc defines where it compiles a .cu file. The translator includes this behind cuda_runtime.h, so that a header that
-// is shared with C++ shows its kernels. __CUDA_ARCH__ is defined in device code only (translate/rewrite_architecture.cpp).
+// The macros and names that nvcc defines in a .cu file. The translator includes this after cuda_runtime.h, so a header that is
+// shared with C++ shows its kernels. __CUDA_ARCH__ is defined only in device code (translate/rewrite_architecture.cpp).
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -9,14 +9,14 @@
 
 namespace kit::cpu {
 
-/// What a __host__ __device__ function asks that has a body for each; the compiler's own evaluation is the host's.
+/// Returns whether a __host__ __device__ function runs on the device. Evaluation by the compiler counts as the host's.
 constexpr bool in_device_code() {
     return !__builtin_is_constant_evaluated() && in_kernel();
 }
 
 // Special registers of PTX that CUDA C++ has no name for.
 
-/// %nsmid, and %smid: blocks take turns.
+/// %nsmid and %smid: blocks are assigned to multiprocessors in turn.
 KIT_CPU_UNCHECKED inline unsigned multiprocessors() {
     const InExecutor inside;
     int count = 1;
@@ -40,7 +40,7 @@ KIT_CPU_UNCHECKED inline unsigned long long nanoseconds() {
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
 
-// A promise to nvcc's optimizer, which clang knows, too.
+// A promise to nvcc's optimizer, which clang also supports.
 #ifndef __clang__
 #define __builtin_assume(condition) static_cast<void>(0)
 #endif

@@ -1,4 +1,4 @@
-// What the warps of a kernel did, by source line, as the profiler of a GPU counts it.
+// Counts of the accesses of a kernel's warps, by source line, as the profiler of a GPU counts them.
 #pragma once
 
 #include <cstdint>
@@ -8,25 +8,27 @@
 
 namespace kit::cpu {
 
-/// One kind of access by one line. A request is one access by a warp, with the lanes that take part.
+/// Counts of one kind of access at one line. A request is one access by a warp, with the lanes that take part.
 ///
-/// Global memory: `units` are sectors, aligned pieces of 32 bytes of which the lanes use at least one byte; `ideal` is what the
-/// same bytes need when they lie side by side. Shared memory: `units` are wavefronts, each of which takes from each of the 32
-/// banks one word of 4 bytes; `ideal` without conflicts: 1 for lanes of up to 4 bytes, 1 for each half of a warp for 8, and for
-/// each quarter for 16. Atomic updates: `units` are the distinct addresses within a request, `ideal` the lanes.
+/// Global memory: `units` are sectors, aligned pieces of 32 bytes of which the lanes use at least one byte. `ideal` is the number
+/// of sectors that the same bytes need if they are contiguous. Shared memory: `units` are wavefronts. A wavefront reads or writes
+/// one word of 4 bytes in each of the 32 banks. `ideal` is their number without conflicts: 1 for lanes of up to 4 bytes, 1 for
+/// each half of a warp for 8 bytes, and 1 for each quarter for 16. Atomic updates: `units` are the distinct addresses within a
+/// request, `ideal` the lanes.
 struct RequestCounts {
     std::uint64_t requests = 0, lanes = 0, units = 0, ideal = 0;
     std::uint64_t used = 0;  ///< bytes of all lanes together
 
-    std::uint64_t worst = 0;  ///< most units of a request,
-    long stride = 0;          ///< and of that one the bytes from lane to lane; 0 if they differ, or are none
-    unsigned bytes = 0;       ///< of a lane, in that request
+    std::uint64_t worst = 0;  ///< units of the most expensive request
+    long stride = 0;  ///< bytes from lane to lane in that request; 0 if they differ, or if there is one lane
+    unsigned bytes = 0;  ///< bytes of each lane in that request
 
     double per_request() const { return requests ? double(units) / double(requests) : 0; }
     double ideal_per_request() const { return requests ? double(ideal) / double(requests) : 0; }
     double lanes_per_request() const { return requests ? double(lanes) / double(requests) : 0; }
-    /// Units for each 128 bytes that lanes use: what 32 lanes of 4 bytes cost, whatever the width. 4 sectors or 1 wavefront are ideal;
-    /// lanes that go alone pay 32 of either, and lanes that read the same address less than the ideal.
+    /// Units for each 128 bytes that lanes use, which compares accesses of any width with 32 lanes of 4 bytes. Ideal are 4
+    /// sectors or 1 wavefront. Lanes that run alone need 32 of either, and lanes that read the same address need less than the
+    /// ideal.
     double per_128_bytes() const { return used ? 128.0 * double(units) / double(used) : 0; }
     void add(const RequestCounts& other);
 };
@@ -38,11 +40,11 @@ struct LineCounts {
     Place place;
     RequestCounts requests[request_kinds];
     std::uint64_t repeated =
-        0;  ///< of the global loads: all their sectors were read by the warp's last 8 loads already
-    std::uint64_t addresses = 0;  ///< of the atomics: distinct ones in the whole kernel
-    std::uint64_t barriers = 0;   ///< passed by warps
-    /// Divergent branches: so often only some of the lanes of a warp that had come together went on with this line. A branch counts
-    /// if a way through it has an access or a shuffle before all are together again, once for each such way but the last.
+        0;  ///< global loads of which the warp's last 8 loads have already read all sectors
+    std::uint64_t addresses = 0;  ///< distinct addresses of atomics in the whole kernel
+    std::uint64_t barriers = 0;   ///< barriers that warps have passed
+    /// Divergent branches: how many times only some of the lanes of a converged warp continued at this line. A branch counts if a
+    /// path through it has an access or a shuffle before the lanes converge again, once for each such path except the last.
     std::uint64_t divergent = 0;
 
     RequestCounts& of(RequestKind kind) { return requests[static_cast<std::size_t>(kind)]; }
@@ -52,43 +54,44 @@ struct LineCounts {
 struct KernelProfile {
     std::string kernel;
     std::uint64_t launches = 0, blocks = 0, threads = 0;
-    dim3 grid, block;               ///< of the first launch
-    std::size_t shared_bytes = 0;   ///< of its block, static and dynamic, in the first launch
-    bool is_cooperative = false;    ///< the first launch
-    bool is_child = false;          ///< launched by a kernel, the first time
+    dim3 grid, block;               ///< shape of the first launch
+    std::size_t shared_bytes = 0;   ///< static and dynamic shared memory of a block in the first launch
+    bool is_cooperative = false;    ///< whether the first launch is cooperative
+    bool is_child = false;          ///< whether a kernel performed the first launch
     std::vector<LineCounts> lines;  ///< in the order of file and line
 
-    /// All lines together.
+    /// Returns the sum over all lines.
     RequestCounts total(RequestKind kind) const;
     std::uint64_t divergent() const;
 };
 
-/// From now on kernels are counted; as often as it was begun it must end. Where the checks are off (KIT_CHECKS=0) nothing is.
+/// Starts to count kernels. Each call needs one call of end_profile(). With the checks off (KIT_CHECKS=0), nothing is counted.
 void begin_profile();
 void end_profile();
 
-/// What was counted since the last call, by kernel, in the order of their first launches.
+/// Returns the counts since the last call, by kernel, in the order of their first launches.
 std::vector<KernelProfile> take_profile();
 
-/// What the requests of this kind cost more than they need to, and why: "32 sectors per request, 4 are enough: neighbours are 128
-/// bytes apart". Empty if they cost nothing more.
+/// Returns why requests of this kind cost more than necessary: "32 sectors per request, 4 are enough: neighbours are 128 bytes
+/// apart". The result is empty if they do not.
 std::string cost_in_words(const LineCounts& line, RequestKind kind);
 
-/// Adds a finding, "sectors" or "bank_conflicts", if the requests of this kind take more than so many units for each 128 bytes. It
-/// names the line that wastes most.
+/// Adds a finding, "sectors" or "bank_conflicts", if the requests of this kind need more than this many units for each 128 bytes.
+/// It names the line that wastes the most.
 void demand_at_most(double units, RequestKind kind, const std::vector<KernelProfile>& profile);
 
-/// Adds a finding, "divergence", if fewer than so many lanes take part in a request of this kind, on average. It names the line that
-/// the most lanes miss.
+/// Adds a finding, "divergence", if on average fewer than this many lanes take part in a request of this kind. It names the line
+/// that most lanes skip.
 void demand_lanes_at_least(double lanes, RequestKind kind, const std::vector<KernelProfile>& profile);
 
-/// Adds a finding, "divergence", if there are more divergent branches. It names the line that has the most.
+/// Adds a finding, "divergence", if there are more than this many divergent branches. It names the line with the most.
 void demand_divergent_at_most(std::uint64_t branches, const std::vector<KernelProfile>& profile);
 
-/// Prints and writes what `--profile` or KIT_PROFILE asks for, unless it is done. A program that ends without exit() calls it.
+/// Prints and writes the profile that `--profile` or KIT_PROFILE requests, unless that has been done. A program that ends
+/// without exit() calls this.
 void finish_profile();
 
-/// The profile as a table.
+/// Returns the profile as a table.
 std::string in_words(const std::vector<KernelProfile>& profile);
 
 }  // namespace kit::cpu

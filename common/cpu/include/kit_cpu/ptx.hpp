@@ -1,4 +1,5 @@
-// What translated PTX calls, where an instruction has no name in CUDA C++. The translator includes this for programs with inline PTX.
+// Functions that translated PTX calls for instructions that have no name in CUDA C++. The translator includes this for programs
+// with inline PTX.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -61,7 +62,7 @@ inline void wait_all() {
     __pipeline_wait_prior(0);
 }
 
-/// CC.CF: the carry of the last instruction with .cc.
+/// CC.CF: the carry of the previous instruction with .cc.
 inline __thread bool carry;
 
 template <class T>

@@ -1,7 +1,7 @@
-// Functions that CUDA has removed: a call does not compile, and the compiler's message names the successor. nvcc 13 refuses
-// them, too. The removed members of cudaDeviceProp are in driver_types.h.
+// Functions that CUDA has removed. A call does not compile, and the compiler's message names the successor. nvcc 13 refuses them,
+// too. The removed members of cudaDeviceProp are in driver_types.h.
 //
-// They are templates, so that a program may declare functions of the same names.
+// They are templates, so a program can declare functions with the same names.
 #pragma once
 
 #include <driver_types.h>
@@ -30,7 +30,7 @@ KIT_CPU_NO_VOTE(__all);
 KIT_CPU_NO_VOTE(__ballot);
 #undef KIT_CPU_NO_VOTE
 
-/// Functions of the runtime, of any parameters.
+/// Functions of the runtime with any parameters.
 #define KIT_CPU_NO_CALL(name, sentence) \
     template <class... Arguments>       \
     KIT_CPU_REMOVED(sentence)           \
@@ -61,7 +61,7 @@ KIT_CPU_NO_CALL(cudaBindSurfaceToArray,
                 "cudaCreateSurfaceObject()");
 #undef KIT_CPU_NO_CALL
 
-// CUDA 13 names a place with a cudaMemLocation.
+// In CUDA 13, these functions take the location as a cudaMemLocation.
 KIT_CPU_REMOVED(
     "in CUDA 13 the place is a cudaMemLocation: "
     "cudaMemPrefetchAsync(pointer, bytes, {cudaMemLocationTypeDevice, device}, 0, stream)")

@@ -1,5 +1,5 @@
-// The C++ half of CUDA's runtime API: overloads and templates that take typed pointers, variables and kernels.
-// They are inlined, so that the functions behind them return into the line that the student wrote.
+// The C++ part of CUDA's runtime API: overloads and templates that take typed pointers, variables and kernels. They are inlined,
+// so the functions that they call return into the student's line.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -16,10 +16,10 @@ cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const v
 cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t symbol_bytes, std::size_t bytes,
                              std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait);
 
-/// The address of a `__device__` or `__constant__` variable, noted as device memory.
+/// Returns the address of a `__device__` or `__constant__` variable and records it as device memory.
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes);
 
-/// A launch whose arguments lie where `arguments` points, one pointer per parameter.
+/// A launch with arguments from `arguments`, an array of one pointer per parameter.
 template <class... Parameters, std::size_t... Index>
 cudaError_t launch_with_pointers(void (*kernel)(Parameters...), void** arguments, Launch launch,
                                  std::index_sequence<Index...>) {
@@ -35,7 +35,7 @@ cudaError_t launch_with_pointers(void (*kernel)(Parameters...), void** arguments
                                 std::index_sequence_for<Parameters...>());
 }
 
-/// A kernel as the API takes it: a function, a pointer to one, or its address without a type.
+/// A kernel as an argument of the API: a function, a pointer to one, or an untyped address.
 template <class T>
 KIT_CPU_WRAPPER const void* kernel_address(T* kernel) {
     if constexpr (std::is_function_v<T>)
@@ -49,7 +49,7 @@ cudaError_t best_block_size(int* min_grid, int* block, const void* kernel,
                             std::size_t (*shared)(int, const void*), const void* context, int limit,
                             unsigned flags);
 
-/// Behind a call that allocates: what its memory is made of.
+/// Records the type of the elements after a call that allocates.
 template <class T>
 KIT_CPU_WRAPPER cudaError_t with_elements(T** pointer, cudaError_t error) {
     if (error == cudaSuccess) note_elements(reinterpret_cast<void* const*>(pointer), layout_behind<T>(0));
@@ -130,8 +130,7 @@ KIT_CPU_WRAPPER cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* poi
     return ::cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), length, flags);
 }
 
-// A `__device__` or `__constant__` variable is named by itself; its size is known here, so copies are
-// checked.
+// Calls name a `__device__` or `__constant__` variable directly. Its size is known here, so copies are checked.
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes,
                                                std::size_t offset = 0,
@@ -178,7 +177,7 @@ KIT_CPU_WRAPPER cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int fla
     return ::cudaEventCreateWithFlags(event, flags);
 }
 
-/// The form of CUDA 11: a node that cannot be instantiated is not told.
+/// The form of CUDA 11, which does not return the node that cannot be instantiated.
 KIT_CPU_WRAPPER cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                                  cudaGraphNode_t* errorNode, char* log,
                                                  std::size_t logBytes) {
@@ -344,7 +343,7 @@ KIT_CPU_WRAPPER cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, T* k
     return ::cudaOccupancyMaxPotentialClusterSize(size, kit::cpu::kernel_address(kernel), config);
 }
 
-/// As before CUDA 12; either place may be null.
+/// The form before CUDA 12. Either pointer can be null.
 KIT_CPU_WRAPPER cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                                 cudaGraphNode_t* errorNode,
                                                 cudaGraphExecUpdateResult* result) {

@@ -1,12 +1,12 @@
 // CUDA's arithmetic on the two halves or the four bytes of a word (`__vadd2`, `__vmaxs4`) for the CPU executor.
-// The last part are the DPX functions for two halves of a word.
+// The last part has the DPX functions for the two halves of a word.
 #pragma once
 
 #include <host_defines.h>
 
 namespace kit::cpu {
 
-/// One lane of a word, and what its type can hold.
+/// One lane of a word, and the range of its type.
 struct Lane {
     int value, low, high;
 };
@@ -20,7 +20,7 @@ constexpr Lane lane_of(unsigned word, int index) {
     return {(value ^ sign) - sign, -sign, sign - 1};
 }
 
-/// The lowest bits of operation(a's lane, b's lane), side by side.
+/// Applies the operation to each pair of lanes and joins the lowest bits of the results.
 template <int lanes, bool is_signed, class Operation>
 constexpr unsigned per_lane(unsigned a, unsigned b, Operation operation) {
     constexpr int bits = 32 / lanes;
@@ -35,7 +35,7 @@ constexpr unsigned per_lane(unsigned a, unsigned b, Operation operation) {
 constexpr int saturated(int value, Lane like) {
     return value < like.low ? like.low : value > like.high ? like.high : value;
 }
-/// Half of the sum, rounded away from zero.
+/// Returns half of the sum, rounded away from zero.
 constexpr int rounded_average(int a, int b) {
     return (a + b + (a + b >= 0)) >> 1;
 }
@@ -43,7 +43,7 @@ constexpr int absolute(int value) {
     return value < 0 ? -value : value;
 }
 
-/// The sum of the distances of the lanes.
+/// Returns the sum of the distances between the lanes.
 template <int lanes, bool is_signed>
 constexpr unsigned distance(unsigned a, unsigned b, unsigned sum = 0) {
     for (int i = 0; i < lanes; ++i)
@@ -54,7 +54,7 @@ constexpr unsigned distance(unsigned a, unsigned b, unsigned sum = 0) {
 
 }  // namespace kit::cpu
 
-// Templates, so that a program compiles those that it calls.
+// Templates, so a program compiles only those that it calls.
 #define KIT_LANES(name, lanes, is_signed, expression)                                       \
     template <class = void>                                                                 \
     constexpr unsigned __v##name##lanes(unsigned a, unsigned b) {                           \
@@ -117,7 +117,8 @@ KIT_SIMD(4)
 #undef KIT_LANES_ALONE
 #undef KIT_LANES
 
-// DPX, for two halves: minimum and maximum of two, of three, of a sum; _relu is never less than 0; predicates say whether a's was taken.
+// DPX functions for two halves: minimum and maximum of two values, of three, of a sum. Results of _relu are at least 0. A
+// predicate is true if a's value was taken.
 #define KIT_CPU_HALVES(name, type)                                                        \
     template <class = void>                                                               \
     constexpr unsigned __vi##name##3_##type##16x2(unsigned a, unsigned b, unsigned c) {   \

@@ -1,4 +1,4 @@
-// Numbers of 16 bits: how half and bfloat16 are made from larger numbers, rounded as hardware rounds, and read again.
+// Conversions of half and bfloat16, the numbers of 16 bits, from and to larger numbers. They round as hardware does.
 #pragma once
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 namespace kit::cpu {
 
-/// A sign, so many bits of exponent, the rest is the fraction.
+/// The format of a number: a sign, this many bits of exponent, and the fraction in the remaining bits.
 template <int ExponentBits>
 struct SmallFormat {
     static constexpr int fraction_bits = 15 - ExponentBits;
@@ -19,7 +19,7 @@ struct SmallFormat {
     static constexpr unsigned not_a_number = 0x7fff;
 };
 
-/// The nearest number of the format, ties to even, or the next one in the direction asked for.
+/// Returns the nearest number of the format (ties to even), or the next number in the requested direction.
 template <class Format>
 std::uint16_t encode_small(double value, Rounding rounding = Rounding::nearest) {
     constexpr int fraction_bits = Format::fraction_bits;
@@ -30,22 +30,22 @@ std::uint16_t encode_small(double value, Rounding rounding = Rounding::nearest) 
     if (isinf(value)) return static_cast<std::uint16_t>(sign | Format::infinity);
     if (value == 0) return static_cast<std::uint16_t>(sign);
 
-    // All of the significand, shifted until its last bit has the weight of the format's last one.
+    // The whole significand, shifted until its last bit has the weight of the last bit of the format.
     const int exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
     const std::uint64_t significand = (bits & ((std::uint64_t(1) << 52) - 1)) | std::uint64_t(1) << 52;
     const int smallest = 1 - Format::bias;
-    const int lost = exponent < smallest ? smallest - exponent : 0;  // subnormal: fewer bits are left
+    const int lost = exponent < smallest ? smallest - exponent : 0;  // a subnormal number has fewer bits
     const int shift = 52 - fraction_bits + lost;
     const std::uint64_t kept = shift < 64 ? significand >> shift : 0;
     const std::uint64_t rest = shift < 64 ? significand & ((std::uint64_t(1) << shift) - 1) : significand;
     const std::uint64_t half =
         shift <= 64 ? std::uint64_t(1) << (shift - 1) : std::numeric_limits<std::uint64_t>::max();
 
-    bool away = false;  // from zero
+    bool away = false;  // whether to round away from zero
     if (rounding == Rounding::nearest) away = rest > half || (rest == half && (kept & 1));
     if (rounding == Rounding::up) away = rest != 0 && !negative;
     if (rounding == Rounding::down) away = rest != 0 && negative;
-    // A carry out of the fraction goes into the exponent, which is where it belongs.
+    // A carry out of the fraction increments the exponent, as it should.
     const std::uint64_t biased =
         lost ? 0 : static_cast<std::uint64_t>(exponent + Format::bias - 1) << fraction_bits;
     const std::uint64_t magnitude = exponent > Format::bias ? Format::infinity : biased + kept + away;
@@ -76,7 +76,8 @@ T make_small(double value, Rounding rounding = Rounding::nearest) {
     return typename T::Raw{encode_small<typename T::Format>(value, rounding)};
 }
 
-/// Integers of more bits than a double has: the last bit that is kept says that others were lost, which is all that counts.
+/// Converts an integer with more bits than a double has. The last bit that is kept is set if others were lost, which is enough
+/// to round correctly.
 template <class T, class Integer>
 T small_from_integer(Integer value, Rounding rounding) {
     constexpr unsigned long long low = 0xfff;
@@ -90,7 +91,7 @@ T small_from_integer(Integer value, Rounding rounding) {
         rounding);
 }
 
-/// The nearest integer that there is; 0 for what is no number.
+/// Returns the nearest integer of the type; 0 for a NaN.
 template <class Integer>
 Integer small_to_integer(float value, Rounding rounding) {
     if (value != value) return 0;
@@ -104,8 +105,8 @@ Integer small_to_integer(float value, Rounding rounding) {
     return static_cast<Integer>(whole);
 }
 
-/// a * b + c, rounded once. The product is exact in a double; where the sum is not, its last bit is made odd, so that no
-/// tie seems to be one that is none.
+/// Returns a * b + c, rounded once. The product is exact in a double. If the sum is not exact, its last bit is made odd, so the
+/// second rounding cannot mistake it for a tie.
 template <class T>
 T fused_small(float a, float b, float c) {
     const double product = static_cast<double>(a) * b, sum = product + c;
@@ -117,7 +118,7 @@ T fused_small(float a, float b, float c) {
     return make_small<T>(same_bits<double>(bits));
 }
 
-/// The larger or smaller one; of a number and no number the number, and +0 is larger than -0.
+/// Returns the larger or smaller value. A number wins over a NaN, and +0 is larger than -0.
 template <class T>
 T larger_small(T a, T b, bool wants_nan) {
     const float x = a, y = b;

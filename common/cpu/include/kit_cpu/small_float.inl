@@ -158,7 +158,7 @@ inline KIT_SMALL2 __hisnan2(KIT_SMALL2 a) {
     return {KIT_SMALL_OF(__hisnan(a.x)), KIT_SMALL_OF(__hisnan(a.y))};
 }
 
-// ---- Comparisons: with a `u` they also hold when one is no number -----------------------------------------
+// ---- Comparisons: those with a `u` are also true if an operand is a NaN ------------------------------------
 
 #define KIT_SMALL_COMPARE(name, operation, unordered)                                           \
     inline bool __h##name(KIT_SMALL a, KIT_SMALL b) {                                           \
@@ -274,7 +274,7 @@ inline float __high2float(KIT_SMALL2 a) {
 inline KIT_SMALL2 __lowhigh2highlow(KIT_SMALL2 a) {
     return {a.y, a.x};
 }
-/// The product of two complex numbers, added to a third.
+/// Returns the product of two complex numbers plus a third.
 inline KIT_SMALL2 __hcmadd(KIT_SMALL2 a, KIT_SMALL2 b, KIT_SMALL2 c) {
     return {__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))};
 }
@@ -296,7 +296,7 @@ KIT_SMALL_SHUFFLE(KIT_SMALL2, __shfl_xor_sync, int, source_xor)
 inline KIT_SMALL atomicAdd(KIT_SMALL* address, KIT_SMALL value) {
     return kit::cpu::atomic_update(address, [value](KIT_SMALL old) { return __hadd(old, value); });
 }
-/// Each of the two is added by itself; that nobody sees them apart is not promised on a GPU.
+/// Adds each of the two numbers separately. A GPU does not guarantee that both additions are one atomic operation.
 inline KIT_SMALL2 atomicAdd(KIT_SMALL2* address, KIT_SMALL2 value) {
     return kit::cpu::atomic_update(address, [value](KIT_SMALL2 old) { return __hadd2(old, value); });
 }

@@ -1,5 +1,5 @@
-// The conversions of half and bfloat16, whose names contain the type's: KIT_SMALL_NAME is half, KIT_SMALL2_NAME half2. With what
-// small_float.inl asks for, and KIT_SMALL_BOTH, which is __half2half2.
+// The conversions of half and bfloat16, whose names contain the name of the type: KIT_SMALL_NAME is half, KIT_SMALL2_NAME is
+// half2. It needs the macros of small_float.inl, and KIT_SMALL_BOTH, which is __half2half2.
 
 #define KIT_JOIN_NOW(a, b, c) a##b##c
 #define KIT_JOIN(a, b, c) KIT_JOIN_NOW(a, b, c)

@@ -1,5 +1,5 @@
-// The special functions of CUDA's language that the C library lacks: inverse error functions, scaled erfc, Bessel functions, norms
-// of any dimension. For the CPU executor.
+// Special functions of CUDA's language that the C library lacks, for the CPU executor: inverse error functions, scaled erfc,
+// Bessel functions, norms of any dimension.
 #pragma once
 
 #include <host_defines.h>
@@ -9,7 +9,7 @@
 
 inline double erfinv(double y);
 
-/// The x with erfc(x) == y. A rational approximation (Abramowitz and Stegun, 26.2.23), refined by Halley's method.
+/// Returns the x with erfc(x) == y: a rational approximation (Abramowitz and Stegun, 26.2.23), refined by Halley's method.
 inline double erfcinv(double y) {
     if (!(y >= 0.0 && y <= 2.0)) return NAN;
     if (y == 0.0 || y == 2.0) return y == 0.0 ? INFINITY : -INFINITY;
@@ -27,7 +27,7 @@ inline double erfcinv(double y) {
     return x;
 }
 
-/// The x with erf(x) == y.
+/// Returns the x with erf(x) == y.
 inline double erfinv(double y) {
     if (fabs(y) > 0.5) return y > 0.0 ? erfcinv(1.0 - y) : -erfcinv(1.0 + y);
     double x = y / M_2_SQRTPI;
@@ -55,7 +55,7 @@ inline double erfcx(double x) {
 
 namespace kit::cpu {
 
-/// The power series of the modified Bessel functions: all terms are positive, so the sum is exact.
+/// The power series of the modified Bessel functions. All terms are positive, so no digits are lost in the sum.
 inline double bessel_i(int order, double x) {
     double sum = 1.0, term = 1.0;
     for (int k = 1; term > 1e-17 * sum && sum < INFINITY; ++k)
@@ -94,7 +94,7 @@ inline double fdivide(double a, double b) {
     return a / b;
 }
 
-// The float versions: NAMEf(float), which the C library has of some, and NAME(float).
+// The float versions: NAMEf(float), of which the C library has some, and NAME(float).
 #define KIT_CPU_OVERLOAD(name)   \
     inline float name(float x) { \
         return name##f(x);       \

@@ -1,4 +1,4 @@
-// The switch from one stack to another, where it is our own: on x86-64.
+// The executor's own switch from one stack to another, for x86-64.
 #pragma once
 
 #ifdef __x86_64__
@@ -15,9 +15,9 @@
 
 namespace kit::cpu {
 
-/// Keeps in `from` where the caller sleeps, and goes on where `to` says. Returns when somebody switches back. What the caller
-/// needs later it has kept itself, by then, as all registers change. It must be a function that calls others: only these leave the
-/// place below their stack alone. The modes of floating-point arithmetic are not switched.
+/// Stores the caller's stack pointer in `from` and continues on the stack `to`. Returns when another switch leads back. All
+/// registers change, so the compiler saves the caller's values before. The caller must be a function that calls others, because a
+/// leaf function uses the memory below its stack pointer. The floating-point modes are not switched.
 [[gnu::always_inline]] inline void switch_stack(void** from, void* to) {
     asm volatile(
         "leaq 1f(%%rip), %%rax\n\t"

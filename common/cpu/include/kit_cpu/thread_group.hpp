@@ -66,7 +66,7 @@ class thread_group {
                blockIdx.x;
     }
 
-    /// The tile of `size` consecutive ranks of this group that holds the caller.
+    /// Returns the tile of `size` consecutive ranks of this group that contains the caller.
     thread_group tile(unsigned size, Place place) const {
         if (size == 0 || size > 32 || (size & (size - 1)) != 0 || kind_ == Kind::grid ||
             kind_ == Kind::cluster) {
@@ -89,7 +89,7 @@ class thread_group {
 
     Kind kind_;
     unsigned lanes_ =
-        0;  ///< the lanes of a part of a warp; of a tile of several warps, the number of its threads
+        0;  ///< the lanes of a part of a warp; for a tile of several warps, its number of threads
     unsigned meta_rank_ = 0, meta_size_ = 1;
 
     friend thread_group tiled_partition(const thread_group& parent, unsigned size, Place place);

@@ -1,6 +1,6 @@
-// Threads that pass the turn on among themselves, without a call of the executor: in a loop, each after the one before it has
-// returned, or at a barrier, each when the one before it has come there. This is what a program that is compiled without the
-// checks gains; with them each thread is the executor's to choose.
+// Threads that pass the turn on without a call of the executor: in a loop, when the previous thread has returned, or at a
+// barrier, when the previous thread has reached it. This makes programs that are compiled without the checks fast. With the
+// checks, the executor chooses each thread.
 #pragma once
 
 #include <kit_cpu/stack_switch.hpp>
@@ -8,29 +8,32 @@
 
 namespace kit::cpu {
 
-/// A number with a type of its own: the compiler knows that no store of a kernel changes it.
+/// A number with its own type, so the compiler knows that no store of a kernel changes it.
 enum class Count : unsigned {};
 
-/// How far the threads of the block at hand may go by themselves, in the order of their ranks. The executor says so when it
-/// chooses a thread, and takes it back as soon as it is called (Block::settle).
+/// How far the threads of the current block can run without the executor, in the order of their ranks. The executor sets this
+/// when it chooses a thread, and resets it as soon as it is called (Block::settle).
 struct Turn {
-    Count loop{};   ///< so many after the chosen one may begin in a loop, to the end of its row,
-    Count first{};  ///< which it begins here: by threadIdx.x one sees who is running;
-    Count relay{};  ///< or so many stand at a barrier, and may go on when those before have come to this one:
-    Count ahead{};  ///< the running thread is so many behind the chosen one
-    int line = 0;   ///< 0 where nobody waits at a barrier
+    Count
+        loop{};  ///< number of threads after the chosen one that can start in a loop, up to the end of its row
+    Count
+        first{};  ///< threadIdx.x of the chosen one; together with the current threadIdx.x it shows which thread runs
+    Count
+        relay{};  ///< number of threads that wait at a barrier and can continue when the previous ones reach this one
+    Count ahead{};  ///< number of threads from the chosen one to the running one
+    int line = 0;   ///< line of the barrier; 0 if no thread waits at one
     const char* file = "";
-    void** stacks = nullptr;  ///< where the chosen one slept, and behind it those after it
+    void** stacks = nullptr;  ///< the stacks of the chosen thread and of those after it
 };
 extern __thread Turn turn;
 
-/// The shared memory of the block at hand; no other thread of the machine touches it.
+/// The shared memory of the current block. No other OS thread accesses it.
 extern __thread const char* shared_memory;
 constexpr unsigned long most_shared_memory = 512 * 1024;
-/// A number that no other block of this thread of the machine has had.
+/// A number that no other block of this OS thread has had.
 extern __thread unsigned long block_number;
 
-/// May the caller change this without an atomic instruction? The checks want to see the instruction.
+/// Returns whether the caller can change this without an atomic instruction. The checks need the instruction.
 [[gnu::always_inline]] inline bool is_ours_alone([[maybe_unused]] const void* address) {
 #ifdef __SANITIZE_THREAD__
     return false;
@@ -40,7 +43,7 @@ extern __thread unsigned long block_number;
 #endif
 }
 
-/// A thread has returned. True when the next one may begin: the caller then runs as that.
+/// Called when a thread has returned. Returns true if the next thread can start; the caller then runs as that thread.
 bool begin_next_thread();
 
 [[gnu::always_inline]] inline bool next_thread() {
@@ -55,8 +58,8 @@ bool begin_next_thread();
 #endif
 }
 
-/// Calls the kernel for all that may begin in this turn. As long as it calls nobody who might want to know the thread, the
-/// compiler counts in a register and leaves out all stores of the index but the last.
+/// Calls the kernel for all threads that can start in this turn. As long as the kernel calls no function that could read the
+/// index, the compiler keeps the index in a register and omits all stores except the last.
 template <class Kernel>
 [[gnu::always_inline]] inline void for_each_in_row(const Kernel& kernel) {
     const Count loop = turn.loop;
@@ -64,7 +67,7 @@ template <class Kernel>
     const unsigned last = x + static_cast<unsigned>(loop);
     for (;;) {
         kernel();
-        if (turn.loop != loop) return;  // the executor was called, and has taken it back
+        if (turn.loop != loop) return;  // the executor was called and has reset the turn
         if (x == last) break;
         threadIdx.x = ++x;
     }
@@ -74,7 +77,7 @@ template <class Kernel>
 #if defined(KIT_CPU_OWN_SWITCH) && !defined(__SANITIZE_THREAD__)
 #define KIT_CPU_RELAY 1
 
-/// The running thread comes to a barrier: the next one goes on if it may, and this one when the barrier is complete.
+/// The running thread reaches a barrier. The next thread continues if it can, and this one continues when the barrier is complete.
 [[gnu::always_inline]] inline bool relayed(Place place) {
     if (turn.ahead >= turn.relay || turn.line != place.line || turn.file != place.file) return false;
     void** const mine = turn.stacks + static_cast<unsigned>(turn.ahead);
@@ -86,7 +89,7 @@ template <class Kernel>
     const char* const soon = static_cast<const char*>(mine[3]);
     __builtin_prefetch(soon - 16);
     __builtin_prefetch(soon + 48);
-    switch_stack(mine, mine[1]);  // whoever switches back has set the index
+    switch_stack(mine, mine[1]);  // the thread that switches back has set the index
     return true;
 }
 

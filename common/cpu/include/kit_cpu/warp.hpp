@@ -1,7 +1,7 @@
 // Warp intrinsics of CUDA's language for the CPU executor: shuffles, votes, matches, reductions.
 //
-// All lanes that the mask names and that have not returned from the kernel meet, then one of them computes every lane's result. CUDA
-// leaves the value undefined if a lane reads from a lane that does not take part. Here it is `no_such_lane`, a NaN for both floating
+// All lanes in the mask that have not returned from the kernel meet, and one of them computes the results of all. CUDA leaves the
+// value undefined if a lane reads from a lane that does not take part. Here it is `no_such_lane`, a NaN for both floating-point
 // types.
 #pragma once
 
@@ -31,8 +31,7 @@ KIT_CPU_UNCHECKED inline void combine_shuffle(unsigned mask, const void* const i
     }
 }
 
-/// Returns the value of lane `source`. T is copied byte by byte, as cooperative groups do with any plain
-/// type.
+/// Returns the value of lane `source`. T is copied byte by byte, as in cooperative groups for any trivially copyable type.
 template <class T>
 KIT_CPU_UNCHECKED inline T shuffle(const char* what, unsigned mask, const T& value, int source, Place place) {
     alignas(T) unsigned char bytes[sizeof(T)];
@@ -50,8 +49,7 @@ KIT_CPU_UNCHECKED inline T shuffle(const char* what, unsigned mask, const T& val
     return result;
 }
 
-/// The lane each shuffle reads, as the hardware computes it: a lane outside the segment means the caller's
-/// own.
+/// The lane that each shuffle reads, as the hardware computes it. If the lane is outside the segment, it is the caller's own.
 inline int source_indexed(int lane, int width) {
     const int segment = 32 - width;
     return (static_cast<int>(lane_id()) & segment) | (lane & 31 & ~segment);
@@ -86,7 +84,7 @@ KIT_CPU_UNCHECKED inline unsigned ballot(const char* what, unsigned mask, int pr
     return votes;
 }
 
-/// The lanes that brought the caller's value, compared bit by bit, and all lanes that met.
+/// The lanes that passed the caller's value, compared bit by bit, and all lanes that met.
 struct Match {
     unsigned equal = 0, all = 0;
 };
@@ -117,7 +115,7 @@ KIT_CPU_UNCHECKED inline Match match(const char* what, unsigned mask, T value, P
     return result;
 }
 
-/// Folds all lanes' values in lane order with Op{} and gives the result to each of them.
+/// Combines the values of all lanes in lane order with Op{} and returns the result to each of them.
 template <class T, class Op>
 KIT_CPU_UNCHECKED inline void combine_reduce(unsigned mask, const void* const in[32], void* const out[32]) {
     T result{};

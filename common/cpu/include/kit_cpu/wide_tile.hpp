@@ -6,8 +6,8 @@
 
 namespace cooperative_groups::kit_details {
 
-/// The functions of a tile of several warps. Its threads meet, each with a value, and combine() computes the results. The values have at
-/// most 8 bytes, as in CUDA.
+/// The functions of a tile of several warps. Its threads meet, each with a value of at most 8 bytes (as in CUDA), and combine()
+/// computes the results.
 template <unsigned Size, class Tile>
 class wide_tile : public thread_group {
   public:
@@ -24,7 +24,7 @@ class wide_tile : public thread_group {
         return !meet<int>("all() of a tile", misses, any_of, place);
     }
 
-    /// For the executor's own use.
+    /// For the executor only.
     template <class T, class Input>
     KIT_CPU_UNCHECKED T meet(const char* what, const Input& input, kit::cpu::TileCombine combine,
                              Place place) const {

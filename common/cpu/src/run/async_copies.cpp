@@ -1,4 +1,4 @@
-// When copies land: groups of a thread when it waits, those of a phase when all have arrived.
+// Decides when copies land: groups of a thread when it waits, copies of a phase when all threads have arrived.
 #include "async_copies.hpp"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ void AsyncCopies::arrived(const BarrierState& barrier, unsigned rank) {
         if (one.copy.rank == rank) one.after_arrival = false;
 }
 
-/// Where no bytes are expected the phase does not wait for bulk copies.
+/// A phase that expects no bytes does not wait for bulk copies.
 std::vector<AsyncCopy> AsyncCopies::take(const BarrierState& barrier) {
     std::vector<AsyncCopy> done;
     const auto found = barriers_.find(&barrier);
@@ -165,7 +165,7 @@ void Block::expect_bytes(BarrierState& barrier, long long bytes) {
     barrier.bytes += bytes;
 }
 
-/// All have arrived, and so many bytes are copied as are expected: then the copies of the phase land.
+/// Called when all threads have arrived and the expected number of bytes has been copied. The copies of the phase land.
 bool Block::phase_may_end(BarrierState& barrier) {
     if (barrier.missing != 0) return false;
     if (!copies_.any()) return barrier.bytes == 0;
@@ -181,7 +181,7 @@ void Block::land(const AsyncCopy& copy) {
     std::memset(copy.to + copy.bytes, 0, copy.zeros);
 }
 
-/// All threads have returned. What goes to global memory lands, but its source is the shared memory that goes now.
+/// Called when all threads have returned. Copies to global memory land, but their source is shared memory that no longer exists.
 void Block::end_copies() {
     if (!copies_.any()) return;
     for (const AsyncCopy& copy : copies_.take_rest()) {
@@ -210,7 +210,7 @@ void expect_bytes(BarrierState& barrier, long long bytes) {
 
 namespace {
 
-/// A finding about the copy that the running thread begins.
+/// Creates a finding about the copy that the running thread starts.
 Finding wrong_copy(facts::Rule rule, const AsyncCopy& copy) {
     return finding(rule, copy.place).by(running_thread()).with("copy", copy.what).with("bytes", copy.whole);
 }

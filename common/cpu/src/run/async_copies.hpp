@@ -1,4 +1,4 @@
-// The asynchronous copies of a block that have begun and not landed: who ends them?
+// The asynchronous copies of a block that are in flight, and the waits that end them.
 #pragma once
 
 #include <cstdint>
@@ -12,29 +12,31 @@ class AsyncCopies {
   public:
     void start(unsigned threads);
 
-    // Groups of a thread: the number of the one to which the copy belongs.
+    // Groups of a thread. Returns the number of the group to which the copy belongs.
     std::uint64_t add(AsyncCopy copy);
     void commit(unsigned rank, bool bulk);
-    /// Takes out what all groups of the thread but the last `prior` hold.
+    /// Removes and returns the copies of all groups of the thread except the last `prior`.
     std::vector<AsyncCopy> take(unsigned rank, std::uint64_t prior, bool bulk);
 
     // Phases of a barrier.
-    /// Returns whether the copy comes too late for its phase: its thread has arrived already.
+    /// Returns whether the copy is too late for its phase, because its thread has already arrived.
     bool add(const BarrierState& barrier, AsyncCopy copy);
-    /// A thread arrives there: what it has begun before belongs to this phase.
+    /// Called when a thread arrives. The copies that it has started before belong to this phase.
     void arrived(const BarrierState& barrier, unsigned rank);
-    /// Takes out the copies that end with the phase, as all have arrived; bulk copies if their bytes are expected.
+    /// Removes and returns the copies that end with the phase, because all threads have arrived; bulk copies only if the phase
+    /// expects their bytes.
     std::vector<AsyncCopy> take(const BarrierState& barrier);
     std::vector<AsyncCopy> waiting_at(const BarrierState& barrier) const;
     void next_phase(const BarrierState& barrier);
     std::size_t bulk_bytes(const BarrierState& barrier) const;
 
-    /// Is a copy of the thread's groups under way?
+    /// Returns whether a copy of the thread's groups is in flight.
     bool under_way(unsigned rank) const;
-    /// The first thread has waited for the phase: has the block begun to copy for another one meanwhile?
+    /// Called when the first thread has waited for the phase. Returns whether the block has started to copy for a different
+    /// phase since then.
     bool ahead(const BarrierState& barrier, unsigned phase);
 
-    /// Takes out what nobody waits for any more.
+    /// Removes and returns the copies that no thread can wait for.
     std::vector<AsyncCopy> take_rest();
     bool any() const { return any_; }
     bool in_flight() const { return in_flight_ > 0; }
@@ -46,22 +48,23 @@ class AsyncCopies {
     };
     struct InPhase {
         AsyncCopy copy;
-        bool after_arrival;  ///< its thread had arrived in the phase already: it may come too late for it
+        bool after_arrival;  ///< its thread had already arrived in the phase, so it can be too late for it
     };
     struct AtBarrier {
         std::vector<InPhase> copies;
-        std::vector<bool> arrived;  ///< by rank, in this phase
-        unsigned landed = 0;        ///< the last phase with copies, if nobody has waited for it yet
+        std::vector<bool> arrived;  ///< the threads that have arrived in this phase, by rank
+        unsigned landed = 0;        ///< the last phase with copies, if no thread has waited for it yet
         bool is_new = false;
     };
     Groups& groups(unsigned rank, bool bulk) { return (bulk ? bulk_ : groups_)[rank]; }
 
     unsigned threads_ = 0;
-    std::size_t in_flight_ = 0;  ///< copies
+    std::size_t in_flight_ = 0;  ///< number of copies
     bool any_ = false;
-    std::vector<Groups> groups_, bulk_;  ///< by rank; empty where there never was one
+    std::vector<Groups> groups_, bulk_;  ///< groups by rank; empty if a thread never had one
     std::unordered_map<const BarrierState*, AtBarrier> barriers_;
-    const BarrierState* latest_ = nullptr;  ///< where the latest copy was begun, in this phase
+    const BarrierState* latest_ =
+        nullptr;  ///< the barrier for which the latest copy was started in this phase
     unsigned latest_phase_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Running one block: who goes next, and what barriers, meetings and yields do to the bits.
+// Runs one block: chooses the next thread, and updates the bits at barriers, meetings and yields.
 #include "block.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
         warps_[w].exists = warps_[w].unstarted = lanes >= 32 ? ~0u : bit(lanes) - 1;
         warps_[w].begin = w * 32;
     }
-    set_rank(grid.schedule.order == Order::reverse ? threads_ - 1 : 0);  // whose warp has the first turn
+    set_rank(grid.schedule.order == Order::reverse ? threads_ - 1 : 0);  // its warp has the first turn
     runnable_warps_ = warps >= 32 ? ~0u : bit(warps) - 1;
     if (states_.size() < threads_) {
         states_.resize(threads_);
@@ -52,7 +52,7 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     alone_ = in_order_ && !observed();
     reports_accesses = true;
     shared_.reserve();
-    observer().block_begins(*this);  // while the shared memory is as the block before has left it
+    observer().block_begins(*this);  // at this point, shared memory is still as the previous block left it
     shared_.reset(grid.launch.dynamic_shared);
 }
 
@@ -73,14 +73,14 @@ Block::Outcome Block::run(Worker& worker) {
     return Outcome::stopped;
 }
 
-/// The thread at hand sleeps or has returned: chooses another one that can run.
+/// Called when the current thread sleeps or has returned. Chooses another thread that can run.
 void* Block::choose() {
     const Order order = grid_->schedule.order;
     unsigned w = rank_ / 32;
     if (!warps_[w].runnable() && !release_met(warps_[w], w) && !release_converged(warps_[w], w))
         runnable_warps_ &= ~bit(w);
     if (!runnable_warps_ || grid_->stopped()) return nullptr;
-    // A warp keeps its turn while it can go on; the random order interleaves warps instead.
+    // A warp keeps its turn while it can continue. The random order interleaves warps instead.
     if (!(runnable_warps_ & bit(w)) || order == Order::random) w = pick(runnable_warps_, order, dice_);
     Warp& warp = warps_[w];
     const unsigned lane = pick(warp.runnable(), order, dice_);
@@ -97,7 +97,7 @@ void* Block::choose() {
     return std::exchange(stacks_[rank_], nullptr);
 }
 
-/// Others wait at a barrier, so these will: with a stack of his own each is ready to begin.
+/// Other threads wait at a barrier, so these probably will as well. Each gets its own stack and is ready to start.
 void Block::prepare_warp(Warp& warp) {
     for (; warp.unstarted; warp.unstarted &= warp.unstarted - 1) {
         const unsigned lane = static_cast<unsigned>(__builtin_ctz(warp.unstarted));
@@ -136,7 +136,7 @@ void Block::take_note_of_turn() {
         runnable_warps_ &= ~0u << now / 32;
     } else {
         const std::uint32_t lanes =
-            bit(now % 32) - bit(first % 32);  // those before have returned or stand at the barrier
+            bit(now % 32) - bit(first % 32);  // the previous threads have returned or wait at the barrier
         warp_->ready &= ~(lanes | bit(now % 32));
         warp_->at_barrier |= lanes & ~warp_->done;
         at_barrier_ += static_cast<unsigned>(__builtin_popcount(lanes & ~warp_->done));
@@ -190,12 +190,12 @@ void Block::meet(const char* what, std::uint32_t mask, const void* in, void* out
     finish_meeting(w, here, combine);
 }
 
-/// The lanes for which a thread waits in a meeting.
+/// Returns the lanes for which a thread waits in a meeting.
 std::uint32_t Block::awaited(const Warp& warp, const ThreadState& by) {
     return by.returned == Returned::may_be_named ? by.mask & ~warp.done : by.mask;
 }
 
-/// Completes the meetings that only waited for lanes that have returned since.
+/// Completes the meetings that waited only for lanes that have returned since.
 bool Block::release_met(const Warp& warp, unsigned warp_index) {
     if (!warp.done) return false;
     bool any = false;
@@ -211,7 +211,7 @@ bool Block::release_met(const Warp& warp, unsigned warp_index) {
     return any;
 }
 
-/// Do these lanes wait in the same operation with the same mask?
+/// Returns whether these lanes wait in the same operation with the same mask.
 bool Block::all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState& with) const {
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
         const ThreadState& other = states_[warp_index * 32 + static_cast<unsigned>(__builtin_ctz(rest))];
@@ -222,7 +222,7 @@ bool Block::all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState
     return true;
 }
 
-/// Exchanges the data of the lanes that met and lets those go on that sleep.
+/// Exchanges the data of the lanes that met and wakes those that sleep.
 void Block::finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine combine) {
     ThreadState* lanes = &states_[warp_index * 32];
     // Shuffles and votes exchange values but order no memory; a meeting without an exchange is __syncwarp().
@@ -252,8 +252,7 @@ std::uint32_t Block::converged(Place place) {
     return together;
 }
 
-/// Lets the lanes that stand at one place of __activemask() go on together, once no other lane of the warp
-/// can move.
+/// Lets the lanes that wait at the same call of __activemask() continue together, when no other lane of the warp can run.
 bool Block::release_converged(Warp& warp, unsigned warp_index) {
     ThreadState* lanes = &states_[warp_index * 32];
     std::uint32_t together = 0;
@@ -264,7 +263,7 @@ bool Block::release_converged(Warp& warp, unsigned warp_index) {
         if (same_place(place, lanes[lane].place)) together |= bit(lane);
     }
     if (!together) return false;
-    // Hardware promises nothing about who is converged; the random order makes use of that.
+    // Hardware does not guarantee which lanes are converged, so the random order varies it.
     if (grid_->schedule.order == Order::random && dice_.one_in(4)) {
         const std::uint32_t part = together & dice_.roll();
         if (part) together = part;
@@ -336,8 +335,8 @@ Block::Outcome Block::nothing_runnable() {
     return Outcome::stopped;
 }
 
-/// Hardware does not wait for threads that have returned. At a barrier of the block, and in a collective function of a group, that is an
-/// error: this function reports it and then does what hardware does.
+/// Hardware does not wait for threads that have returned. At a barrier of the block, and in a collective function of a group,
+/// that is an error: this function reports it and then does what hardware does.
 bool Block::go_on_without_the_gone() {
     if (at_barrier_ && at_barrier_ + done_ == threads_) {
         add_finding(who_waits("barrier", barrier_place_));

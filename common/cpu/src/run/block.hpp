@@ -40,22 +40,22 @@ enum class Wait : std::uint8_t {
     convergence
 };
 
-/// What is kept of a CUDA thread that has slept at least once.
+/// The state of a CUDA thread that has slept at least once.
 struct ThreadState {
     Wait wait = Wait::nothing;
     std::uint32_t mask = 0;  ///< lanes named in a warp meeting
     const char* what = "";
     Place place;
-    const void* call = nullptr;  ///< where the call that waits returns to
+    const void* call = nullptr;  ///< return address of the call that waits
     const void* in = nullptr;
     void* out = nullptr;
     WarpCombine combine = nullptr;
     Returned returned = Returned::may_be_named;  ///< whether the meeting waits for lanes that have returned
-    bool arrived = false;                        ///< at the barrier of the cluster, and has not waited yet
-    unsigned phase = 0;                          ///< of that barrier
+    bool arrived = false;  ///< whether it has arrived at the barrier of the cluster and not yet waited
+    unsigned phase = 0;    ///< the phase of that barrier
 };
 
-/// Where the threads of a tile of several warps meet: their barrier, and by rank what they bring and where their results go.
+/// The meeting of the threads of a tile of several warps: their barrier, and by rank their values and the places of their results.
 struct TileMeeting {
     explicit TileMeeting(unsigned size) : barrier{size, size, 0, 0}, in(size), out(size) {}
     BarrierState barrier;
@@ -65,14 +65,14 @@ struct TileMeeting {
 
 struct Warp {
     std::uint32_t exists = 0;      ///< lanes of this warp
-    std::uint32_t unstarted = 0;   ///< lanes that have not begun
-    std::uint32_t ready = 0;       ///< lanes that slept and may go on
-    std::uint32_t yielded = 0;     ///< lanes that let others go first
+    std::uint32_t unstarted = 0;   ///< lanes that have not started
+    std::uint32_t ready = 0;       ///< lanes that slept and can continue
+    std::uint32_t yielded = 0;     ///< lanes that let other threads run first
     std::uint32_t waiting = 0;     ///< lanes with a Wait
     std::uint32_t at_barrier = 0;  ///< lanes in __syncthreads(), which have no Wait
     std::uint32_t converging = 0;  ///< lanes in __activemask(), which wait
     std::uint32_t done = 0;
-    unsigned begin = 0;  ///< rank of its first lane
+    unsigned begin = 0;  ///< rank of the warp's first lane
 
     std::uint32_t runnable() const { return unstarted | ready; }
 };
@@ -81,21 +81,22 @@ class Block {
   public:
     enum class Outcome { finished, spinning, at_grid_barrier, at_cluster_barrier, stopped };
 
-    /// Makes the object the block with this index; keeps stacks and memory of the one before.
+    /// Makes the object the block with this index. It keeps the stacks and memory of the previous block.
     void start(Grid& grid, std::uint64_t index, Dice dice);
 
-    /// Runs threads until nothing more can be done in here.
+    /// Runs threads until none of the block can continue.
     Outcome run(Worker& worker);
 
-    /// Where the thread sleeps that runs next in this block, or its new stack; null when no thread can go on, or the grid was stopped.
+    /// Returns the sleeping stack, or the new stack, of the thread that runs next in this block. Null if no thread can
+    /// continue, or if the grid was stopped.
     void* next();
     void* next_after_return();
 
-    /// All threads stand at the grid barrier; release_grid_barrier() lets them go on.
+    /// Returns whether all threads wait at the grid barrier. release_grid_barrier() lets them continue.
     bool waits_for_grid() const { return at_grid_barrier_ == threads_; }
     void release_grid_barrier();
 
-    /// Makes the block, which has just started, the next one of a cluster.
+    /// Makes the block, which has just started, the next block of a cluster.
     void join(std::shared_ptr<Cluster> cluster);
     Cluster* cluster_or_null() const { return cluster_.get(); }
     Cluster& cluster();
@@ -106,16 +107,17 @@ class Block {
     void release_cluster_barrier();
     bool has_ended() const { return done_ == threads_; }
 
-    /// Gives the fibers of threads that will never go on back to the pool.
+    /// Returns the fibers of threads that will never continue to the pool.
     void abandon(Worker& worker);
 
-    // Called by the running thread (see thread.cpp); all may put it to sleep.
+    // The running thread calls these (see thread.cpp). Each of them can put it to sleep.
     int barrier(int predicate, const char* what, Place place);
     void meet(const char* what, std::uint32_t mask, const void* in, void* out, WarpCombine combine,
               Place place, Returned returned);
     std::uint32_t converged(Place place);
     void grid_barrier(Place place);
-    bool arrive_at(BarrierState& barrier, long long update, bool has_function);  ///< true for the last one
+    bool arrive_at(BarrierState& barrier, long long update,
+                   bool has_function);  ///< returns true for the last thread
     void complete_phase(BarrierState& barrier);
     void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place, const char* what);
     void meet_in_tile(unsigned size, const char* what, const void* in, void* out, TileCombine combine,
@@ -133,15 +135,15 @@ class Block {
     void* map_shared(const void* address, int rank, Place place);
     unsigned rank_of_shared(const void* address, Place place);
     void yield();
-    /// The same for who waits until somebody tells of a change (pause.hpp).
+    /// The same for a thread that waits until a change is signalled (pause.hpp).
     void yield_to_signals();
 
-    /// Takes note of how far threads went by themselves (Turn): nothing of what follows here knows of it before.
+    /// Records how far threads ran without the executor (Turn). Everything below needs this first.
     void settle() {
         if (turn.loop != Count{} || turn.relay != Count{}) take_note_of_turn();
     }
 
-    /// Calls the kernel for unstarted lanes of the warp at hand; the loop of a runner fiber.
+    /// Calls the kernel for lanes of the current warp that have not started. It is the loop of a runner fiber.
     void run_unstarted(Worker& worker);
 
     NotesPtr notes;  ///< of whoever watches
@@ -162,7 +164,7 @@ class Block {
     const Warp& warp() const { return *warp_; }
     const uint3& index() const { return index_; }
     facts::Who thread(unsigned rank) const;
-    facts::Who who(unsigned rank) const;  ///< the same, with block and kernel
+    facts::Who who(unsigned rank) const;  ///< the thread, with its block and kernel
 
   private:
     void sleep(Wait wait, const char* what, Place place);
@@ -200,14 +202,14 @@ class Block {
     Worker* worker_ = nullptr;
     uint3 index_{};
     unsigned threads_ = 0, done_ = 0;
-    unsigned rank_ = 0;     ///< the thread that was chosen,
-    Warp* warp_ = nullptr;  ///< and its warp
+    unsigned rank_ = 0;     ///< rank of the chosen thread
+    Warp* warp_ = nullptr;  ///< the warp of the chosen thread
     std::uint32_t runnable_warps_ = 0;
     std::vector<Warp> warps_;
     std::vector<ThreadState> states_;
-    std::vector<void*> stacks_;  ///< where threads sleep; null for the others
+    std::vector<void*> stacks_;  ///< stacks of sleeping threads; null for all others
     bool in_order_ = true;       ///< the schedule is the forward one
-    bool alone_ = true;          ///< and nobody watches: threads may go on by themselves
+    bool alone_ = true;  ///< in order and without an observer, so threads can continue without the executor
     unsigned at_barrier_ = 0, at_grid_barrier_ = 0;
     int barrier_count_ = 0, barrier_result_ = 0;
     Place barrier_place_;
@@ -218,11 +220,11 @@ class Block {
     SharedArena shared_;
     std::uint64_t linear_index_ = 0;
     unsigned long number_ = 0;          ///< block_number
-    std::shared_ptr<Cluster> cluster_;  ///< null for a block that has none, and needed none yet
-    unsigned missing_in_cluster_ = 0;   ///< threads that the cluster's barrier waits for
+    std::shared_ptr<Cluster> cluster_;  ///< null for a block that has no cluster, or has not needed one yet
+    unsigned missing_in_cluster_ = 0;   ///< threads for which the cluster's barrier waits
     unsigned waiting_for_cluster_ = 0;
-    AsyncCopies copies_;  ///< that have not landed
-    /// By the tile's size and number, and by the call in which its threads meet.
+    AsyncCopies copies_;  ///< copies in flight
+    /// Meetings by the tile's size and number, and by the call in which its threads meet.
     std::map<std::tuple<unsigned, unsigned, const char*, TileCombine>, std::unique_ptr<TileMeeting>> tiles_;
 };
 

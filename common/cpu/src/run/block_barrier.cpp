@@ -1,5 +1,5 @@
-// __syncthreads(), from the call to the switch, in one function: each frame more that a waiting thread leaves on its stack is
-// one more that must be found in the cache when it goes on.
+// __syncthreads(), from the call to the switch, in one function. Each further frame on the stack of a waiting thread would have
+// to be in the cache when the thread continues.
 #include <cstring>
 #include <kit_cpu/thread.hpp>
 

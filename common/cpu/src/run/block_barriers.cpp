@@ -1,4 +1,4 @@
-// The class cuda::barrier in a block: arriving and waiting are two steps, and the count lies in the student's memory.
+// cuda::barrier in a block: arriving and waiting are two steps, and the count is in the student's memory.
 #include "block.hpp"
 #include "source/source_lines.hpp"
 #include "worker.hpp"
@@ -34,7 +34,7 @@ bool Block::arrive_at(BarrierState& barrier, long long update, bool has_function
     return true;
 }
 
-/// What the last thread did in between, the completion function, belongs to the phase.
+/// Ends the phase after its last thread has run the completion function, which belongs to the phase.
 void Block::complete_phase(BarrierState& barrier) {
     tell(BarrierStep::Step::arrived, barrier, barrier.phase);
     tell(BarrierStep::Step::complete, barrier, barrier.phase);

@@ -1,5 +1,4 @@
-// A block as one of its cluster: arriving at the cluster's barrier, waiting there, and shared memory that lies at the same
-// place in every block.
+// A block in its cluster: arriving and waiting at the cluster's barrier, and shared memory at the same place in every block.
 #include "block.hpp"
 #include "cluster.hpp"
 #include "grid.hpp"
@@ -14,7 +13,7 @@ void Block::join(std::shared_ptr<Cluster> cluster) {
     for (unsigned rank = 0; rank < threads_; ++rank) states_[rank].arrived = false;
 }
 
-/// A block that belongs to no cluster is one of its own.
+/// A block without a cluster becomes a cluster of one block.
 Cluster& Block::cluster() {
     if (!cluster_) {
         settle();
@@ -58,7 +57,7 @@ void Block::cluster_wait(Place place, const char* what) {
     observer().barrier({BarrierStep::Of::cluster, BarrierStep::Step::passed, *this});
 }
 
-/// The running thread has returned from the kernel.
+/// Called when the running thread has returned from the kernel.
 void Block::leave_cluster() {
     const ThreadState& state = states_[rank_];
     if (state.arrived && state.phase == cluster_->phase()) return;

@@ -1,4 +1,4 @@
-// What a block says when its threads cannot go on: who waits where, and who never came.
+// The reports of a block whose threads cannot continue: which threads wait where, and which never arrive.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -26,7 +26,7 @@ Spot spot(Place place, const void* call, const std::string& kernel) {
 
 }  // namespace
 
-/// The running thread came to another barrier than the one where others wait.
+/// Reports that the running thread reached a different barrier than the one where others wait.
 void Block::report_divergence(Place place, const char* what) {
     facts::Waiting others;
     others.count = at_barrier_;
@@ -45,10 +45,10 @@ namespace {
 /// Threads that wait in the same way at the same place.
 struct Group {
     unsigned count = 0, first = 0;
-    const ThreadState* state = nullptr;  ///< of the first
+    const ThreadState* state = nullptr;  ///< state of the first thread
 };
 
-/// In order of their lines.
+/// Returns the groups of waiting threads in the order of their lines.
 std::vector<Group> groups_of(const std::vector<Warp>& warps, const std::vector<ThreadState>& states,
                              unsigned threads) {
     std::map<std::pair<int, std::string>, Group> groups;
@@ -66,7 +66,7 @@ std::vector<Group> groups_of(const std::vector<Warp>& warps, const std::vector<T
 
 }  // namespace
 
-/// A thread in __syncthreads() leaves no note of its own.
+/// Records the waits of threads in __syncthreads(), which leave no record themselves.
 void Block::note_barrier() {
     for (unsigned rank = 0; rank < threads_; ++rank) {
         if (!(warps_[rank / 32].at_barrier >> rank % 32 & 1u)) continue;
@@ -77,7 +77,7 @@ void Block::note_barrier() {
     }
 }
 
-/// Who waits where, which lanes are missed, and how many threads have returned.
+/// Adds which threads wait where, which lanes are missing, and how many threads have returned.
 Finding Block::who_waits(const char* kind, Place place) const {
     Finding stuck = finding_about(facts::Rule::threads_missing, place);
     stuck.kind = kind;
@@ -108,7 +108,7 @@ Finding Block::who_waits(const char* kind, Place place) const {
     return stuck.with("returned", done_);
 }
 
-/// Lanes that a waiting thread's mask names and that do not wait with it.
+/// Returns the lanes in a waiting thread's mask that do not wait with it.
 std::uint32_t Block::absent_lanes(unsigned rank) const {
     const ThreadState& state = states_[rank];
     std::uint32_t absent = 0;
@@ -118,7 +118,7 @@ std::uint32_t Block::absent_lanes(unsigned rank) const {
     return absent;
 }
 
-/// No thread of the block can run, and some wait.
+/// Called when no thread of the block can run and some wait.
 void Block::report_deadlock() {
     const std::vector<Group> groups = groups_of(warps_, states_, threads_);
     const Wait only = groups.size() == 1 ? groups[0].state->wait : Wait::nothing;

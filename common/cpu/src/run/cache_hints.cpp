@@ -1,4 +1,4 @@
-// Hints that device code gives: told to the checks, and kept with the line that gave them.
+// Hints of device code: passes them to the checks, and records them with their line.
 #include <algorithm>
 #include <kit_cpu/cache_hints.hpp>
 
@@ -13,14 +13,14 @@
 namespace kit::cpu {
 namespace {
 
-constexpr std::size_t most_bytes = 16;  // of one access
+constexpr std::size_t most_bytes = 16;  // most bytes of one access
 constexpr char discarded_byte = '\xdb';
 
 const char* running_kernel() {
     return this_worker->block->grid().launch.name;
 }
 
-/// Ends the kernel if a device would know no such memory there.
+/// Ends the kernel if the address is in shared memory, which has no lines in the L2 cache.
 void must_be_global(const volatile void* address, const char* function, const void* caller) {
     const SharedArena& shared = this_worker->block->shared();
     const char* const byte = const_cast<const char*>(static_cast<const volatile char*>(address));
@@ -32,7 +32,7 @@ void must_be_global(const volatile void* address, const char* function, const vo
                     .with("function", function));
 }
 
-/// The memory that is given a property is in one piece.
+/// Ends the kernel if the memory that gets a property is not in one piece.
 void must_be_allocated(const volatile void* begin, std::size_t bytes, const void* caller) {
     const char* const first = const_cast<const char*>(static_cast<const volatile char*>(begin));
     if (!in_device_range(first)) return;  // managed memory, and variables
@@ -67,7 +67,7 @@ void apply_property(const volatile void* begin, std::size_t bytes, cudaAccessPro
     property_asked_for(begin, bytes, property, running_kernel(), place_of_call(caller));
 }
 
-/// To the checks it is a store of values that nobody knows; a device stores nothing, so nobody counts it.
+/// The checks treat it as a store of unknown values. A device stores nothing, so the counters do not count it.
 void discard(volatile void* begin, std::size_t bytes) {
     if (!observed() || !bytes) return;
     const void* const caller = __builtin_return_address(0);

@@ -7,15 +7,16 @@
 
 namespace kit::cpu {
 
-/// Ends the process: host code has called what exists in kernels only.
+/// Ends the process, because host code has called a function that exists only in kernels.
 [[noreturn]] void refuse_host_code(const char* what);
 
-/// Is it the same call, so that threads in it meet?
+/// Returns whether it is the same call, so threads in it meet.
 inline bool same_place(Place a, Place b) {
     return a.line == b.line && (a.file == b.file || !std::strcmp(a.file, b.file));
 }
 
-/// The block of the thread that called us. While it lives the thread is in the executor, not in the student's code.
+/// The block of the thread that called the executor. While the object exists, the thread is in the executor, not in the
+/// student's code.
 class Caller {
   public:
     [[gnu::always_inline]] explicit Caller(const char* what) {

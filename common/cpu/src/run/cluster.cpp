@@ -1,4 +1,4 @@
-// The barrier of a cluster: a phase ends when nobody is missing.
+// The barrier of a cluster: a phase ends when no thread is missing.
 #include "cluster.hpp"
 
 #include "block.hpp"

@@ -1,4 +1,4 @@
-// The blocks of one cluster: resident together on one worker, with a barrier of their own.
+// The blocks of one cluster, which are resident together on one worker and have their own barrier.
 #pragma once
 
 #include <kit_cpu/launch.hpp>
@@ -11,30 +11,30 @@ namespace kit::cpu {
 
 class Block;
 
-/// The blocks per cluster of this launch: 1 in each direction when it asks for no clusters.
+/// Returns the blocks per cluster of this launch; 1 in each dimension if it does not request clusters.
 dim3 cluster_dims_of(const Launch& launch);
 
 class Cluster {
   public:
-    NotesPtr notes;  ///< of whoever watches
+    NotesPtr notes;  ///< the observer's notes
 
-    /// In the order of their ranks.
+    /// The blocks in the order of their ranks.
     const std::vector<Block*>& blocks() const { return blocks_; }
     void add(Block& block);
 
-    /// Counts the barriers that were completed.
+    /// Number of completed barriers.
     unsigned phase() const { return phase_; }
 
-    /// The running thread of this block has arrived.
+    /// Called when the running thread of this block has arrived.
     void arrived(Block& block);
 
     /// Ends the phase when all threads that have not returned have arrived.
     void complete();
 
-    /// A block has ended; true when it was the last one.
+    /// Called when a block has finished. Returns true for the last block.
     bool block_ended() { return ++ended_ == blocks_.size(); }
 
-    /// The block that has this address in its shared memory, null if none has.
+    /// Returns the block whose shared memory contains this address, or null.
     Block* holder(const char* address) const;
 
   private:

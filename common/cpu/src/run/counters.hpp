@@ -9,19 +9,19 @@
 
 namespace kit::cpu {
 
-/// A host call waited for the device.
+/// Counts a host call that waited for the device.
 void count_synchronization();
 
-/// A host call succeeded that is counted: count_call(&Counters::captures, error)
+/// Counts a host call if it succeeded: count_call(&Counters::captures, error)
 cudaError_t count_call(std::uint64_t Counters::*calls, cudaError_t error);
 
-/// A host call asked whether work is done: who does so until it is has waited.
+/// Counts polling: a host call that asked whether work is done. Polling until it is done counts as a wait.
 void count_query(bool done);
 
-/// A host call copied this many bytes.
+/// Counts bytes that a host call copied.
 void count_copy(std::size_t bytes);
 
-/// What a worker counted during one kernel.
+/// Adds the counts of a worker for one kernel.
 void add_counters(const Counters& more);
 
 }  // namespace kit::cpu

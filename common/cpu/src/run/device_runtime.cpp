@@ -28,7 +28,7 @@ cudaError_t note_kernel_error(cudaError_t error) {
     return error;
 }
 
-/// What a kernel of another block or thread cannot reach; unknown for all other memory.
+/// Returns the memory if a kernel cannot access it from a different block or thread; unknown for all other memory.
 facts::Memory private_memory(const void* pointer) {
     if (!pointer) return {};
     const Worker& worker = *this_worker;
@@ -40,7 +40,7 @@ facts::Memory private_memory(const void* pointer) {
     return is_known(shared) ? shared : memory_of_kind(facts::Memory::Kind::shared_of_launcher);
 }
 
-/// The stream that a launch names. Null also for those that keep no order: fire and forget, and the tail stream.
+/// The stream that a launch names. It is also null for handles without an order: fire-and-forget and the tail stream.
 struct NamedStream {
     DeviceHandle* stream = nullptr;
     cudaError_t error = cudaSuccess;
@@ -78,7 +78,7 @@ void refuse_private_pointers(const Launch& launch) {
     }
 }
 
-/// The event or stream of the running grid behind a handle, null if it is none.
+/// Returns the event or stream of the running grid for a handle, or null.
 DeviceHandle* own(const std::set<DeviceHandle*>& kind, const void* handle) {
     auto* const found = static_cast<DeviceHandle*>(const_cast<void*>(handle));
     return kind.count(found) && found->owner == &family_now()->running() ? found : nullptr;
@@ -92,7 +92,7 @@ void join(DevicePoint& to, const DevicePoint& more) {
     }
 }
 
-/// A result that lands in global or shared memory.
+/// Stores a result in global or shared memory.
 template <class T>
 void hand_out(T* where, T value) {
     *where = value;
@@ -143,7 +143,7 @@ namespace device_runtime {
 
 cudaError_t create_stream(cudaStream_t* stream, unsigned flags) {
     return answer_kernel([&] {
-        // The programming guide asks for cudaStreamNonBlocking; an H200 does not mind the other one.
+        // The programming guide requires cudaStreamNonBlocking; an H200 also accepts the other flag.
         if (!stream || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
         hand_out(stream, reinterpret_cast<cudaStream_t>(family_now()->make(family_now()->streams)));
         return cudaSuccess;
@@ -154,7 +154,7 @@ cudaError_t destroy_stream(cudaStream_t stream) {
     return answer_kernel([&] {
         DeviceHandle* const found = own(family_now()->streams, stream);
         if (!found) return cudaErrorInvalidResourceHandle;
-        family_now()->streams.erase(found);  // what was launched into it goes on
+        family_now()->streams.erase(found);  // the work that was launched into it continues
         return cudaSuccess;
     });
 }

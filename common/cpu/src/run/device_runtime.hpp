@@ -1,7 +1,7 @@
-// The part of CUDA's runtime that kernels may call: launches, streams, events, memory, and their errors.
+// The part of CUDA's runtime that kernels can call: launches, streams, events, memory, and their errors.
 //
-// The functions of the API hand calls by device code over to these. What CUDA offers to host code only ends the kernel
-// with a sentence (api.hpp).
+// The functions of the API pass calls by device code to these. A call that CUDA supports only in host code ends the kernel with a
+// sentence (api.hpp).
 #pragma once
 
 #include <driver_types.h>
@@ -14,10 +14,10 @@ namespace kit::cpu {
 /// kernel<<<>>> in device code.
 cudaError_t submit_from_kernel(Launch launch);
 
-/// Runs the body for device code; the answer becomes the thread's last error if it is one.
+/// Runs the body for device code. If it returns an error, that becomes the thread's last error.
 cudaError_t answer_kernel(const std::function<cudaError_t()>& body);
 
-/// The calling thread's last error, for cudaGetLastError (which forgets it) and cudaPeekAtLastError.
+/// Returns the calling thread's last error, for cudaGetLastError (which clears it) and cudaPeekAtLastError.
 cudaError_t kernel_error(bool forget);
 
 namespace device_runtime {

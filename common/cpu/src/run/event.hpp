@@ -8,12 +8,12 @@
 
 #include "stream.hpp"
 
-/// Recording replaces the operation that the event stands for or, in a capture, the nodes.
+/// Recording replaces the operation, or in a capture the nodes, for which the event is complete.
 struct CUevent_st {
     unsigned flags = cudaEventDefault;
-    int device = 0;             ///< that was current when it was made
+    int device = 0;             ///< the current device when it was created
     std::uint64_t born = 0;     ///< see memory/leaks.hpp
-    kit::cpu::Place made_at{};  ///< if known
+    kit::cpu::Place made_at{};  ///< the line that created it, if known
     kit::cpu::OperationPtr recorded;
     std::shared_ptr<kit::cpu::Capture> capture;  ///< null: last recorded in a stream that was not capturing
     std::vector<CUgraphNode_st*> captured;
@@ -21,10 +21,10 @@ struct CUevent_st {
 
 namespace kit::cpu {
 
-/// The event behind a handle; null when it is not alive.
+/// Returns the event of a handle; null if it does not exist.
 CUevent_st* find_event(cudaEvent_t handle);
 
-/// All events that are alive.
+/// All existing events.
 std::vector<const CUevent_st*> live_events();
 
 }  // namespace kit::cpu

@@ -38,7 +38,7 @@ typename Bits<T>::Word magnitude(T value) {
     return word & ~Bits<T>::sign;
 }
 
-/// The result where an operand is not a number. A limit with the sign of the direction comes out, one with the other sign does not.
+/// Returns the result if an operand is a NaN. A limit with the sign of the direction wins, and a limit with the other sign loses.
 template <class T>
 [[gnu::noinline, gnu::cold]] T of_undefined(T a, T b, bool larger) {
     typename Bits<T>::Word limit = Bits<T>::limit | (larger ? 0 : Bits<T>::sign);

@@ -1,4 +1,4 @@
-// Who begins when, in a family of grids.
+// The order in which the grids of a family start.
 #include "family.hpp"
 
 #include <cstdio>
@@ -86,7 +86,7 @@ bool Family::add(Launch launch, std::function<cudaError_t()> copy, cudaStream_t 
     return true;
 }
 
-/// The next of those that may begin.
+/// Returns the next of the members that can start.
 Member& Family::take() {
     const std::size_t waiting = ready_.size() - first_ready_;
     if (schedule_.order == Order::random)
@@ -110,7 +110,7 @@ cudaError_t Family::run_member(Member& member) {
     const cudaError_t error = member.copy ? member.copy() : run_grid(member.launch);
     running_ = nullptr;
     if (error != cudaSuccess) return error;
-    member.launch.body.reset();  // the arguments may be large
+    member.launch.body.reset();  // the arguments can be large
     member.copy = nullptr;
     member.streams.clear();
     member.errors.clear();
@@ -121,7 +121,7 @@ cudaError_t Family::run_member(Member& member) {
     return cudaSuccess;
 }
 
-/// One thing that the member waited for has ended: its own blocks, a child, or a tail launch.
+/// Called when something for which the member waited has finished: its blocks, a child, or a tail launch.
 void Family::close(Member* member) {
     for (; member && --member->open == 0; member = member->parent) {
         if (std::exchange(member->pending, false)) --pending_;

@@ -1,5 +1,5 @@
-// Signals in kernels. The handler notes what happened, leaves the fiber for the scheduler and never comes
-// back; the scheduler then finds the words. That works on any processor: no register is touched.
+// Signals in kernels. The handler records the fault, switches from the fiber to the scheduler and never returns. The scheduler
+// then creates the finding. That works on any processor, because the handler changes no register.
 #include "faults.hpp"
 
 #include <sys/mman.h>
@@ -33,7 +33,7 @@ const void* program_counter(const void* context) {
     return reinterpret_cast<const void*>(machine.pc);
 #else
     (void)machine;
-    return nullptr;  // reports name no line then
+    return nullptr;  // reports then name no line
 #endif
 }
 
@@ -45,14 +45,14 @@ const void* stack_pointer(const void* context) {
     return reinterpret_cast<const void*>(machine.sp);
 #else
     (void)machine;
-    return nullptr;  // the stack is not used again then
+    return nullptr;  // the stack is then not used again
 #endif
 }
 
-/// Host code crashed. If it touched device memory, say so before the process ends.
+/// Called when host code crashes. If it accessed device memory, reports that before the process ends.
 void host_fault(int signal, const void* address, const void* instruction) {
     std::signal(signal,
-                SIG_DFL);  // when the handler returns the instruction faults again and ends the process
+                SIG_DFL);  // when the handler returns, the instruction faults again and ends the process
     if (signal != SIGSEGV || !in_device_range(address)) return;
     const Place place = source_line(instruction);
     const facts::Memory memory = place_near(address);
@@ -69,7 +69,7 @@ void host_fault(int signal, const void* address, const void* instruction) {
 void on_signal(int signal, siginfo_t* info, void* context) {
     Worker* worker = this_worker;
     if (worker && worker->in_thread && worker->in_executor && signal == interrupt_signal) {
-        worker->late = true;  // it may hold a lock of the C library: it stops when that is done
+        worker->late = true;  // it may hold a lock of the C library, so it stops later
         return;
     }
     if (worker && worker->in_thread) {
@@ -134,10 +134,11 @@ void report_fault(Worker& worker) {
     Block& block = *worker.block;
     Grid& grid = block.grid();
     const void* at = fault.instruction;
-    if (!source_line(at).line && worker.at) at = worker.at;  // it was in the executor, which it called there
+    if (!source_line(at).line && worker.at)
+        at = worker.at;  // the thread was in the executor, which it called at this line
     const Place place = source_line(at);
     const Spot spot(place, at, grid.launch.name);
-    // Within a loop that was compiled as one function the thread is known to the machine only.
+    // In a loop that was compiled as one function, only a register holds the index of the thread.
     const bool known = turn.loop == Count{} || !grid.launch.body->loop;
     const facts::Who who =
         known ? block.who(block.rank()) : thread_of({}, index_of(block.index()), grid.launch.name);

@@ -10,12 +10,12 @@ namespace kit::cpu {
 
 struct Worker;
 
-/// What stopped a CUDA thread, noted by the signal handler.
+/// The fault that stopped a CUDA thread, recorded by the signal handler.
 struct Fault {
     int signal = 0;  ///< 0: none
     const void* address = nullptr;
     const void* instruction = nullptr;
-    const void* stack = nullptr;  ///< where the stack ended
+    const void* stack = nullptr;  ///< the stack pointer at the fault
 };
 
 /// Installs the handlers for the process (once) and an alternate signal stack for the calling thread.
@@ -27,10 +27,10 @@ void prepare_faults();
 /// Stops the CUDA thread that this OS thread runs, if any, because the time limit is over.
 void interrupt_worker(pthread_t os_thread);
 
-/// Ends the running thread, whose time was over while the executor worked for it.
+/// Ends the running thread, whose time limit passed while the executor worked for it.
 [[noreturn]] void stop_late_thread(Worker& worker);
 
-/// Turns the worker's fault into the end of its grid, with the words for it. Called by the scheduler.
+/// Ends the worker's grid because of the fault, with a finding about it. The scheduler calls this.
 void report_fault(Worker& worker);
 
 }  // namespace kit::cpu

@@ -12,18 +12,19 @@ namespace {
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t stack_bytes =
-    64 * 1024;  // CUDA threads have 1 KiB by default; printf on the host wants more
+    64 * 1024;  // CUDA threads have 1 KiB by default, but printf on the host needs more
 constexpr std::size_t stacks_per_slab = 32;
 constexpr std::size_t slab_bytes = stacks_per_slab * (stack_bytes + page);
 
-// Stacks that all start at the same offset in a page would fight for one cache set: shift each by some lines. Those of
-// more than a block are too many for that cache; by less than half a page, as a thread that waits has then one page and not two.
+// Stacks that all start at the same offset in a page would compete for one cache set, so each is shifted by some lines. The
+// stacks of more than one block do not fit in that cache anyway. The shift is less than half a page, so a waiting thread uses one
+// page and not two.
 std::size_t colour(std::size_t index) {
     return index % (index < 1024 ? 32 : 16) * 128;
 }
 
-/// Each guard splits a mapping, and Linux allows a process 65530 of them. Stacks beyond so many, of all workers together,
-/// have none: an overflow is then not told.
+/// Each guard splits a mapping, and Linux allows a process 65530 mappings. Stacks beyond this number, of all workers together,
+/// have no guard, and their overflow is not reported.
 constexpr std::size_t most_guards = 24000;
 std::atomic<std::size_t> guards{0};
 
@@ -57,7 +58,7 @@ Fiber* FiberPool::take() {
     Fiber* fiber = idle_.back();
     idle_.pop_back();
     fiber->used = true;
-    if (!idle_.empty()) fetch(static_cast<char*>(idle_.back()->stack) - 192);  // where its calls will be
+    if (!idle_.empty()) fetch(static_cast<char*>(idle_.back()->stack) - 192);  // the place of its next calls
     if (!fiber->stack) fiber->stack = new_stack(fiber->stack_low, fiber->stack_high);
     return fiber;
 }

@@ -15,10 +15,10 @@
 namespace kit::cpu {
 
 struct Fiber {
-    void* stack = nullptr;      ///< where it sleeps; null: it is new
+    void* stack = nullptr;      ///< its stack pointer while it sleeps; null: it is new
     char* stack_low = nullptr;  ///< lowest usable byte; the page below it is a guard
     char* stack_high = nullptr;
-    bool used = false;  ///< runs, or sleeps with a thread
+    bool used = false;  ///< whether it runs, or sleeps with a thread
 
     bool holds(const void* address) const { return address >= stack_low && address < stack_high; }
 };
@@ -31,7 +31,7 @@ class FiberPool {
     FiberPool(const FiberPool&) = delete;
     FiberPool& operator=(const FiberPool&) = delete;
 
-    /// A fiber that will begin with fiber_body() (new) or continue in it (idle). Null when no more stacks can be mapped.
+    /// Returns a fiber that will start with fiber_body() (new) or continue in it (idle). Null if no more stacks can be mapped.
     Fiber* take();
 
     /// Returns a fiber that sleeps at the end of its round in fiber_body().
@@ -40,20 +40,20 @@ class FiberPool {
         idle_.push_back(fiber);
     }
 
-    /// Returns the fiber that this stack belongs to, whose thread was stopped, unless that was done before.
+    /// Gives back the fiber of this stack, whose thread was stopped, unless it has been given back already.
     void abandon(const void* stack);
 
-    /// The fiber whose stack, or the guard page below it, holds this address; null if it is none's.
+    /// Returns the fiber whose stack or guard page contains this address, or null.
     Fiber* find(const void* stack) const;
 
-    /// Is the address in any of the stacks?
+    /// Returns whether the address is in any of the stacks.
     bool owns(const void* address) const { return slab_of(address) != slabs_.end(); }
 
-    /// Is the address in the guard page below one of the stacks? Safe in a signal handler.
+    /// Returns whether the address is in the guard page below the fiber's stack. Safe in a signal handler.
     static bool is_guard(const Fiber& fiber, const void* address);
 
   private:
-    using Slabs = std::map<char*, std::size_t>;  ///< by where it begins: the number of its first fiber
+    using Slabs = std::map<char*, std::size_t>;  ///< number of its first fiber, by the start of a slab
 
     bool map_slab();
     Slabs::const_iterator slab_of(const void* address) const;

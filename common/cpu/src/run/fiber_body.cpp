@@ -1,15 +1,15 @@
-// What a fiber does: it runs threads until they are all begun, lets others go on, and waits to be used again. One function, as
-// each return behind a switch to another stack is one that the processor does not expect.
+// The body of a fiber: runs threads until all have started, lets others continue, and waits for its next use. It is one function,
+// because the processor mispredicts each return after a switch to a different stack.
 #include "hand_over.hpp"
 
 namespace kit::cpu {
 
-/// All threads before the chosen one have returned: those behind it may follow, to the end of the row.
+/// Called when all threads before the chosen one have returned. The threads after it can follow, up to the end of the row.
 bool Block::may_loop() const {
     return alone_ && done_ == rank_ && turn.relay == Count{} && !cluster_;
 }
 
-/// All threads of the block have returned, in one loop: there is nobody whose bits one might want to look at.
+/// Called when all threads of the block have returned in one loop, so no bits need an update.
 [[gnu::always_inline]] inline bool Block::all_have_looped() {
     if (turn.loop == Count{} || static_cast<unsigned>(turn.loop) + 1 != threads_ || rank() + 1 != threads_)
         return false;
@@ -19,7 +19,7 @@ bool Block::may_loop() const {
     return true;
 }
 
-/// Calls the kernel for the thread at hand, and for others of the warp that have not begun.
+/// Calls the kernel for the current thread, and for other threads of the warp that have not started.
 [[gnu::always_inline]] inline void Block::run_unstarted(Worker& worker) {
     for (;;) {
         warp_->unstarted &= ~(1u << rank() % 32);
@@ -53,7 +53,7 @@ void fiber_body() {
     for (;;) {
         worker.block->run_unstarted(worker);
         self->stack = self;
-        worker.fibers.give(self);  // perhaps it is the next one itself
+        worker.fibers.give(self);  // it can itself be the next fiber
         void* const other = worker.block->next_after_return();
         if (other == self) continue;
         worker.in_thread = true;

@@ -32,7 +32,7 @@ bool Grid::take_cluster(Share& share, bool several, std::uint64_t& number) {
         const std::uint64_t clusters = to_run.count;
         const std::uint64_t before = taken.load(std::memory_order_relaxed);
         if (before >= clusters) return false;
-        // Fewer towards the end, so that workers end together.
+        // Shares are smaller towards the end, so the workers finish at about the same time.
         const std::uint64_t most =
             several && cluster_blocks == 1 ? std::min(most_in_share, (clusters - before) / 64 + 1) : 1;
         share.begin = taken.fetch_add(most, std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-// Runs one launch from beginning to end: its blocks, spread over the cores.
+// Runs one launch from start to end, with its blocks distributed over the cores.
 #pragma once
 
 #include <atomic>
@@ -20,26 +20,28 @@ cudaError_t run_grid(const Launch& launch);
 struct Grid {
     Grid(const Launch& what, Schedule how);
 
-    /// Clusters that one worker has taken to start one after the other.
+    /// Clusters that one worker has taken and starts one after another.
     struct Share {
         std::uint64_t begin = 0, end = 0;
     };
-    static constexpr std::uint64_t most_in_share = 8;  ///< a worker has room for these if all should wait
+    static constexpr std::uint64_t most_in_share =
+        8;  ///< a worker has room for these even if all of them wait
 
-    /// The number of the next cluster to start (a block, where there are no clusters), or false when all have been. From the
-    /// worker's share; when that is used up he gets another one, of several if he has no block that waits and is not alone.
+    /// Sets the number of the next cluster to start (or block, without clusters), from the worker's share. Returns false if all
+    /// have been started. If the share is used up, the worker gets a new one, of several clusters if it has no waiting block and
+    /// is not alone.
     bool take_cluster(Share& share, bool several, std::uint64_t& number);
 
-    /// The index of a block of a cluster.
+    /// Returns the index of a block of a cluster.
     std::uint64_t block_of(std::uint64_t cluster, std::uint64_t rank) const;
 
-    /// A block has run to its end, or stands at the grid barrier; the last one to come releases it.
+    /// Called when a block has finished or waits at the grid barrier. The last block releases the barrier.
     void block_finished();
     void block_at_barrier();
 
-    /// Ends the grid with an error and what was seen; the first call counts.
+    /// Ends the grid with an error and a finding. Only the first call counts.
     void stop(cudaError_t error, Finding finding);
-    /// The same where others have said why.
+    /// Ends the grid with an error that has been reported elsewhere.
     void stop_quietly(cudaError_t error);
     bool stopped() const { return stopping.load(std::memory_order_relaxed); }
 
@@ -53,11 +55,11 @@ struct Grid {
     const BlockOrder order;
 
     std::atomic<std::uint64_t> taken{0};
-    std::atomic<std::uint64_t> barrier_generation{0};  ///< completed grid barriers
+    std::atomic<std::uint64_t> barrier_generation{0};  ///< number of completed grid barriers
     std::atomic<bool> stopping{false};
-    std::atomic<bool> fault_noted{false};  ///< a thread has met a fault, and its worker will stop the grid
+    std::atomic<bool> fault_noted{false};  ///< a thread had a fault, and its worker will stop the grid
 
-    std::mutex mutex;  ///< guards what follows
+    std::mutex mutex;  ///< guards the following members
     std::uint64_t finished = 0, at_barrier = 0;
     cudaError_t error = cudaSuccess;
 

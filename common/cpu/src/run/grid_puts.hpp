@@ -1,5 +1,5 @@
-// What a grid asks about puts, and about threads that wait for signals. The answers come from ranks/puts.cpp, which is part of a library that
-// only programs with NVSHMEM link.
+// Questions of a grid about puts and about threads that wait for signals. ranks/puts.cpp answers them. It is part of a library
+// that only programs with NVSHMEM link.
 #pragma once
 
 #include <kit_cpu/executor.hpp>
@@ -9,11 +9,11 @@ namespace kit::cpu {
 struct Grid;
 
 struct GridPuts {
-    /// Does any thread of the grid wait for a signal?
+    /// Returns whether any thread of the grid waits for a signal.
     bool (*waits_for_signals)(const Grid&);
-    /// What is to be said if no signal can come.
+    /// Returns the finding for the case that no signal can arrive.
     Finding (*signal_in_vain)(const Grid&);
-    /// The grid has ended. What it has put lands with the next call of its PE's host that completes puts.
+    /// Called when the grid has finished. Its puts land with the next call of its PE's host that completes puts.
     void (*outlive)(const Grid&);
 };
 

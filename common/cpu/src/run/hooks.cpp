@@ -1,5 +1,5 @@
-// The functions that the compiler calls for every load, store and atomic of code built with -fsanitize=thread: here they
-// become events. They bear the names of the sanitizer's own library, which is not linked.
+// The functions that the compiler calls for every load, store and atomic of code built with -fsanitize=thread. They create
+// events. They have the names of the sanitizer's library, which is not linked.
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -17,8 +17,8 @@ using kit::cpu::Worker;
 
 namespace {
 
-// Everything in here runs inside the executor: templates of the standard library are shared with the student's code, and
-// the linker may have kept the version that is checked.
+// Everything here runs in the executor, because the student's code uses the same templates of the standard library, and the
+// linker may have kept their checked version.
 class Inside {
   public:
     explicit Inside(Worker& worker) : worker_(worker) { worker_.in_executor = true; }
@@ -37,7 +37,7 @@ inline Worker* checked_worker() {
     return worker && worker->in_thread && !worker->in_executor ? worker : nullptr;
 }
 
-/// Queued work runs when the host waits for it. Host code that does nothing but read one place waits, too.
+/// Queued work runs when the host waits for it. Host code that only reads one address again and again counts as waiting.
 void notice_polling(const volatile void* address, const void* instruction) {
     constexpr unsigned reads_of_one_who_waits = 1000;
     static thread_local const volatile void* last_address = nullptr;
@@ -49,7 +49,7 @@ void notice_polling(const volatile void* address, const void* instruction) {
     if (++reads % reads_of_one_who_waits == 0) kit::cpu::run_for_polling_host();
 }
 
-/// Host code: seldom is there something to look for.
+/// Returns whether this is host code whose accesses are checked now, which is rare.
 inline bool watched_host() {
     return kit::cpu::host_watch.load(std::memory_order_relaxed) != 0 &&
            !(kit::cpu::this_worker && kit::cpu::this_worker->in_thread);
@@ -60,7 +60,7 @@ void host_access(const Access& access) {
     kit::cpu::observer().host_access(access);
 }
 
-/// Where a hook was called: an instruction, and the frame of its function.
+/// The caller of a hook: an instruction and the frame of its function.
 struct From {
     const void* instruction;
     const void* frame;
@@ -113,8 +113,8 @@ void range(void* address, unsigned long bytes, bool write, From from) {
               write, false, from);
 }
 
-/// A thread that repeats a load, without another one between, waits for another thread. Such a load counts as many, so
-/// that the thread soon lets others go first: hundreds of blocks that wait for one another repeat millions of them.
+/// A thread that repeats a load without other loads in between waits for another thread. Such a load counts as many loads, so the
+/// thread soon lets others run. Otherwise, hundreds of blocks that wait for each other would repeat millions of loads.
 inline void notice_waiting(Worker& worker, const volatile void* address, const void* instruction) {
     constexpr unsigned as_many = kit::cpu::atomics_before_yield / 20;
     const kit::cpu::Look look{address, instruction, worker.block, worker.block->rank()};
@@ -140,7 +140,7 @@ inline bool releases(int order) {
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-/// What is read may depend on who runs first. Those who write go first where they can: so a message that has no proper order
+/// The value that is read can depend on the order of threads. Writers run first if they can, so a message without a proper order
 /// is read in every schedule.
 void let_messages_come(Worker& worker, const Access& access) {
     const unsigned scope = worker.scope_hint;
@@ -168,7 +168,7 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     access.acquires = read && acquires(order);
     access.releases = write && releases(order);
     access.sequential = order == __ATOMIC_SEQ_CST;
-    if (older && !worker->atomic_begins) {  // the load at the beginning of an update is a part of it
+    if (older && !worker->atomic_begins) {  // the load at the start of an update is a part of it
         access.older = older;
         notice_waiting(*worker, address, from.instruction);
         let_messages_come(*worker, access);
@@ -185,7 +185,7 @@ void exchange(const volatile void* address, unsigned bytes, int order, From from
 
 }  // namespace
 
-// The return address lies behind the call: one byte less is inside the instruction's line.
+// The return address is after the call; one byte less is within the line of the call.
 #define KIT_HERE                                                                         \
     From {                                                                               \
         static_cast<const char*>(__builtin_return_address(0)) - 1, __builtin_dwarf_cfa() \
@@ -343,7 +343,7 @@ void __tsan_atomic_thread_fence(int order) {
 }
 void __tsan_atomic_signal_fence(int) {}
 
-// What CUDA code calls for memset, memcpy and memmove, see kit_cpu/bytes.hpp.
+// The functions that CUDA code calls as memset, memcpy and memmove, see kit_cpu/bytes.hpp.
 void* kit_cpu_memset(void* to, int value, unsigned long bytes) {
     range(to, bytes, true, KIT_HERE);
     return std::memset(to, value, bytes);

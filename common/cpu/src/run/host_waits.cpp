@@ -1,5 +1,5 @@
-// pthread_cond_wait under its own name; std::condition_variable calls it, too. Queued work runs when the host waits, and a host
-// thread that sleeps until a stream's callback wakes it, waits: a GPU would work meanwhile.
+// Replaces pthread_cond_wait, which std::condition_variable also calls. Queued work runs when the host waits. A host thread that
+// sleeps until a stream's callback wakes it is waiting, and a GPU would work during that time.
 #include "host_waits.hpp"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@
 namespace {
 
 constexpr long patience =
-    2'000'000;  ///< nanoseconds; others may queue work later, so that is asked again and again
+    2'000'000;  ///< nanoseconds between polls, because other threads can queue work later
 
 timespec after(long nanoseconds) {
     timespec time{};
@@ -34,7 +34,7 @@ extern "C" int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mut
         const int result = pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &until);
         if (result != ETIMEDOUT) return result;
         if (kit::cpu::is_executor_thread) continue;
-        // The work may want the mutex. A wait may end for no reason: whoever waits looks whether it was for this one.
+        // The work may need the mutex. A wait can end spuriously, so the caller checks its condition.
         pthread_mutex_unlock(mutex);
         kit::cpu::run_for_polling_host();
         return pthread_mutex_lock(mutex);

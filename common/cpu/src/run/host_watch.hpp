@@ -1,4 +1,4 @@
-// Host code runs unwatched until there is a reason to look at what it touches, which is seldom.
+// The reasons to check the accesses of host code. Without one, which is the common case, host code runs unchecked.
 #pragma once
 
 #include <atomic>
@@ -6,8 +6,8 @@
 namespace kit::cpu {
 
 enum class Watch : unsigned {
-    pending_work = 1,         ///< queued work may use memory that host code touches meanwhile
-    uninitialised_copies = 2  ///< the observer has seen bytes copied to the host that nobody had written
+    pending_work = 1,         ///< queued work may use memory that host code accesses at the same time
+    uninitialised_copies = 2  ///< uninitialized bytes have been copied to the host
 };
 
 inline std::atomic<unsigned> host_watch{0};

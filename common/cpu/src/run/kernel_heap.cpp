@@ -1,4 +1,4 @@
-// Answers malloc and free of device code.
+// Handles malloc and free of device code.
 #include "kernel_heap.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace kit::cpu {
 namespace {
 
-/// Is this a thread's own code? What the executor and libraries do on a thread's stack is the host's.
+/// Returns whether device code is running. Calls by the executor and by libraries on a thread's stack count as the host's.
 bool in_device_code() {
     const Worker* const worker = this_worker;
     return worker && worker->in_thread && !worker->in_executor && family_now();
@@ -49,7 +49,7 @@ constexpr KernelHeap heap{asked, allocate, free_block};
 
 }  // namespace
 
-/// Of several kernels that have begun the last one to end.
+/// The last of several running kernels to end removes the heap.
 HeapForKernel::HeapForKernel() {
     ++kernels;
     kernel_heap = &heap;
@@ -58,7 +58,7 @@ HeapForKernel::~HeapForKernel() {
     if (--kernels == 0) kernel_heap = nullptr;
 }
 
-/// Whoever used the block must have done so before: for the checks, freeing writes it.
+/// All uses of the block must happen before this call, so the checks treat freeing as a write.
 void free_heap_block(Allocation* block, const void* instruction) {
     constexpr std::size_t most = 16;
     for (std::size_t i = 0; observed() && i < block->bytes; i += most) {

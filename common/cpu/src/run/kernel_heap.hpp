@@ -5,7 +5,7 @@
 
 namespace kit::cpu {
 
-/// While one of these lives, threads of a kernel can allocate.
+/// While an object of this class exists, threads of a kernel can allocate.
 class HeapForKernel {
   public:
     HeapForKernel();

@@ -1,4 +1,4 @@
-// The edges between the parts: each end waits for all beginnings, also for those that are queued later.
+// The edges between the parts: each end waits for all starts, including those that are queued later.
 #include "meeting.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ void wait_for(const OperationPtr& end, const OperationPtr& begin) {
     end->after.push_back(begin);
 }
 
-/// Is everybody there? Then the end of the part.
+/// Returns the end of the part, which fails if a party has not arrived.
 std::function<cudaError_t()> end_of(const Part& part) {
     return [meetings = part.meetings, end = part.end] {
         for (const Attendance& one : meetings) {
@@ -25,7 +25,7 @@ std::function<cudaError_t()> end_of(const Part& part) {
     };
 }
 
-/// A part is one piece of work, and its beginning only a mark.
+/// A part is one piece of work, and its start is only a mark.
 WorkLabel mark_of(WorkLabel label) {
     label.kind = WorkKind::mark;
     return label;

@@ -1,5 +1,5 @@
-// Launching a kernel by its address. Both supported processors pass integers and pointers in one row of registers,
-// floating-point numbers in another, and the rest on the stack in order; so one function type fits every kernel.
+// Launches a kernel by its address. Both supported processors pass integers and pointers in one sequence of registers,
+// floating-point numbers in a second one, and the rest on the stack in order. Therefore one function type fits every kernel.
 #include "pointer_launch.hpp"
 
 #include <array>
@@ -22,7 +22,7 @@ constexpr std::size_t integer_registers = 6;
 #endif
 constexpr std::size_t float_registers = 8, stack_words = 8;
 
-/// One parameter as the machine sees it. Zero bytes: a type that is not supported.
+/// One parameter in terms of the calling convention. Zero bytes: a type that is not supported.
 struct Parameter {
     std::size_t bytes = 0;
     bool floating = false, is_signed = false;
@@ -48,7 +48,7 @@ Parameter parameter(std::string type) {
     return {};
 }
 
-/// The parameter types in a demangled name: what stands between its last pair of outer parentheses.
+/// Returns the parameter types in a demangled name: the text in its last pair of outer parentheses.
 std::vector<std::string> parameter_types(const std::string& name) {
     std::vector<std::string> types;
     if (name.empty() || name.back() != ')') return types;
@@ -94,10 +94,10 @@ void call(const void* kernel, const Registers& r, std::index_sequence<I...>, std
 
 namespace {
 
-/// An argument, as it was passed.
+/// An argument that was passed.
 struct Word {
     std::uint64_t bits;
-    std::size_t bytes;  ///< of its type
+    std::size_t bytes;  ///< size of its type
 };
 
 struct AddressCall final : KernelCall {
@@ -120,7 +120,7 @@ struct AddressCall final : KernelCall {
 
     const void* kernel;
     Registers registers;
-    std::vector<Word> words;  ///< one per parameter
+    std::vector<Word> words;  ///< one word per parameter
     std::vector<Argument> table;
 };
 

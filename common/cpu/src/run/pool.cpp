@@ -1,4 +1,4 @@
-// Worker threads: started when first needed, asleep between launches.
+// Worker threads. They start when they are first needed and sleep between launches.
 #include "pool.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void run_here(Worker& worker, const std::function<void()>& task) {
     add_counters(std::exchange(worker.counters, {}));
 }
 
-/// Lives until the process ends: its threads sleep on its condition variable, so it is never destroyed.
+/// It exists until the process ends. It is never destroyed, because its threads sleep on its condition variable.
 class Pool {
   public:
     void run(unsigned most, const std::function<void()>& task) {
@@ -63,7 +63,7 @@ class Pool {
         finished_.wait(lock, [this] { return running_ == 0; });
     }
 
-    /// The calling thread, with a worker of its own, is the only one.
+    /// Runs the task only on the calling thread, with a worker of that thread.
     void runs_here() {
         std::lock_guard lock(mutex_);
         threads_[0] = pthread_self();
@@ -94,7 +94,7 @@ class Pool {
     }
 
     const unsigned size_ = wanted_workers();
-    Worker first_;  ///< the calling thread's
+    Worker first_;  ///< the worker of the calling thread
     std::mutex mutex_;
     std::condition_variable wake_, finished_;
     std::vector<pthread_t> threads_{1};  ///< [0] is the caller

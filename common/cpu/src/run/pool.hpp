@@ -1,4 +1,4 @@
-// The worker threads: as many as there are cores (KIT_WORKERS), the calling thread being the first.
+// The worker threads: one for each core (KIT_WORKERS). The calling thread is the first.
 #pragma once
 
 #include <pthread.h>
@@ -9,16 +9,16 @@
 
 namespace kit::cpu {
 
-/// Calls `task` on up to `most` workers at once, the caller included, and returns when all have come back.
-/// `this_worker` is set meanwhile.
+/// Calls `task` on up to `most` workers at the same time, including the caller, and returns when all have returned. `this_worker`
+/// is set during the call.
 void on_workers(unsigned most, const std::function<void()>& task);
 
-/// The same on the calling thread only, with a worker that belongs to it: several of these may have begun.
+/// Calls it only on the calling thread, with a worker that belongs to that thread. Several such calls can be in progress.
 void on_this_thread(const std::function<void()>& task);
-/// What runs now is what the calling thread has begun there.
+/// Makes the call that the calling thread started there the current one.
 void runs_on_this_thread();
 
-/// The OS threads that may run CUDA threads right now; for the watchdog.
+/// Returns the OS threads that may run CUDA threads now, for the watchdog.
 std::vector<pthread_t> worker_threads();
 
 }  // namespace kit::cpu

@@ -1,5 +1,4 @@
-// Queued work. Nothing runs before somebody waits for it, so a missing synchronisation shows as missing
-// results.
+// Queued work. It runs only when the host waits for it, so a missing synchronization shows as missing results.
 #include "queue.hpp"
 
 #include <algorithm>
@@ -22,10 +21,10 @@
 namespace kit::cpu {
 namespace {
 
-/// Beyond, the oldest work runs early, as on a full device queue.
+/// With more operations than this, the oldest work runs early, as on a full device queue.
 constexpr std::size_t longest_queue = 1 << 16;
 
-// Never destroyed: work may still be queued when the program ends.
+// Never destroyed, because work may still be queued when the program ends.
 auto& pending = *new std::map<std::uint64_t, OperationPtr>;  // by id
 std::uint64_t last_id = 0, last_visit = 0;
 const Operation* running = nullptr;
@@ -34,7 +33,7 @@ bool unfinished(const OperationPtr& operation) {
     return operation && !operation->done;
 }
 
-/// Unfinished operations and all that they wait for, in order of submission.
+/// Returns unfinished operations and all work for which they wait, in order of submission.
 std::vector<OperationPtr> needed(std::vector<OperationPtr> stack) {
     std::vector<OperationPtr> found;
     const std::uint64_t visit = ++last_visit;
@@ -50,7 +49,7 @@ std::vector<OperationPtr> needed(std::vector<OperationPtr> stack) {
     return found;
 }
 
-/// Notes what the operation comes after, and waits for what of that is not done.
+/// Records the work that the operation is ordered after, and makes it wait for the unfinished part of that work.
 void put_behind(Operation& operation, const std::vector<OperationPtr>& before) {
     for (const OperationPtr& earlier : before) {
         work_order().follow(operation.stamp, earlier->stamp);
@@ -58,7 +57,7 @@ void put_behind(Operation& operation, const std::vector<OperationPtr>& before) {
     }
 }
 
-/// The host has waited for the operation.
+/// Called when the host has waited for the operation.
 void host_waited(const OperationPtr& operation) {
     if (operation) work_order().host_waited(operation->stamp);
     if (pending.empty()) work_order().all_done(last_id);
@@ -66,7 +65,7 @@ void host_waited(const OperationPtr& operation) {
 }
 
 cudaError_t run_one(Operation& operation, std::optional<DeviceAccess>& access) {
-    if (operation.begun && !operation.done)  // by another host thread
+    if (operation.begun && !operation.done)  // another host thread runs it
         wait_for_others([&] { return operation.done; });
     if (operation.done) return sticky_error();
     operation.begun = true;
@@ -96,7 +95,7 @@ cudaError_t run_one(Operation& operation, std::optional<DeviceAccess>& access) {
     return error;
 }
 
-/// Nothing of this can run: those who meet wait for each other.
+/// Called when none of the work can run, because meetings wait for each other.
 cudaError_t stuck(const std::vector<OperationPtr>& work) {
     for (const OperationPtr& operation : work)
         if (!operation->done && !operation->meetings.empty()) {
@@ -108,7 +107,7 @@ cudaError_t stuck(const std::vector<OperationPtr>& work) {
     return cudaErrorLaunchFailure;
 }
 
-/// The first that waits for nothing; null if there is none.
+/// Returns the first operation that waits for nothing, or null.
 OperationPtr first_ready(const std::vector<OperationPtr>& work) {
     const auto is_ready = [](const OperationPtr& operation) {
         return !operation->begun && std::all_of(operation->after.begin(), operation->after.end(),
@@ -161,7 +160,7 @@ OperationPtr could_begin() {
     return first_ready(work);
 }
 
-/// A full device queue: the oldest work runs early.
+/// Runs the oldest work early if the device queue is full.
 void make_room() {
     if (pending.size() >= longest_queue) run_all(needed({pending.begin()->second}));
 }
@@ -210,7 +209,7 @@ OperationPtr enqueue_node(std::uint64_t row, WorkLabel label, std::function<cuda
 }
 
 OperationPtr end_of(const std::vector<OperationPtr>& work) {
-    auto end = std::make_shared<Operation>();  // never queued: only waited for
+    auto end = std::make_shared<Operation>();  // never queued; others only wait for it
     end->id = last_id + 1;
     put_behind(*end, work);
     end->done = end->after.empty();
@@ -301,7 +300,8 @@ cudaError_t run_part(PartOfWork part, WorkStamp& stamp) {
     operation.id = ++last_id;
     operation.work = part.work;
     operation.stamp = work_order().submit(part.row, operation.id);
-    operation.stamp.before = std::move(part.before);  // what the host has waited for since is not before it
+    operation.stamp.before =
+        std::move(part.before);  // work for which the host has waited since is not ordered before it
     operation.stamp.before[part.row] = operation.id;
     operation.stamp.in_graph = true;
     operation.stamp.within = std::move(part.within);

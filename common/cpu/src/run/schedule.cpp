@@ -68,7 +68,7 @@ BlockOrder::BlockOrder(Schedule schedule, std::uint64_t count)
     : count_(count), reverse_(schedule.order == Order::reverse) {
     if (schedule.order != Order::random || count < 2) return;
     Dice dice(schedule.seed);
-    // Stepping through a ring by a step that shares no factor with its length visits every place once.
+    // A step that has no common factor with the length of a ring visits every place once.
     do step_ = 1 + dice.roll() % (count < 0xFFFFFFFFu ? count : 0xFFFFFFFFu);
     while (std::gcd(step_, count) != 1);
     offset_ = dice.roll() % count;

@@ -1,4 +1,4 @@
-// Who goes next: the order of blocks in a grid, of warps in a block, of lanes in a warp.
+// The schedule: the order of blocks in a grid, of warps in a block, of lanes in a warp.
 #pragma once
 
 #include <vector_types.h>
@@ -8,7 +8,7 @@
 
 namespace kit::cpu {
 
-/// A small fast generator (xorshift64*); quality matters little, reproducibility much.
+/// A small, fast random generator (xorshift64*). Reproducible results matter more here than their quality.
 class Dice {
   public:
     explicit Dice(std::uint64_t seed = 1) : state_(seed * 0x9E3779B97F4A7C15u + 0xD1B54A32D192ED03u) {}
@@ -30,7 +30,7 @@ struct Schedule {
     std::uint64_t seed = 0;
 };
 
-/// The schedule for launches from now on (set_schedule, or KIT_SCHEDULE).
+/// The schedule for later launches (set_schedule, or KIT_SCHEDULE).
 Schedule current_schedule();
 
 /// The blocks that run of a grid of `count` blocks, all of them unless run_blocks() says otherwise.
@@ -39,7 +39,7 @@ struct BlockRange {
 };
 BlockRange blocks_to_run(std::uint64_t count);
 
-/// The next of the candidates, given as bits; `mask` is not zero.
+/// Returns the next of the candidates, given as bits. `mask` is not zero.
 inline unsigned pick(std::uint32_t mask, Order order, Dice& dice) {
     switch (order) {
         case Order::forward:
@@ -49,14 +49,14 @@ inline unsigned pick(std::uint32_t mask, Order order, Dice& dice) {
         case Order::random:
             break;
     }
-    // Each candidate with the same probability: clear as many low bits as the dice say, take the next.
+    // All candidates have the same probability: clear a random number of low bits and take the next bit.
     for (unsigned skip = dice.roll() % static_cast<unsigned>(__builtin_popcount(mask)); skip > 0; --skip) {
         mask &= mask - 1;
     }
     return static_cast<unsigned>(__builtin_ctz(mask));
 }
 
-/// The place of an index in a grid or a block of this size.
+/// Returns the linear place of an index in a grid or a block of this size.
 inline uint3 unflatten(std::uint64_t index, const dim3& size) {
     if (index < size.x) return {static_cast<unsigned>(index), 0, 0};
     const std::uint64_t rows = index / size.x;

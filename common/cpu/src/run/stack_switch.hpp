@@ -1,9 +1,9 @@
-// The switch between two stacks: what a fiber is made of.
+// The switch between two stacks, with which fibers are built.
 //
-// On x86-64 it is our own, and part of the function that waits. That function has saved what its caller needs, so that
-// hardly anything remains to be kept; and each return afterwards is where the processor expects it. A call of Boost.Context
-// saves everything again and ends with a jump: then the processor guesses every return wrong, and a barrier costs several
-// times as much.
+// On x86-64 we use our own switch, which is part of the function that waits. That function has saved the registers that its
+// caller needs, so almost nothing is left to save, and the processor predicts each later return correctly. A call of
+// Boost.Context saves everything again and ends with a jump. The processor then mispredicts every return, and a barrier costs
+// several times as much.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +19,18 @@ namespace kit::cpu {
 
 #ifdef KIT_CPU_OWN_SWITCH
 
-/// Where a stack sleeps that has not begun: the first switch to it calls fiber_body().
+/// Returns the stack pointer of a stack that has not started. The first switch to it calls fiber_body().
 inline void* new_stack(char* low, char* high) {
     void** const stack = reinterpret_cast<void**>(low + (high - low) / 16 * 16) - 1;
-    stack[0] = nullptr;   // to whom it would return
-    stack[-1] = nullptr;  // its frame
+    stack[0] = nullptr;   // its return address
+    stack[-1] = nullptr;  // its frame pointer
     stack[-2] = reinterpret_cast<void*>(fiber_body);
     return stack;
 }
 
 #else
 
-/// With each switch Boost hands over where the other side sleeps; the data says where to keep that.
+/// With each switch, Boost passes the stack pointer of the other side. The data is the place to store it.
 inline void keep(boost::context::detail::transfer_t back) {
     *static_cast<void**>(back.data) = back.fctx;
 }
@@ -49,7 +49,8 @@ inline void switch_stack(void** from, void* to) {
 
 #endif
 
-/// A block of waiting threads has more stacks in use than the nearest cache has room for: what `stack` will need first.
+/// Prefetches the first lines that `stack` will need, because the stacks of a block of waiting threads do not all fit in the L1
+/// cache.
 inline void fetch(const void* stack) {
     const char* const top = static_cast<const char*>(stack) - 16;
     __builtin_prefetch(top);

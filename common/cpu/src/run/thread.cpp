@@ -1,4 +1,4 @@
-// What device code calls: hands the running thread's wishes to its block.
+// The functions that device code calls. They pass the running thread's requests to its block.
 #include <cstdio>
 #include <cstdlib>
 #include <kit_cpu/address_space.hpp>

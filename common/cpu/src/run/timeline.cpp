@@ -1,4 +1,4 @@
-// Who came after whom is asked of the vector clocks that the checks use: no edge is kept.
+// The order of pieces follows from the vector clocks that the checks use. No edges are stored.
 #include "timeline.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct Noted {
     std::uint64_t done;
 };
 
-bool recording = false, keeping = false;  // of begin_timeline(), of keep_timeline()
+bool recording = false, keeping = false;  // set by begin_timeline() and by keep_timeline()
 std::size_t pieces = 0, first = 0;        // since begin_timeline()
 auto& noted = *new std::vector<Noted>;
 
@@ -34,7 +34,7 @@ bool comes_after(const Noted& late, const Noted& early) {
     return knows(late.stamp.before, late.done, early.stamp);
 }
 
-/// The last piece of each row that this one comes after, but those that another one of these comes after.
+/// Returns the last piece of each row after which this piece is ordered, except pieces that others of them already wait for.
 std::vector<const Noted*> nearest(const std::vector<const Noted*>& earlier, const Noted& one) {
     std::vector<const Noted*> last;
     std::set<std::uint64_t> rows;
@@ -52,7 +52,7 @@ std::vector<const Noted*> nearest(const std::vector<const Noted*>& earlier, cons
     return nearest;
 }
 
-/// The call that made a row wait for that piece: the first wait of the row that knows it.
+/// Returns the call that made a row wait for that piece: the first wait of the row that includes it.
 Place wait_of(const Noted& late, const Noted& early) {
     for (const Noted& one : noted)
         if (one.stamp.stream == late.stamp.stream && one.stamp.label &&
@@ -71,13 +71,13 @@ CameAfter reason(const Noted& late, const Noted& early, std::size_t index) {
     return {index, Because::default_stream, {}};
 }
 
-/// Takes the first free step from `first` on.
+/// Takes the first free step, starting at `first`.
 unsigned take_step(std::set<unsigned>& taken, unsigned first) {
     while (!taken.insert(first).second) ++first;
     return first;
 }
 
-/// The pieces from there on.
+/// Returns the pieces that start there.
 std::vector<QueuedPiece> laid_out(std::size_t begin) {
     std::vector<QueuedPiece> timeline;
     std::set<unsigned> in, out;

@@ -1,4 +1,4 @@
-// Notes queued work for whoever wants to see it (kit_cpu/timeline.hpp). Called with the API lock held.
+// Records queued work for kit_cpu/timeline.hpp. Called with the API lock held.
 #pragma once
 
 #include <kit_cpu/timeline.hpp>
@@ -7,10 +7,10 @@
 
 namespace kit::cpu {
 
-/// A piece was queued. `host`: what the host had waited for, `done`: all up to this operation.
+/// Records a queued piece. `host`: the work for which the host had waited, `done`: everything up to this operation.
 void note_queued(const WorkStamp& stamp, const WorkClock& host, std::uint64_t done);
 
-/// For the profile: whatever is queued from now on, besides what begin_timeline() asks for.
+/// For the profile: records all later work, independently of begin_timeline().
 void keep_timeline();
 std::vector<QueuedPiece> kept_timeline();
 

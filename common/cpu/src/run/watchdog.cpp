@@ -1,4 +1,4 @@
-// The time limit of kernels: one thread that looks ten times a second.
+// The time limit of kernels, which one thread checks ten times a second.
 #include "watchdog.hpp"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ double computed_by(pthread_t thread) {
 /// computes gets a larger share of that time than a kernel that waits.
 constexpr double most_patience = 20, most_by_waiting = 0.005;
 
-/// Where a signal always finds the executor itself at work, nothing can be said of a line.
+/// After this many signals that interrupted the executor itself, the line of the thread counts as unknown.
 constexpr unsigned most_interrupts = 20;
 
 void watch() {
@@ -65,8 +65,8 @@ void watch() {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         std::lock_guard lock(watch_mutex);
         if (!watched || watched->stopped() || !time_watched.is_over(limit())) continue;
-        if (watched->fault_noted) continue;  // a worker that was stopped is looking up its line
-        // A thread that runs is stopped where it is and can tell its line.
+        if (watched->fault_noted) continue;  // a stopped worker is looking up its line
+        // A running thread is stopped at its current instruction, so the report can name its line.
         if (interrupts++ < most_interrupts) {
             for (pthread_t thread : worker_threads()) interrupt_worker(thread);
         } else {

@@ -21,7 +21,7 @@ class KernelTime {
     /// computed. For kernels that wait and compute nothing, many times as long in wall-clock time counts, too.
     bool is_over(double limit);
 
-    /// For a kernel that waits: the time goes on from what has passed.
+    /// For a kernel that waits: continues with the time that has passed.
     struct Passed {
         std::chrono::steady_clock::duration real;
         double computed;
@@ -42,8 +42,8 @@ class KernelTime {
     std::vector<Begin> begins_;
 };
 
-/// While one of these lives, the grid is watched: at the limit the threads that run are stopped where they
-/// are.
+/// While an object of this class exists, the grid is watched: at the limit, the running threads are stopped at their current
+/// instruction.
 class Watched {
   public:
     explicit Watched(Grid& grid);
@@ -52,7 +52,8 @@ class Watched {
     Watched& operator=(const Watched&) = delete;
 };
 
-/// While one lives, nothing is watched: the grid waits for others. Its time goes on, or stands still.
+/// While an object of this class exists, nothing is watched, because the grid waits for other kernels. Its time continues or is
+/// stopped.
 class NotWatched {
   public:
     explicit NotWatched(bool stands_still);
@@ -68,7 +69,7 @@ class NotWatched {
     KernelTime::Passed passed_;
 };
 
-/// Ends the grid for its time: where a thread was, or how far the grid has come if that is not known.
+/// Ends the grid because of its time. The report names the line of a thread or, if that is unknown, the progress of the grid.
 void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot);
 
 /// Seconds after which a kernel is ended (KIT_KERNEL_SECONDS, set_kernel_time_limit).

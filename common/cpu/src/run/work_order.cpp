@@ -25,7 +25,7 @@ void raise(WorkClock& clock, std::uint64_t stream, std::uint64_t id) {
 }
 
 bool waits_for(const WorkStamp& late, const WorkStamp& early) {
-    if (early.host) return late.host || late.id > early.id;  // queued after the host code ran
+    if (early.host) return late.host || late.id > early.id;  // it was queued after the host code ran
     return covers(late.before, early);
 }
 
@@ -73,7 +73,7 @@ void WorkOrder::host_waited(const WorkStamp& stamp) {
 }
 
 void WorkOrder::all_done(std::uint64_t last_id) {
-    if (hosts_.size() > 1) return;  // what one process knows no other one does
+    if (hosts_.size() > 1) return;  // processes do not share their clocks
     done_ = last_id;
     mine().clear();
     used_ = several_ = false;
@@ -89,7 +89,7 @@ bool WorkOrder::ordered(const WorkStamp& earlier, const WorkStamp& now) const {
 }
 
 WorkOrder& work_order() {
-    static auto& only = *new WorkOrder;  // never destroyed: work may be queued when the program ends
+    static auto& only = *new WorkOrder;  // never destroyed, because work may be queued when the program ends
     return only;
 }
 

@@ -1,4 +1,4 @@
-// One core's loop: start blocks, run those that can run, start another when all that are here wait.
+// The loop of one core: starts blocks, runs those that can run, and starts another block when all resident blocks wait.
 #include "worker.hpp"
 
 #include <algorithm>
@@ -16,8 +16,7 @@ __thread Worker* this_worker = nullptr;
 
 namespace {
 
-// A CUDA thread that sleeps keeps a stack. Blocks that spin stay resident; this bounds how many start beside
-// them.
+// A sleeping CUDA thread keeps a stack. Blocks that spin stay resident. This limits how many blocks start in addition to them.
 constexpr std::uint64_t most_resident_threads = 1 << 15;
 
 }  // namespace
@@ -25,7 +24,7 @@ constexpr std::uint64_t most_resident_threads = 1 << 15;
 void Worker::resume(void* stack) {
     stopped = nullptr;
     in_thread = true;
-    in_executor = !block->alone();  // where a thread sleeps, unless that was in relayed()
+    in_executor = !block->alone();  // a sleeping thread is in the executor, unless it sleeps in relayed()
     switch_stack(&scheduler, stack);
     if (fault.signal) report_fault(*this);
     if (stopped) {
@@ -50,7 +49,7 @@ void Worker::start_block(Block& block, Grid& grid, std::uint64_t index) {
     counters.threads += grid.threads_per_block;
 }
 
-/// All blocks of a cluster start together, on this worker.
+/// Starts all blocks of a cluster together, on this worker.
 void Worker::start_cluster(Grid& grid, std::uint64_t number) {
     const std::size_t first = resident_.size();
     for (unsigned rank = 0; rank < grid.cluster_blocks; ++rank) {
@@ -62,7 +61,7 @@ void Worker::start_cluster(Grid& grid, std::uint64_t number) {
     if (grid.cluster_blocks == 1) return;
     const auto cluster = std::make_shared<Cluster>();
     for (std::size_t i = first; i < resident_.size(); ++i) resident_[i]->join(cluster);
-    // Who goes first is for the schedule to say.
+    // The schedule decides which block is first.
     if (grid.schedule.order == Order::reverse)
         std::reverse(resident_.begin() + static_cast<std::ptrdiff_t>(first), resident_.end());
     if (grid.schedule.order != Order::random) return;
@@ -71,8 +70,8 @@ void Worker::start_cluster(Grid& grid, std::uint64_t number) {
         std::swap(resident_[i], resident_[first + dice.roll() % (i - first + 1)]);
 }
 
-/// Others of its cluster may still (by mistake) use the shared memory of a block that has ended: it is kept, so that
-/// they are told.
+/// Other blocks of its cluster may still use the shared memory of a finished block by mistake. It is kept so that this is
+/// reported.
 void Worker::retire(std::unique_ptr<Block> block) {
     Cluster* const cluster = block->cluster_or_null();
     if (!cluster) return spare_.push_back(std::move(block));
@@ -85,7 +84,7 @@ void Worker::retire(std::unique_ptr<Block> block) {
     }
 }
 
-/// No block can go on by itself.
+/// Called when no block can continue.
 void Worker::wait_for_other_kernels(Grid& grid) {
     const bool for_signals = looks == 0 && grid_puts && grid_puts->waits_for_signals(grid);
     pause_kernel(grid, for_signals, [&] {
@@ -101,7 +100,7 @@ void Worker::work(Grid& grid) {
     std::uint64_t generation = grid.barrier_generation;
     bool start_another = true;
     Grid::Share share;
-    const bool alone = observed();  // with the checks: then others need not be spared
+    const bool alone = observed();  // with the checks, one worker runs all blocks
     late = false;
     looks = 0;
     while (!grid.stopped()) {
@@ -133,7 +132,7 @@ void Worker::work(Grid& grid) {
                     grid.block_finished();
                     all_wait = false;
                     if (resident_.size() == 1 && !resident_[i]->cluster_or_null() &&
-                        grid.take_cluster(share, !alone, number)) {  // another one in its place
+                        grid.take_cluster(share, !alone, number)) {  // starts another block in its place
                         start_block(*resident_[i], grid, grid.block_of(number, 0));
                         continue;
                     }

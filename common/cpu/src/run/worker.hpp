@@ -28,28 +28,30 @@ struct Worker {
     /// Takes blocks of the grid and runs them until none is left.
     void work(Grid& grid);
 
-    /// Scheduler side: runs the thread that sleeps there, and those that it hands over to, until no thread of the block can go on.
+    /// Scheduler side: runs the thread that sleeps there, and the threads to which it hands over, until no thread of the block
+    /// can continue.
     void resume(void* stack);
-    /// Fiber side: forgets the running thread, and goes back to the scheduler.
+    /// Fiber side: drops the running thread and returns to the scheduler.
     [[noreturn]] void stop(const void* stack = __builtin_frame_address(0));
 
     FiberPool fibers;
-    void* scheduler = nullptr;        ///< where the scheduler sleeps
-    Fiber* fiber = nullptr;           ///< runs now
-    Block* block = nullptr;           ///< whose thread runs now
-    bool in_thread = false;           ///< CUDA code is running
-    bool in_executor = false;         ///< it called the executor, whose own accesses are not checked
+    void* scheduler = nullptr;        ///< stack pointer of the sleeping scheduler
+    Fiber* fiber = nullptr;           ///< the fiber that runs now
+    Block* block = nullptr;           ///< the block of the running thread
+    bool in_thread = false;           ///< whether CUDA code is running
+    bool in_executor = false;         ///< whether it has called the executor, whose accesses are not checked
     const void* at = nullptr;         ///< the last access of the running thread
-    const void* call = nullptr;       ///< where its last call of the executor returns to
-    const void* met_at = nullptr;     ///< the instruction of its last meeting with others of the warp,
-    const void* met_frame = nullptr;  ///< and where the stack of the function begins that holds it
-    volatile bool late = false;       ///< the time is over; noted by a signal that found the executor at work
-    const void* stopped = nullptr;    ///< the stack of a thread that will never go on
-    Fault fault;                      ///< why it was stopped, if by a signal
-    unsigned looks = 0;          ///< of threads that let others go first because of what lies in plain memory
-    unsigned busy_atomics = 0;   ///< atomics since a thread last let others go first
-    Look last_look;              ///< the last atomic or volatile load
-    bool atomic_begins = false;  ///< an atomic update has begun, and has not touched its address yet
+    const void* call = nullptr;       ///< return address of its last call of the executor
+    const void* met_at = nullptr;     ///< the instruction of its last meeting with other lanes of the warp
+    const void* met_frame = nullptr;  ///< the frame of the function with that instruction
+    volatile bool late =
+        false;  ///< the time limit has passed; set by a signal handler that interrupted the executor
+    const void* stopped = nullptr;  ///< the stack of a thread that will never continue
+    Fault fault;                    ///< why it was stopped, if by a signal
+    unsigned looks = 0;  ///< how many times threads let others run first because of a value in plain memory
+    unsigned busy_atomics = 0;     ///< atomics since a thread last let other threads run first
+    Look last_look;                ///< the last atomic or volatile load
+    bool atomic_begins = false;    ///< an atomic update has begun, and has not touched its address yet
     bool drops_old_value = false;  ///< the next exchange is a mere write, see drop_old_value
     unsigned scope_hint = 1;       ///< of the atomics that the running thread calls, see ScopeHint
     Counters counters;
@@ -61,23 +63,22 @@ struct Worker {
     void retire(std::unique_ptr<Block> block);
 
     std::vector<std::unique_ptr<Block>> resident_, spare_;
-    std::vector<std::unique_ptr<Block>> ended_;  ///< of clusters that have not ended
+    std::vector<std::unique_ptr<Block>> ended_;  ///< finished blocks of clusters that have not finished
 };
 
 /// The worker of the calling OS thread, null outside run_grid.
 extern __thread Worker* this_worker;
 
-/// The running CUDA thread's grid, block and place in it; for reports: "thread (5,0,0) of block (2,0,0) of
-/// `tree`".
+/// Returns the running CUDA thread with its block and grid, for reports: "thread (5,0,0) of block (2,0,0) of `tree`".
 facts::Who running_thread();
 
 /// Ends the kernel of the running thread.
 [[noreturn]] void stop_kernel(cudaError_t error, Finding finding);
 
-/// The running thread reads these bytes, and the checks look at them; `instruction` and `frame`: whose load it is.
+/// Lets the checks see that the running thread reads these bytes. `instruction` and `frame` identify the load.
 void kernel_reads(const void* from, std::size_t bytes, const void* instruction, const void* frame);
 
-/// A line of the running CUDA thread, and which line of its kernel called that.
+/// Returns a line of the running CUDA thread, and the line of its kernel that called it.
 Spot running_spot(Place place);
 
 }  // namespace kit::cpu

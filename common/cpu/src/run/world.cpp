@@ -1,4 +1,4 @@
-// One world for the process.
+// The one world of the process.
 #include "world.hpp"
 
 #include <algorithm>

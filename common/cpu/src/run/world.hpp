@@ -1,5 +1,4 @@
-// The PEs of NVSHMEM: host threads of this process, each with a device of its own. Called with the API lock held, but where a
-// kernel asks.
+// The PEs of NVSHMEM: host threads of this process, each with its own device. Called with the API lock held, except by kernels.
 #pragma once
 
 #include <kit_cpu/thread.hpp>
@@ -14,33 +13,33 @@ namespace kit::cpu {
 /// A call that all PEs make together.
 struct JointCall {
     const char* what = "";
-    std::size_t bytes = 0;  ///< of an allocation
+    std::size_t bytes = 0;  ///< bytes of an allocation
     std::vector<Place> places;
     std::vector<bool> here;
     std::vector<char*> memory;
     std::size_t arrived = 0;
-    std::size_t begun = 0;  ///< of what was queued
+    std::size_t begun = 0;  ///< number of PEs whose stream has reached the call
     bool refused = false;
-    WorkClock known;  ///< of all that have come
+    WorkClock known;  ///< joined clock of all PEs that have arrived
 };
 
 struct World {
     unsigned long long id = 0;
     int pes = 0;
-    std::vector<int> device;  ///< by PE; -1: has not been used yet
+    std::vector<int> device;  ///< device by PE; -1: not used yet
     std::vector<bool> present;
-    int left = 0;                           ///< PEs that have ended
-    std::vector<unsigned long long> calls;  ///< made together, by PE
+    int left = 0;                           ///< number of PEs that have ended
+    std::vector<unsigned long long> calls;  ///< number of calls that all PEs make together, by PE
     std::map<unsigned long long, std::shared_ptr<JointCall>> open;
 };
 
-/// The one that exists; null: there are no PEs.
+/// Returns the existing world; null if there are no PEs.
 World* world();
 std::unique_ptr<World>& world_slot();
 
-/// Of the host thread, or of the kernel that runs; -1: none.
+/// Returns the PE of the host thread, or of the running kernel; -1: none.
 int pe_now();
-/// Of the host thread.
+/// Returns the PE of the host thread.
 int& pe_of_thread();
 
 }  // namespace kit::cpu
