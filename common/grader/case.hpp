@@ -281,6 +281,8 @@ class Case {
     /// For large cases: leaves this one where a smaller one has failed "stores" or "loads" of the functions around this one. Work that
     /// every block repeats would take the executor minutes here.
     void skip_if_work_is_repeated();
+    /// For `skip_if_work_is_repeated` where nothing is demanded: the kernels of the last call need to load no more bytes than this.
+    void watch_loads(std::size_t bytes);
     /// Demands "loads" likewise: `bytes` is each element of the inputs once, or as often as the contract allows.
     void loaded_at_most(std::size_t bytes, const std::string& task);
 

@@ -145,6 +145,12 @@ KIT_GRADER_FUNCTION void Case::loaded_at_most([[maybe_unused]] std::size_t bytes
 #endif
 }
 
+KIT_GRADER_FUNCTION void Case::watch_loads([[maybe_unused]] std::size_t bytes) {
+#ifdef KIT_CPU
+    work_is_repeated_ = work_is_repeated_ || bytes_loaded_ > bytes;
+#endif
+}
+
 KIT_GRADER_FUNCTION void Case::skip_if_work_is_repeated() {
     if (!work_is_repeated_) return;
     outcome_.status = detail::Status::skip;

@@ -6,7 +6,7 @@
 /// Topic 00: threads, blocks, grid; the guard; grid-stride loops; copy in, launch, copy out.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - vector_add: loads, share of one thread, threads
+///   - vector_add: loads, share of one thread, stores, threads
 ///   - grid_stride: threads
 ///
 /// What the host may compute: nothing. Results count only if kernels have computed them.
@@ -16,7 +16,8 @@ namespace first_kernel {
 ///
 /// All three vectors are in *host* memory. The function allocates the device memory that it needs, copies the
 /// inputs there, launches the kernel, copies the result back, and frees the memory. When it returns, c is complete. How it
-/// frees memory (a smart pointer, say) and which stream it uses is up to you, but the kernel must do the additions.
+/// frees memory (a smart pointer, say) and which stream it uses is up to you, but the kernel must do the additions,
+/// each of them once.
 ///
 /// @param a,b  host memory, n floats each, not modified
 /// @param c    host memory, n floats, every one of them written

@@ -5,6 +5,7 @@
 
 #include "00_first_kernel/00_first_kernel.hpp"
 #include "grader.cuh"
+#include "grader/told.hpp"
 
 namespace {
 
@@ -36,6 +37,21 @@ int updated_again(const std::vector<float>& got, const std::vector<float>& x, co
     return count;
 }
 
+// Two threads have one element. A loop that moves on by `threads`, which the starter declares, has the right step.
+std::string whose_step(const kit::facts::Finding& found) {
+    for (int line = found.place.line; line > found.place.line - 4; --line) {
+        const std::string text = kit::detail::line_of_file(found.place.file, line);
+        if (text.find("for (") == std::string::npos) continue;
+        return text.find("+= threads") != std::string::npos
+                   ? "two threads update one element: their numbers, or the number of all of them, are wrong "
+                     "(Task 1)"
+                   : "two threads update one element: each must move on by the number of threads of the grid "
+                     "(Task 2)";
+    }
+    return "two threads update one element: the number of a thread, of all threads, or the step is wrong "
+           "(Task 1 or Task 2)";
+}
+
 // The slice [first, first + n) of a vector whose element 0 does not exist: only its address does.
 void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
     auto x_values = kit::integers<float>(test.random(), n, -4000, 4000);
@@ -49,6 +65,7 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
     const float* x0 = x.data() - first;
     float* y0 = y.data() - first;
     std::uint64_t threads = launched_threads();
+    test.explain(kit::Diagnosis::race, whose_step);
     test.call([&] { first_kernel::grid_stride(x0, y0, first, first + n, factor, shape.grid, shape.block); });
     threads = launched_threads() - threads;
     std::uint64_t asked = std::uint64_t(shape.grid) * shape.block;
@@ -57,9 +74,46 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
                     std::to_string(asked));
     int again = updated_again(y.values(), x_values, y_values, factor);
     test.check(again == 0, std::to_string(again) + " of " + std::to_string(n) +
-                               " elements were updated more than once: by how much does a thread move on?");
+                               " elements were updated more than once: by how much does a thread move on? "
+                               "(Task 1 or Task 2)");
     test.expect(y, want, kit::exact());
 }
+
+#ifdef KIT_CPU
+/// Lets only the last blocks of a grid run.
+struct LastBlocks {
+    LastBlocks(int grid, int count) {
+        kit::cpu::run_blocks(static_cast<std::uint64_t>(grid) - count, static_cast<std::uint64_t>(count));
+    }
+    ~LastBlocks() { kit::cpu::run_blocks(0, 0); }
+    LastBlocks(const LastBlocks&) = delete;
+};
+
+/// A grid of more than 2^32 threads, and a slice with an element for each. Only the last blocks run, and only their elements exist.
+void update_with_many_threads(kit::Case& test) {
+    constexpr int grid = (1 << 22) + 3, block = 1024, running = 4, n = running * block;
+    constexpr std::size_t first = 1000, before = std::size_t{grid - running} * block;
+    const auto x_values = kit::integers<float>(test.random(), n, 1, 4000);
+    const auto y_values = kit::integers<float>(test.random(), n, -4000, 4000);
+    std::vector<float> want(n);
+    for (int i = 0; i < n; ++i) want[i] = 2.0f * x_values[i] + y_values[i];
+    auto x = test.input("x", x_values);
+    auto y = test.inout("y", y_values);
+    const float* x0 = x.data() - first - before;
+    float* y0 = y.data() - first - before;
+    const std::string why =
+        "this grid has more than 2^32 threads, so the index of a thread and their number need 64 bits, "
+        "before you multiply (Task 1)";
+    test.explain(kit::Diagnosis::out_of_bounds, why);
+    test.explain(kit::Diagnosis::race, why);
+    test.explain(kit::Diagnosis::timeout, why);
+    const LastBlocks last(grid, running);
+    test.call([&] { first_kernel::grid_stride(x0, y0, first, first + before + n, 2.0f, grid, block); });
+    const int again = updated_again(y.values(), x_values, y_values, 2.0f);
+    test.check(again == 0, std::to_string(again) + " elements were updated more than once: " + why);
+    test.expect(y, want, kit::exact());
+}
+#endif
 
 std::string name(std::size_t first, int n, Shape shape) {
     return "n=" + std::to_string(n) + (first != 0 ? " first=" + std::to_string(first) : "") +
@@ -92,7 +146,9 @@ int main(int argc, char** argv) {
     add(10'000'000'019, 3001, {4, 256});
     add(10'000'000'019, 0, {1, 1});
     add(10'000'000'000'019, 1000, {1, 32}, 4);
-#ifndef KIT_CPU
+#ifdef KIT_CPU
+    grader.add("more than 2^32 threads, of which the last 4096 run", update_with_many_threads);
+#else
     add(0, 5000, {(1 << 22) + 3, 1024});  // more than 2^32 threads: their numbers need 64 bits too
 #endif
     return grader.run();

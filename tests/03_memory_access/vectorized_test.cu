@@ -45,6 +45,30 @@ void expect_accesses(kit::Case& test, const kit::Counts& counts, const Accesses&
 }
 #endif
 
+/// Which part is wrong, where both begin equally far from a boundary: its place tells the task. `threads`: launched, if it is known.
+void expect_parts(kit::Case& test, const std::vector<float>& got, const std::vector<float>& want,
+                  std::size_t n, std::size_t at, std::uint64_t threads) {
+    const std::size_t head = std::min((4 - at) % 4, n), fours = (n - head) / 4;
+    std::size_t in_middle = 0, in_ends = 0, untouched = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (got[at + i] == want[at + i]) continue;
+        const bool middle = i >= head && i < head + 4 * fours;
+        ++(middle ? in_middle : in_ends);
+        untouched += middle && got[at + i] == kAround;
+    }
+    const std::string of = " of " + std::to_string(n) + " values are wrong";
+    test.check(in_ends == 0 || in_middle > 0,
+               std::to_string(in_ends) + of + ", and all of them lie before or after the middle (Task 3)",
+               kit::Diagnosis::part);
+    const bool few = threads > 0 && threads < fours && untouched == in_middle;
+    test.check(in_middle == 0,
+               std::to_string(in_middle) + of + ", in the middle: " +
+                   (few ? "the launch has " + std::to_string(threads) + " threads for " +
+                              std::to_string(fours) + " fours (Task 4)"
+                        : "all four floats of each are to be scaled (Task 2)"),
+               kit::Diagnosis::part);
+}
+
 /// `in` and `out` begin so many floats behind a multiple of 16 bytes.
 void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at) {
     const auto values = kit::integers<float>(test.random(), n + 8, -1000, 1000);
@@ -60,6 +84,12 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
         test.explain(kit::Diagnosis::out_of_bounds,
                      "`in` and `out` are not equally far from a multiple of 16 bytes, so no head fits both "
                      "(Task 4)");
+    if (n < 4)
+        test.explain(
+            kit::Diagnosis::cuda_error,
+            "`n` is " + std::to_string(n) + ": the head cannot have more elements than that (Task 4)");
+    test.explain(kit::Diagnosis::race,
+                 "no element may belong to two of head, middle and tail, or to two threads of one of them");
     [[maybe_unused]] const kit::Counts counts =
         test.counts([&] { memory_access::scale_wide(in.data() + in_at, n, factor, out.data() + out_at); });
     const std::vector<float> got = out.values();
@@ -72,6 +102,13 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
                                   "] was written, and n is " + std::to_string(n) +
                                   ": only whole fours belong to the middle (Task 2)",
                               kit::Diagnosis::out_of_bounds);
+    }
+    if (in_at == out_at) {
+        std::uint64_t threads = 0;
+#ifdef KIT_CPU
+        threads = kit::cpu::counters().threads - before.threads;
+#endif
+        expect_parts(test, got, want, n, in_at, threads);
     }
     test.expect(out, want, kit::exact());
     if (n > 0) test.by_kernels("Task 4");

@@ -11,8 +11,10 @@ void banks(kit::Case& test) {
     for (int offset = 0; offset < 1024; ++offset) {
         const int want = (offset >> 2) & 31,
                   got = kit::detail::passed("bank", shared_memory::bank_of(offset));
-        test.check(got == want, "the byte at offset " + std::to_string(offset) + " is in bank " +
-                                    std::to_string(got) + ", expected " + std::to_string(want) + " (Task 1)");
+        test.check(got == want,
+                   "the byte at offset " + std::to_string(offset) + " is in bank " + std::to_string(got) +
+                       ", expected " + std::to_string(want) + " (Task 1)",
+                   kit::Diagnosis::part);
         if (got != want) return;
     }
 }
@@ -29,9 +31,11 @@ void expect_degree(kit::Case& test, const Named& named) {
          {std::pair<int, int>{0, 32}, {0, 16}, {16, 16}, {8, 8}, {24, 8}, {5, 1}}) {
         const int got = kit::detail::passed("degree", shared_memory::degree(named.access, first, count));
         const int want = reference_degree(named.access, first, count);
-        test.check(got == want, "degree is " + std::to_string(got) + ", expected " + std::to_string(want) +
-                                    ": " + named.name + ", lanes " + std::to_string(first) + " to " +
-                                    std::to_string(first + count - 1) + lanes_of(named.access) + " (Task 2)");
+        test.check(got == want,
+                   "degree is " + std::to_string(got) + ", expected " + std::to_string(want) + ": " +
+                       named.name + ", lanes " + std::to_string(first) + " to " +
+                       std::to_string(first + count - 1) + lanes_of(named.access) + " (Task 2)",
+                   kit::Diagnosis::part);
         if (got != want) return;
     }
 }

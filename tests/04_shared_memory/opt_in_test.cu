@@ -28,6 +28,16 @@ void longest(kit::Case& test, const std::string& device) {
                kit::Diagnosis::part);
 }
 
+/// Elements that a row has, and that lie outside of shared memory: the launch gives a block too little of it.
+std::string too_few_bytes(const kit::facts::Finding& found, int columns) {
+    const std::string& element = found.memory.element;
+    const std::size_t open = element.rfind('[');
+    if (found.memory.kind != kit::facts::Memory::Kind::shared || open == std::string::npos) return "";
+    if (std::atoll(element.c_str() + open + 1) >= columns || element[open + 1] == '-') return "";
+    return "a row has " + kit::detail::count_of(static_cast<std::size_t>(columns), "element") +
+           ", and the launch gives the block too few bytes for them (Task 3)";
+}
+
 void judge(kit::Case& test, const std::string& device, int rows, int columns) {
     const CurrentDevice current(device);
     if (columns < 0) columns += most_floats(test) + 1;  // counted from the longest row
@@ -40,6 +50,8 @@ void judge(kit::Case& test, const std::string& device, int rows, int columns) {
     }
     auto data = test.inout("data", values);
     auto order = test.input("order", indices);
+    test.explain(kit::Diagnosis::out_of_bounds,
+                 [columns](const kit::facts::Finding& found) { return too_few_bytes(found, columns); });
     const cudaError_t error =
         test.call([&] { return shared_memory::permute_rows(data.data(), rows, columns, order.data()); });
     test.equal("permute_rows", error, cudaSuccess);

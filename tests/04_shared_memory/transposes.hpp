@@ -43,6 +43,9 @@ inline std::vector<float> tiles_stay(const std::vector<float>& in, Size size) {
     return out;
 }
 
+constexpr const char* kNothingStored =
+    "an element is read from a place of the tile where none was stored: both sides must agree on the place";
+
 /// `task`: the one that decides which thread writes which element.
 inline void judge(kit::Case& test, const Transpose& transpose, Size size, const std::string& task) {
     // Every element another one, so that none is in the right place by chance.
@@ -50,6 +53,7 @@ inline void judge(kit::Case& test, const Transpose& transpose, Size size, const 
     const std::vector<float> want = reference(values, size);
     auto in = test.input("in", values);
     auto out = test.output<float>("out", values.size());
+    test.explain(kit::Diagnosis::uninitialised, kNothingStored);
     test.call([&] { transpose(in.data(), size.rows, size.columns, out.data()); });
     if (size.rows > 1 && size.columns > 1) {
         test.mistake<float>(kit::Diagnosis::wrong_value, values,
@@ -103,6 +107,7 @@ inline void add_counts(kit::Grader& grader, const Transpose& transpose, const De
         const auto values = kit::permutation<float>(test.random(), size.elements());
         auto in = test.input("in", values);
         auto out = test.output<float>("out", values.size());
+        test.explain(kit::Diagnosis::uninitialised, kNothingStored);
         const kit::Counts counts =
             test.counts([&] { transpose(in.data(), size.rows, size.columns, out.data()); });
         test.expect(out, reference(values, size), kit::exact(),

@@ -27,10 +27,12 @@ template <class T, class Operation>
 T run(kit::Case& test, const std::vector<T>& values, Operation operation, kit::Output<T>& out) {
     auto in = test.input("in", values);
     auto partials = test.output<T>("partials", kMaxBlocks);
+    if (values.size() > 20000) test.skip_if_work_is_repeated();
     test.call([&] {
         reduction::any_operation(in.data(), static_cast<int>(values.size()), operation, partials.data(),
                                  out.data());
     });
+    test.watch_loads((values.size() + values.size() / 2 + kMaxBlocks) * sizeof(T));
     return out.values()[0];
 }
 
@@ -45,7 +47,7 @@ void judge(kit::Case& test, const std::vector<T>& values, Operation operation, T
     auto prefix = [&](std::size_t count) {
         return std::vector<T>{reference(values, count, operation, identity)};
     };
-    if (n % tile != 0)
+    if (n % tile != 0 && n > tile)
         test.mistake(kit::Diagnosis::tail, prefix(n / tile * tile), "the ragged end is left out");
     if (n > tile)
         test.mistake(kit::Diagnosis::first_block_only, prefix(tile), "only the first 512 values count");
@@ -59,6 +61,58 @@ void judge(kit::Case& test, const std::vector<T>& values, Operation operation, T
 
 void sum(kit::Case& test, int n) {
     judge(test, kit::integers<float>(test.random(), n, -200, 200), reduction::Sum{}, 0.0f);
+}
+
+/// How often each of these elements counts in what the blocks have stored, where all others are 0; empty where that says nothing.
+std::vector<float> times_counted(kit::Case& test, std::size_t n, const std::vector<int>& places) {
+    std::vector<float> times;
+    auto out = test.output<float>("out", 1);
+    auto partials = test.output<float>("partials", kMaxBlocks);
+    for (int k = -1; k < static_cast<int>(places.size()); ++k) {
+        std::vector<float> values(n, 0.0f);
+        if (k >= 0) values[static_cast<std::size_t>(places[static_cast<std::size_t>(k)])] = 1;
+        auto in = test.input("in", values);
+        partials.reset();
+        test.call([&] {
+            reduction::any_operation(in.data(), static_cast<int>(n), reduction::Sum{}, partials.data(),
+                                     out.data());
+        });
+        float sum = 0;
+        for (const float value : partials.values())
+            if (!kit::detail::is_poison(value)) sum += value;
+        if (k < 0 && sum != 0) return {};  // an identity that is not 0
+        if (k >= 0) times.push_back(sum);
+    }
+    if (std::all_of(times.begin(), times.end(), [](float one) { return one == 0; })) return {};
+    return times;
+}
+
+/// One element for each thread, then several for each: which elements count how often tells which task is wrong.
+void shares_and_tree(kit::Case& test) {
+    const std::vector<int> in_a_block = {0, 1, 2, 77, 128, 255}, anywhere = {0, 300, 511, 512, 2000, 4095};
+    const std::vector<float> times = times_counted(test, reduction::kBlock, in_a_block);
+    for (std::size_t k = 0; k < times.size(); ++k) {
+        if (times[k] == 1) continue;
+        const bool alike = std::count(times.begin(), times.end(), times[0]) == std::int64_t(times.size());
+        return test.check(
+            false,
+            "there is one element for each thread, and element " + std::to_string(in_a_block[k]) +
+                " counts " + kit::detail::to_text(times[k]) + " times: " +
+                (alike ? "each thread takes its own more than once (Task 2)"
+                       : "the tree leaves out some elements, and takes others too often (Task 3)"),
+            kit::Diagnosis::part);
+    }
+    const std::vector<float> shared = times_counted(test, 8 * reduction::kTile, anywhere);
+    for (std::size_t k = 0; k < shared.size(); ++k) {
+        if (shared[k] == 1) continue;
+        return test.check(
+            false,
+            "of 4096 elements, element " + std::to_string(anywhere[k]) + " counts " +
+                kit::detail::to_text(shared[k]) +
+                " times in the results of the blocks: the shares of the threads are wrong (Task 2)",
+            kit::Diagnosis::part);
+    }
+    test.check(true, "");
 }
 
 void sum_of_heavy_tails(kit::Case& test, int n) {
@@ -155,6 +209,7 @@ int main(int argc, char** argv) {
                     kit::Diagnosis::not_written, kit::Diagnosis::uninitialised});
     grader.task(4, kit::About().fix(kit::facts::Fix::stream_of_kernels));
     auto add = [&](const std::string& name, auto body) { grader.add(name, body); };
+    add("sum, which elements count", shares_and_tree);
     for (int n : kit::sizes(reduction::kTile)) {
         const std::string size = ", n=" + std::to_string(n);
         add("sum" + size, [n](kit::Case& test) { sum(test, n); });

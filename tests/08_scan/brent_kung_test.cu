@@ -48,6 +48,7 @@ void judge_end(kit::Case& test, std::size_t n) {
 int main(int argc, char** argv) {
     using scan_test::Kind;
     kit::Grader grader("08_scan", "brent_kung", argc, argv);
+    grader.task(2, kit::About().between(2, 2));
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::barrier});
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted, kit::Diagnosis::out_of_bounds});
     constexpr std::size_t tile = scan::kTile;

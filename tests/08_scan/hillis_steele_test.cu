@@ -5,6 +5,7 @@ int main(int argc, char** argv) {
     using kit::Diagnosis;
     using scan_test::Kind;
     kit::Grader grader("08_scan", "hillis_steele", argc, argv);
+    grader.task(3, kit::About().diagnosis(Diagnosis::race).on("buffers"));
     grader.task(1, {Diagnosis::tail, Diagnosis::nan, Diagnosis::out_of_bounds, Diagnosis::uninitialised});
     grader.task(2, {Diagnosis::wrong_value, Diagnosis::shifted, Diagnosis::race, Diagnosis::barrier});
     constexpr std::size_t tile = scan::kBlock;

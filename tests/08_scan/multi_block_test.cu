@@ -23,7 +23,9 @@ void judge(kit::Case& test, const std::vector<int>& values) {
     auto in = test.input("in", values);
     auto out = test.output<int>("out", values.size());
     auto scratch = test.output<int>("scratch", scan::multi_block_scratch(n));
+    if (n > 100000) test.skip_if_work_is_repeated();
     test.call([&] { scan::multi_block(in.data(), n, out.data(), scratch.data()); });
+    test.watch_loads(4 * values.size() * sizeof(int) + 10000);
     scan_test::name_mistakes(test, values, Kind::exclusive, 0);
     if (values.size() > tile) {
         test.mistake(kit::Diagnosis::first_block_only, scan_test::reference(values, Kind::exclusive, tile),
@@ -106,6 +108,8 @@ constexpr kit::CaseOptions large = {30, true};
 
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "multi_block", argc, argv);
+    // Lanes that do not come to the shuffle, wherever they wait.
+    grader.task(1, kit::About().function("__shfl_up_sync()"));
     grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted});
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
     grader.task(2, {kit::Diagnosis::first_block_only});  // a wrong total

@@ -57,12 +57,18 @@ void judge_counts(kit::Case& test, int n, int shift) {
     }
     std::vector<int> beyond = want;
     beyond[tiles - 1] += tiles * scan::kBlock - n;
-    test.mistake(kit::Diagnosis::tail, beyond,
-                 "places behind the end are counted as keys with digit 0 (Task 1)");
-    if (tiles > 1)
-        test.mistake(kit::Diagnosis::shifted, by_tile,
-                     "the counts of a tile lie side by side; those of one digit must, tile by tile (Task 1)");
-    test.expect(counts, want);
+    const std::vector<int> got = counts.values();
+    std::size_t first = 0;
+    while (first < got.size() && got[first] == want[first]) ++first;
+    std::string why;
+    if (first < got.size())
+        why = "counts[" + std::to_string(first) + "]: " + kit::detail::got_text(got[first]) + ", expected " +
+              std::to_string(want[first]);
+    if (got == beyond && got != want)
+        why = "places behind the end are counted as keys with digit 0";
+    else if (got == by_tile && got != want)
+        why = "the counts of a tile lie side by side; those of one digit must, tile by tile";
+    test.check(why.empty(), why + " (Task 1)", kit::Diagnosis::part);
 }
 
 void judge_pass(kit::Case& test, const Keys& keys, int shift) {
@@ -70,6 +76,13 @@ void judge_pass(kit::Case& test, const Keys& keys, int shift) {
     auto in = test.input("in", keys);
     auto out = test.output<unsigned int>("out", keys.size());
     auto scratch = test.output<int>("scratch", scan::radix_scratch(n));
+    test.explain_places("two keys have one place");
+    test.explain(kit::Diagnosis::out_of_bounds, [n](const kit::facts::Finding& found) -> std::string {
+        if (found.memory.name != "out") return "";
+        const std::size_t thread = found.who.block.at[0] * std::size_t{scan::kBlock} + found.who.thread.at[0];
+        return thread < static_cast<std::size_t>(n) ? "a key has a place behind the last one"
+                                                    : "this thread has no key to write (Task 3)";
+    });
     test.call([&] { scan::sort_by_digit(in.data(), n, shift, out.data(), scratch.data()); });
 
     const Keys want = sorted_by_digit(keys, shift), got = out.values();
@@ -83,6 +96,26 @@ void judge_pass(kit::Case& test, const Keys& keys, int shift) {
                    kit::Diagnosis::race);
     }
     test.expect(out, want);
+}
+
+/// One key of each digit, and more room in `out` than keys: each is alone with its digit, so its place is its digit.
+void judge_places(kit::Case& test) {
+    Keys keys;
+    for (const unsigned int digit : kit::permutation<unsigned int>(test.random(), scan::kDigits))
+        keys.push_back(digit << 8 | static_cast<unsigned int>(test.random().integer(0, 255)));
+    const int n = static_cast<int>(keys.size());
+    auto in = test.input("in", keys);
+    auto out = test.output<unsigned int>("out", 4 * scan::kBlock);
+    auto scratch = test.output<int>("scratch", scan::radix_scratch(n));
+    test.call([&] { scan::sort_by_digit(in.data(), n, 8, out.data(), scratch.data()); });
+    const Keys got = out.values();
+    std::size_t late = 0;
+    for (const unsigned int key : keys) late += got[scan::digit_of(key, 8) + 1] == key;
+    test.check(
+        late < keys.size(),
+        "each of 16 keys has a digit of its own, and all of them are one place too late: a key must not "
+        "count itself (Task 2)",
+        kit::Diagnosis::part);
 }
 
 void judge_sort(kit::Case& test, Keys keys) {
@@ -183,6 +216,14 @@ void count_work(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "radix_sort", argc, argv);
+    grader.task(1, kit::About().diagnosis(kit::Diagnosis::race).on("tile_counts"));
+    // Two keys have one place, or a key has a place behind the last one.
+    for (const int task : {2, 3}) grader.task(task, kit::About().fix(kit::facts::Fix::own_place).on("out"));
+    for (const int task : {2, 3})
+        grader.task(task, kit::About()
+                              .diagnosis(kit::Diagnosis::out_of_bounds)
+                              .on("out")
+                              .position(kit::facts::Memory::Position::after));
     grader.task(2, {kit::Diagnosis::race});
     grader.task(4, {kit::Diagnosis::wrong_value});
     // What comes first is judged first: wrong counts let the last kernel write anywhere.
@@ -190,6 +231,7 @@ int main(int argc, char** argv) {
         grader.add("the counts, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge_counts(test, n, n % 2 * 12); });
     }
+    grader.add("one pass, one key of each digit", judge_places);
     for (int n : kit::sizes(scan::kBlock, 3000)) {
         grader.add("one pass, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge_pass(test, any_keys(test, n), 0); });

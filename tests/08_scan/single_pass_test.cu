@@ -255,6 +255,9 @@ void judge_tickets(kit::Case& test, int blocks, Word past_calls) {
         const std::size_t threads = static_cast<std::size_t>(blocks) * scan::kPassThreads;
         auto tiles = test.output<int>("tiles", threads);
         auto calls = test.output<unsigned int>("calls", threads);
+#ifdef KIT_CPU
+        kit::cpu::set_schedule(kit::cpu::Order::reverse);
+#endif
         test.call([&] { scan::draw_tickets(workspace.get(), blocks, tiles.data(), calls.data()); });
         const auto tile = tiles.values();
         const auto number = calls.values();
@@ -275,6 +278,15 @@ void judge_tickets(kit::Case& test, int blocks, Word past_calls) {
                    std::to_string(other_calls) + " threads got another call than number " +
                        std::to_string(want) + " (Task 3)",
                    kit::Diagnosis::part);
+#ifdef KIT_CPU
+        // The block with the highest index draws first.
+        const bool by_index = blocks > 1 && std::is_sorted(drawn.begin(), drawn.end());
+        test.check(
+            !by_index,
+            "each block has the tile of its index, and the blocks did not draw in that order: the tile is "
+            "the ticket (Task 3)",
+            kit::Diagnosis::part);
+#endif
         std::sort(drawn.begin(), drawn.end());
         for (int i = 0; i < blocks; ++i) {
             if (drawn[static_cast<std::size_t>(i)] == i) continue;
@@ -365,6 +377,7 @@ constexpr kit::CaseOptions large = {30, true};
 
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "single_pass", argc, argv);
+    grader.task(3, kit::About().diagnosis(kit::Diagnosis::race).on("drawn"));
     grader.task(1, {kit::Diagnosis::barrier});
     grader.task(5, kit::About().diagnosis(kit::Diagnosis::first_block_only));
     grader.task(3, {kit::Diagnosis::second_call, kit::Diagnosis::timeout});

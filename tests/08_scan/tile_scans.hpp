@@ -62,6 +62,63 @@ inline std::vector<int> with_the_sum_at_the_root(const std::vector<int>& values,
     return result;
 }
 
+/// What two sweeps leave that make one mistake.
+struct WrongSweeps {
+    enum class Down { right, left_kept, right_not_added, turned, upwards, one_step_late };
+
+    const char* sentence;
+    bool root_in_the_middle = false;
+    Down down = Down::right;
+    std::size_t first_stride = 1;  ///< of the way up
+
+    std::vector<int> of(const std::vector<int>& values, std::size_t tile) const {
+        std::vector<int> result;
+        for (std::size_t first = 0; first < values.size(); first += tile) {
+            std::vector<int> a(tile, 0);
+            const std::size_t count = std::min(tile, values.size() - first);
+            std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(first), count, a.begin());
+            sweep(a);
+            result.insert(result.end(), a.begin(), a.begin() + static_cast<std::ptrdiff_t>(count));
+        }
+        return result;
+    }
+
+  private:
+    void sweep(std::vector<int>& a) const {
+        const std::size_t tile = a.size();
+        for (std::size_t stride = first_stride; stride < tile; stride *= 2)
+            for (std::size_t i = 2 * stride - 1; i < tile; i += 2 * stride) a[i] += a[i - stride];
+        a[root_in_the_middle ? tile / 2 - 1 : tile - 1] = 0;
+        std::vector<std::size_t> strides;
+        for (std::size_t stride = tile / 2; stride > 0; stride /= 2) strides.push_back(stride);
+        if (down == Down::upwards) std::reverse(strides.begin(), strides.end());
+        if (down == Down::one_step_late) strides.erase(strides.begin());
+        for (const std::size_t stride : strides)
+            for (std::size_t i = 2 * stride - 1; i < tile; i += 2 * stride) step(a[i - stride], a[i]);
+    }
+
+    void step(int& left, int& right) const {
+        const int before = right, sum = before + left;
+        right = down == Down::right_not_added || down == Down::turned ? before : sum;
+        if (down == Down::turned)
+            left = sum;
+        else if (down != Down::left_kept)
+            left = before;
+    }
+};
+
+inline std::vector<WrongSweeps> wrong_sweeps() {
+    using Down = WrongSweeps::Down;
+    return {
+        {"the identity is in the middle of the tile instead of at its end (Task 2)", true},
+        {"no node hands its prefix to its left child (Task 3)", false, Down::left_kept},
+        {"the sum of the left child is not added for the right one (Task 3)", false, Down::right_not_added},
+        {"the two children get each other's prefix (Task 3)", false, Down::turned},
+        {"the way down goes from the smallest stride to the largest (Task 3)", false, Down::upwards},
+        {"the way down begins one step late (Task 3)", false, Down::one_step_late},
+        {"the way up begins with a stride of 2 (Task 1)", false, Down::right, 2}};
+}
+
 /// Tells the mistakes that have a name from the values of a whole result.
 inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind kind, std::size_t tile) {
     if (values.size() < 2) return;
@@ -86,6 +143,9 @@ inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind 
     if (kind == Kind::exclusive) {
         test.mistake(kit::Diagnosis::shifted, with_the_sum_at_the_root(values, tile),
                      "the sum of the tile is added to everything: it still stands at the root");
+        if (values.size() > 4)
+            for (const WrongSweeps& wrong : wrong_sweeps())
+                test.mistake(kit::Diagnosis::wrong_value, wrong.of(values, tile), wrong.sentence);
     }
     if (values.size() > tile) {
         test.mistake(kit::Diagnosis::wrong_value, reference(values, kind, 0),

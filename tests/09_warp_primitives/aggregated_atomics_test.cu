@@ -20,18 +20,14 @@ Values kept_of(const Values& values) {
     return kept;
 }
 
-#ifdef KIT_CPU
-/// The atomics that are needed at most: one per warp that keeps anything.
-std::uint64_t warps_that_keep(const Values& values) {
-    std::uint64_t warps = 0;
-    for (std::size_t first = 0; first < values.size(); first += kLanes) {
-        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
-        const auto end = begin + std::min<std::ptrdiff_t>(kLanes, values.end() - begin);
-        warps += std::any_of(begin, end, [](int value) { return value > 0; });
-    }
-    return warps;
+/// The vote is under a condition on `wants`: take_place() itself keeps lanes from it, whoever calls it.
+void explain_vote(kit::Case& test) {
+    test.explain(kit::Diagnosis::barrier, [](const kit::facts::Finding& found) -> std::string {
+        const std::string& line = found.waiting.empty() ? found.place.text : found.waiting[0].at.text;
+        if (line.find("wants ?") == std::string::npos) return "";
+        return "all lanes vote, also those that want no place (Task 1)";
+    });
 }
-#endif
 
 void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
     auto in = test.input("in", values);
@@ -40,14 +36,15 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
 #endif
+    explain_vote(test);
     test.call([&] { keep_positive(in.data(), static_cast<int>(values.size()), out.data(), count.data()); });
     if (counted) {
 #ifdef KIT_CPU
-        const std::uint64_t atomics = kit::cpu::counters().atomics, warps = warps_that_keep(values);
+        const kit::cpu::Counters counters = kit::cpu::counters();
+        const std::uint64_t atomics = counters.atomics, warps = counters.threads / kLanes;
         test.demand("atomics", atomics <= warps,
                     std::to_string(atomics) + " atomic additions by " + std::to_string(warps) +
-                        " warps that keep a value: one lane adds for all of its warp, however the lanes run "
-                        "(Task 2)");
+                        " warps: one lane adds for all of its warp, however the lanes run (Task 2)");
 #endif
     }
     const Values kept = kept_of(values);
@@ -67,45 +64,72 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
     test.stored_at_most((kept.size() + 1) * sizeof(int), "Task 3");
 }
 
-/// Two warps, the first of which keeps nothing, and the second only the values of these lanes: what is written where tells which task
-/// is wrong.
-void judge_few(kit::Case& test, const std::vector<unsigned>& lanes) {
+/// Two warps, which keep only the values of these elements: what is written where tells which task is wrong.
+void judge_few(kit::Case& test, const std::vector<unsigned>& elements) {
     Values values(2 * kLanes, 0);
-    for (const unsigned lane : lanes) values[kLanes + lane] = static_cast<int>(100 + lane);
+    for (const unsigned i : elements) values[i] = static_cast<int>(100 + i);
     auto in = test.input("in", values);
     auto out = test.output<int>("out", values.size());
     auto count = test.output<unsigned int>("count", 1);
+    explain_vote(test);
     test.call([&] { keep_positive(in.data(), 2 * kLanes, out.data(), count.data()); });
     const unsigned added = count.values()[0];
-    const std::string who = lanes.size() == 1 ? "only lane " + std::to_string(lanes[0]) + " wants a place"
-                                              : std::to_string(lanes.size()) + " lanes want a place";
+    const auto lane_of = [](unsigned i) { return std::to_string(i % kLanes); };
+    const std::string who = elements.size() == 1 ? "only lane " + lane_of(elements[0]) + " wants a place"
+                                                 : std::to_string(elements.size()) + " lanes want a place";
     const Values got = out.values();
-    const auto is_at = [&](std::size_t i, unsigned lane) { return got[i] == static_cast<int>(100 + lane); };
-    const bool by_element =
-        std::all_of(lanes.begin(), lanes.end(), [&](unsigned lane) { return is_at(kLanes + lane, lane); });
-    if (by_element)
+    const auto is_at = [&](std::size_t place, unsigned i) { return got[place] == values[i]; };
+    if (std::all_of(elements.begin(), elements.end(), [&](unsigned i) { return is_at(i, i); }))
         return test.check(false, who + ", and `out[i]` is written instead of the place (Task 3)",
                           kit::Diagnosis::part);
-    if (added != lanes.size())
+    if (added != elements.size())
         return test.check(false, who + ", and " + std::to_string(added) + " were added to `count` (Task 2)",
                           kit::Diagnosis::part);
-    for (const unsigned lane : lanes) {
+    for (const unsigned i : elements) {
         std::size_t at = 0;
-        while (at < got.size() && !is_at(at, lane)) ++at;
-        if (at == got.size() || at < lanes.size()) continue;
-        return test.check(
-            false,
-            who + ", and lane " + std::to_string(lane) + " got place " + std::to_string(at) + " (Task 2)",
-            kit::Diagnosis::part);
+        while (at < got.size() && !is_at(at, i)) ++at;
+        if (at == got.size() || at < elements.size()) continue;
+        return test.check(false,
+                          who + ", and lane " + lane_of(i) + " got place " + std::to_string(at) + " (Task 2)",
+                          kit::Diagnosis::part);
     }
 }
 
 void few(kit::Case& test) {
     test.explain_places("two lanes that keep a value got one place from take_place() (Task 2)");
-    for (const std::vector<unsigned>& lanes :
-         std::vector<std::vector<unsigned>>{{0}, {9}, {31}, {30, 31}, {2, 3}, {0, 31}, {4, 11, 29}})
-        judge_few(test, lanes);
+    for (const std::vector<unsigned>& elements :
+         std::vector<std::vector<unsigned>>{{32}, {41}, {63}, {62, 63}, {34, 35}, {32, 63}, {36, 43, 61}})
+        judge_few(test, elements);
     test.check(true, "");
+}
+
+/// The same with values in both warps, so that each must begin where the other one ends.
+void few_of_two_warps(kit::Case& test) {
+    test.explain_places("two lanes that keep a value got one place from take_place() (Task 2)");
+    for (const std::vector<unsigned>& elements :
+         std::vector<std::vector<unsigned>>{{3, 9, 36, 43}, {0, 31, 32, 63}, {17, 50, 51, 52}})
+        judge_few(test, elements);
+    test.check(true, "");
+}
+
+/// No value is kept.
+void none(kit::Case& test) {
+    const std::string why = "no lane keeps a value here, so none may write to `out` (Task 3)";
+    test.explain(kit::Diagnosis::race, why);
+    test.explain(kit::Diagnosis::out_of_bounds, why);
+    test.explain_places(why);
+    Values values(2 * kLanes);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = -static_cast<int>(i);
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", values.size());
+    auto count = test.output<unsigned int>("count", 1);
+    explain_vote(test);
+    test.call([&] { keep_positive(in.data(), 2 * kLanes, out.data(), count.data()); });
+    if (count.values()[0] != 0) return;  // other cases show that the votes are wrong
+    const Values got = out.values();
+    const auto written = static_cast<std::size_t>(
+        std::count_if(got.begin(), got.end(), [](int value) { return value != kit::detail::poison<int>(); }));
+    test.check(written == 0, std::to_string(written) + " values were written: " + why, kit::Diagnosis::part);
 }
 
 void judge_sums(kit::Case& test, const Values& keys, int key_count, bool counted = false) {
@@ -152,7 +176,9 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About().function("__ballot_sync()"));  // not all lanes call take_place
     grader.task(4, kit::About().output("sums"));
     grader.task(3, {kit::Diagnosis::out_of_bounds});
+    grader.add("no lane wants a place", none);
     grader.add("few lanes want a place", few);
+    grader.add("few lanes of two warps want a place", few_of_two_warps);
     for (const int n : kit::sizes(kBlock, 20000)) {
         grader.add("keep, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge_kept(test, numbers(test, n)); });

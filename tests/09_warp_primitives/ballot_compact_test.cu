@@ -152,7 +152,8 @@ void count_work(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "ballot_compact", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::not_written, kit::Diagnosis::out_of_bounds,
-                    kit::Diagnosis::constant_output, kit::Diagnosis::race});
+                    kit::Diagnosis::constant_output, kit::Diagnosis::race, kit::Diagnosis::tail,
+                    kit::Diagnosis::second_call});
     grader.add("few lanes, one round", places);
     for (const Table& table :
          {Table{0, 40}, Table{3, 0}, Table{1, 1}, Table{9, 1}, Table{7, 31}, Table{8, 32}, Table{9, 33},

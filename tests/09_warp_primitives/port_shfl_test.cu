@@ -48,8 +48,27 @@ constexpr Exercise exercises[] = {
     {"maxima", tile_maxima, maxima_of, "Task 4"},
 };
 
+/// Where a shuffle takes the mask that the vote has made, and the mask names others than the lanes that stay, the vote is wrong.
+std::string whose_mask(const kit::facts::Finding& found, std::size_t n) {
+    if (found.waiting.empty() && found.rule != kit::facts::Rule::lane_not_named) return "";
+    const kit::facts::Line& at = found.waiting.empty() ? found.place : found.waiting[0].at;
+    if (at.text.find("__shfl") == std::string::npos || at.text.find("staying") == std::string::npos)
+        return "";
+    if (!found.waiting.empty()) {
+        const kit::facts::Waiting& wait = found.waiting[0];
+        const std::size_t thread = wait.first.thread.at[0];
+        const std::size_t warp = wait.first.block.at[0] * std::size_t{kBlock} + thread / kLanes * kLanes;
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            if ((wait.absent >> lane & 1) != 0 && warp + lane < n) return "";  // it stays, and does not come
+    }
+    return "`staying` must have all lanes that stay, and no other (Task 2)";
+}
+
 void judge(kit::Case& test, const Exercise& exercise, const Values& values) {
     const Values want = exercise.want(values);
+    if (exercise.run == differences)
+        test.explain(kit::Diagnosis::barrier,
+                     [n = values.size()](const kit::facts::Finding& found) { return whose_mask(found, n); });
     auto in = test.input("in", values);
     auto out = test.output<int>(exercise.name, want.size());
     test.call([&] { exercise.run(in.data(), static_cast<int>(values.size()), out.data()); });

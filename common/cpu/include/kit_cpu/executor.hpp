@@ -29,6 +29,10 @@ void set_peer_possible(int device, int owner, bool possible);
 /// initial order.
 void set_schedule(Order order, std::uint64_t seed = 0);
 
+/// Runs only `count` blocks of each later kernel, beginning with block `first`: for grids with too many blocks to run all of them. The
+/// other blocks count as run. With `count` 0 all blocks run again. Clusters and cooperative kernels always run whole.
+void run_blocks(std::uint64_t first, std::uint64_t count);
+
 /// Turns the checks off, as KIT_CHECKS=0 does, in a forked child that has not called the runtime yet. Otherwise it does nothing,
 /// so a submission cannot use it: its constructors run before the fork, and its functions run after the first call. A program
 /// that restarts itself could set KIT_CHECKS as well.

@@ -23,11 +23,13 @@ Grid::Grid(const Launch& what, Schedule how)
       cluster_blocks(cluster_dims.x * cluster_dims.y * cluster_dims.z),
       blocks(std::uint64_t{what.grid.x} * what.grid.y * what.grid.z),
       threads_per_block(what.block.x * what.block.y * what.block.z),
-      order(how, blocks / cluster_blocks) {}
+      to_run(what.cooperative || cluster_blocks > 1 ? BlockRange{0, blocks / cluster_blocks}
+                                                    : blocks_to_run(blocks)),
+      order(how, to_run.count) {}
 
 bool Grid::take_cluster(Share& share, bool several, std::uint64_t& number) {
     if (share.begin == share.end) {
-        const std::uint64_t clusters = blocks / cluster_blocks;
+        const std::uint64_t clusters = to_run.count;
         const std::uint64_t before = taken.load(std::memory_order_relaxed);
         if (before >= clusters) return false;
         // Shares are smaller towards the end, so the workers finish at about the same time.
@@ -38,7 +40,7 @@ bool Grid::take_cluster(Share& share, bool several, std::uint64_t& number) {
         share.end = std::min(share.begin + most, clusters);
         if (share.begin == share.end) return false;
     }
-    number = order(share.begin++);
+    number = to_run.first + order(share.begin++);
     return true;
 }
 

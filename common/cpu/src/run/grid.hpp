@@ -51,6 +51,7 @@ struct Grid {
     const unsigned cluster_blocks;
     const std::uint64_t blocks;
     const unsigned threads_per_block;
+    const BlockRange to_run;  ///< clusters, or blocks where there are no clusters
     const BlockOrder order;
 
     std::atomic<std::uint64_t> taken{0};

@@ -1,6 +1,7 @@
 // Schedules: the current one, from set_schedule() or KIT_SCHEDULE, and the order of blocks.
 #include "schedule.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -45,6 +46,22 @@ void set_schedule(Order order, std::uint64_t seed) {
     }();
     if (only_random) return void(schedule() = {Order::random, 3 * seed + static_cast<std::uint64_t>(order)});
     schedule() = {order, seed};
+}
+
+namespace {
+
+BlockRange chosen_blocks;
+
+}  // namespace
+
+void run_blocks(std::uint64_t first, std::uint64_t count) {
+    chosen_blocks = {first, count};
+}
+
+BlockRange blocks_to_run(std::uint64_t count) {
+    if (chosen_blocks.count == 0) return {0, count};
+    const std::uint64_t first = std::min(chosen_blocks.first, count);
+    return {first, std::min(chosen_blocks.count, count - first)};
 }
 
 BlockOrder::BlockOrder(Schedule schedule, std::uint64_t count)

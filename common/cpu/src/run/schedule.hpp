@@ -33,6 +33,12 @@ struct Schedule {
 /// The schedule for later launches (set_schedule, or KIT_SCHEDULE).
 Schedule current_schedule();
 
+/// The blocks that run of a grid of `count` blocks, all of them unless run_blocks() says otherwise.
+struct BlockRange {
+    std::uint64_t first = 0, count = 0;
+};
+BlockRange blocks_to_run(std::uint64_t count);
+
 /// Returns the next of the candidates, given as bits. `mask` is not zero.
 inline unsigned pick(std::uint32_t mask, Order order, Dice& dice) {
     switch (order) {
