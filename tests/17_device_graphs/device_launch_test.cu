@@ -101,8 +101,7 @@ int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "device_launch", argc, argv);
     for (const char* kernel : {"device_graphs::clip_values", "device_graphs::sum_values"})
         grader.task(1, kernel);
-    for (const char* words :
-         {"two nodes of the graph", "*over: ", "reads `over[0]`", "reads `total[0]`"})
+    for (const char* words : {"two nodes of the graph", "*over: ", "reads `over[0]`", "reads `total[0]`"})
         grader.task(3, words);
     for (const int task : {1, 3}) grader.task(task, "before they were clipped");
     grader.task(2, "the function launched a graph");
