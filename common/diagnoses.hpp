@@ -1,5 +1,5 @@
-// The one list of what can be wrong: the grader's diagnoses with their sentences, and the kinds of findings of the executor,
-// each of which has a page, lectures/diagnoses/KIND.md.
+// The one list of what can be wrong: the grader's diagnoses, and the kinds of findings of the executor, each of which has a page,
+// lectures/diagnoses/KIND.md. common/words has the sentence of each diagnosis.
 //
 // Executor, grader and the course's own tools include it; a kind that is not listed here is refused where a finding is made.
 #pragma once
@@ -9,34 +9,34 @@
 
 namespace kit {
 
-// X(name, words): the name in verdict files, and the sentence of the report; empty where the report says it otherwise.
-#define KIT_DIAGNOSES(X)                                                                                 \
-    X(open_todo, "a TODO is still open")                                                                 \
-    X(cuda_error, "a CUDA call or a kernel failed")                                                      \
-    X(barrier, "not all threads reach the barrier")                                                      \
-    X(race, "the result differs between runs: a race, or memory read before it was written")             \
-    X(out_of_bounds, "memory outside of the arrays was used")                                            \
-    X(input_modified, "the input was modified")                                                          \
-    X(not_written, "the output was never written")                                                       \
-    X(uninitialised, "memory was read before it was written")                                            \
-    X(nan, "NaN or infinity: memory read out of bounds or before it was written, or a division by zero") \
-    X(tail, "only the end is wrong")                                                                     \
-    X(first_block_only, "only the beginning is right")                                                   \
-    X(shifted, "every value is shifted by one")                                                          \
-    X(block_offset, "every value is off by one block")                                                   \
-    X(transposed, "rows and columns are exchanged")                                                      \
-    X(constant_output, "every value is the same")                                                        \
-    X(precision, "right to within ten times the tolerance: too little precision")                        \
-    X(second_call, "right at the first call, wrong at a later one: something is kept between calls")     \
-    X(crash, "the host code crashed")                                                                    \
-    X(timeout, "no result within the time limit: an endless loop or a deadlock")                         \
-    X(exited, "the code ended the program instead of returning")                                         \
-    X(part, "a part of the work is wrong by itself: told before all that follows from it")               \
-    X(sectors, "the lanes of a warp ask for memory that does not lie side by side")                      \
-    X(bank_conflicts, "the lanes of a warp ask one bank of shared memory for different words")           \
-    X(divergence, "the lanes of a warp go different ways")                                               \
-    X(no_check, "the case checked nothing: the test is at fault")                                        \
-    X(wrong_value, "")
+// X(name): the names in verdict files.
+#define KIT_DIAGNOSES(X) \
+    X(open_todo)         \
+    X(cuda_error)        \
+    X(barrier)           \
+    X(race)              \
+    X(out_of_bounds)     \
+    X(input_modified)    \
+    X(not_written)       \
+    X(uninitialised)     \
+    X(nan)               \
+    X(tail)              \
+    X(first_block_only)  \
+    X(shifted)           \
+    X(block_offset)      \
+    X(transposed)        \
+    X(constant_output)   \
+    X(precision)         \
+    X(second_call)       \
+    X(crash)             \
+    X(timeout)           \
+    X(exited)            \
+    X(part)              \
+    X(sectors)           \
+    X(bank_conflicts)    \
+    X(divergence)        \
+    X(no_check)          \
+    X(wrong_value)
 
 // X(kind, diagnosis): what the executor finds, and the diagnosis that a case gets for it.
 #define KIT_FINDINGS(X)               \
@@ -71,27 +71,21 @@ namespace kit {
 
 /// The grader's verdicts. A test names the task of the README that belongs to one with Grader::task.
 enum class Diagnosis {
-#define KIT_NAME(name, words) name,
+#define KIT_NAME(name) name,
     KIT_DIAGNOSES(KIT_NAME)
 #undef KIT_NAME
 };
 
 namespace detail {
 
-struct DiagnosisRow {
-    const char *name, *sentence;
-};
-constexpr DiagnosisRow diagnosis_rows[] = {
-#define KIT_ROW(name, words) {#name, words},
+constexpr const char* diagnosis_names[] = {
+#define KIT_ROW(name) #name,
     KIT_DIAGNOSES(KIT_ROW)
 #undef KIT_ROW
 };
 
 inline const char* name_of(Diagnosis diagnosis) {
-    return diagnosis_rows[static_cast<int>(diagnosis)].name;
-}
-inline const char* sentence(Diagnosis diagnosis) {
-    return diagnosis_rows[static_cast<int>(diagnosis)].sentence;
+    return diagnosis_names[static_cast<int>(diagnosis)];
 }
 
 }  // namespace detail

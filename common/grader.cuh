@@ -24,6 +24,7 @@
 // and defines KIT_GRADER_COMPILED.
 #pragma once
 
+#include <grader/about.hpp>
 #include <grader/case.hpp>
 
 #ifdef KIT_CPU
@@ -37,9 +38,9 @@ struct Exam;
 }
 
 struct CaseOptions {
-    double seconds = 10;  ///< time limit of the case, all its runs together
-    bool once = false;    ///< one run only, for cases whose effect cannot be repeated in one process
-    const char* late = "an endless loop or a deadlock";  ///< why there may be no result within the time limit
+    double seconds = 10;    ///< time limit of the case, all its runs together
+    bool once = false;      ///< one run only, for cases whose effect cannot be repeated in one process
+    const char* late = "";  ///< what a missing result may mean, in words of the test
 };
 
 /// One exercise: collects its cases, runs them in a child process and reports.
@@ -52,9 +53,13 @@ class Grader {
     /// up there. A diagnosis of several tasks points to them in the order of the calls.
     void task(int number, const std::vector<Diagnosis>& diagnoses);
 
-    /// The task that a sentence with these words points to: where its line is not the place of the mistake. The same words
-    /// of several tasks point to all of them, in the order of the calls.
-    void task(int number, const std::string& words);
+    /// The task that a failure with these facts points to, wherever its lines are. The same facts of several tasks point to all of
+    /// them, in the order of the calls; of different facts that fit, the first count (grader/cause.hpp).
+    void task(int number, const About& about);
+
+    /// The contract allows the host to compute the results (its line "What the host may compute"). Otherwise a submission that runs no
+    /// kernel at all is wrong.
+    void host_may_compute();
 
     /// Adds a case. The body runs several times, with other values and in another order of threads each time.
     void add(std::string name, std::function<void(Case&)> body, CaseOptions options = {});

@@ -21,15 +21,34 @@ inline std::string padded(const std::string& text, int columns) {
     return text + std::string(static_cast<std::size_t>(std::max(columns - columns_of(text), 0)), ' ');
 }
 
-/// Returns the width for output to this file: the terminal's width, otherwise $COLUMNS, otherwise 100; at most 100.
-inline int width_of(int descriptor) {
-    constexpr int widest_screen = 100, narrowest_screen = 40;
+constexpr int widest_screen = 100, narrowest_screen = 40;
+
+/// Returns the width for output to this file: the terminal's width, otherwise $COLUMNS, otherwise `without_terminal`; at most 100.
+inline int width_of(int descriptor, int without_terminal = widest_screen) {
     winsize size = {};
     int width = 0;
     if (ioctl(descriptor, TIOCGWINSZ, &size) == 0) width = size.ws_col;
     const char* said = std::getenv("COLUMNS");
     if (width == 0 && said != nullptr) width = std::atoi(said);
-    return width <= 0 ? widest_screen : std::clamp(width, narrowest_screen, widest_screen);
+    return width <= 0 ? without_terminal : std::clamp(width, narrowest_screen, widest_screen);
+}
+
+/// Makes a line harmless: no control characters that could move the cursor over a verdict, and not too long. An end of a line
+/// is shown as "\n", as in a source.
+inline std::string printable(const std::string& line) {
+    constexpr std::size_t longest = 1000;
+    std::string shown;
+    for (const char c : line) {
+        if (shown.size() >= longest)
+            return shown + " (and so on: " + std::to_string(line.size()) + " characters)";
+        const bool harmless = static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
+        if (harmless || c == '\t') {
+            shown += harmless ? c : ' ';
+        } else {
+            shown += c == '\n' ? "\\n" : "?";
+        }
+    }
+    return shown;
 }
 
 /// Returns the column where the next lines of a text begin: below the words after the first gap of two blanks, as in "  v1   A tree", if
@@ -89,8 +108,9 @@ inline bool wants_colour(bool is_terminal) {
 inline std::string painted(const std::string& line) {
     static constexpr struct {
         const char *start, *colour;
-    } marks[] = {{"WRONG  ", "1;31"},   {"RESULT fail", "31"}, {"RESULT pass", "32"}, {"RESULT open", "33"},
-                 {"RESULT skip", "33"}, {"OPEN   ", "1;33"},   {"BROKEN ", "1;31"}};
+    } marks[] = {{"WRONG  ", "1;31"},   {"RESULT fail", "31"}, {"RESULT pass", "32"},
+                 {"RESULT open", "33"}, {"RESULT skip", "33"}, {"OPEN   ", "1;33"},
+                 {"BROKEN ", "1;31"},   {"OTHER  ", "1;36"},   {"RESULT other", "36"}};
     for (const auto& mark : marks) {
         const std::string start = mark.start;
         if (line.compare(0, start.size(), start) != 0) continue;

@@ -7,11 +7,12 @@
 # FOLDER/TOPIC/EXERCISE/ANY_NAME.cu, graded by that exercise's test; with a REGEX only those whose path it matches. BUILD_FOLDER
 # is configured for the CPU backend (cmake --preset solutions -DKIT_BACKEND=CPU). The first line:
 #   // expect: wrong; task 2; cause: no barrier | race on `tile`     the verdict names that task, and its sentences have one of the causes
+#   // expect: other; task 2; cause: 256 threads                      right results, but not as the exercise asks
 #   // expect: right                                                 it passes
 # "task 1|3" allows both, no task any. "variant KIT_DEBUG_SYNC;" grades the build with that definition. A cause is searched in the
 # sentences of the failed case, without names of files, and not in the rest of the screen.
-# Exits 0 if 99% of the wrong ones are rejected, 95% of these verdicts name the cause and 93% the task, and every right one passes. For
-# seconds on an idle machine, set KIT_JOBS=1.
+# Exits 0 if 99% of the wrong ones are rejected, 95% of these verdicts name the cause and 93% the task, every right one passes and other
+# methods are recognized. For seconds on an idle machine, set KIT_JOBS=1.
 set -euo pipefail
 build=$(realpath "${1:?BUILD_FOLDER, see the top of this script}") folder=$(realpath "${2:?FOLDER}") regex=${3:-.}
 root=$(realpath "$(dirname "$0")/..")
@@ -60,7 +61,7 @@ for target in $targets; do
 done
 printf '%s\n' "${files[@]}" | xargs -P "${KIT_JOBS:-$(nproc)}" -I{} bash -c 'grade "$1"' _ {}
 
-wrong=0 rejected=0 caused=0 tasked=0 right=0 passed=0 disagreements=()
+wrong=0 rejected=0 caused=0 tasked=0 other=0 recognized=0 right=0 passed=0 disagreements=()
 for file in "${files[@]}"; do
     submission=$folder/$file verdict=$out/${file%.cu}.verdict
     status=$(tail -n 1 "$verdict")
@@ -68,6 +69,15 @@ for file in "${files[@]}"; do
     if [ "$(field "$submission" expect)" = right ]; then
         right=$((right + 1))
         if [ "$status" = 0 ]; then passed=$((passed + 1)); else disagreements+=("turned away: $file"); fi
+        continue
+    fi
+    if [ "$(field "$submission" expect)" = other ]; then
+        other=$((other + 1))
+        if grep -qx 'kind: other_method' "$out/${file%.cu}.told"; then
+            recognized=$((recognized + 1))
+        else
+            disagreements+=("not seen as another method: $file")
+        fi
         continue
     fi
     wrong=$((wrong + 1))
@@ -98,6 +108,7 @@ milliseconds=$(for file in "${files[@]}"; do cat "$out/${file%.cu}.seconds"; don
 echo "wrong ones rejected:        $(percent $rejected $wrong)      goal: 99%"
 echo "of these, true cause named: $(percent $caused $rejected)      goal: 95%"
 echo "of these, right task named: $(percent $tasked $rejected)      goal: 93%"
+((other == 0)) || echo "other methods recognized:   $(percent $recognized $other)      goal: 100%"
 echo "right ones passed:          $(percent $passed $right)      goal: 100%"
 awk '{ at[NR] = $1; file = $2 } END { if (NR) printf "seconds per verdict:        median %.1f, largest %.1f (%s)\n", at[int((NR + 1) / 2)] / 1000, at[NR] / 1000, file }' <<<"$milliseconds"
-((rejected * 100 >= wrong * 99 && caused * 100 >= rejected * 95 && tasked * 100 >= rejected * 93 && passed == right))
+((rejected * 100 >= wrong * 99 && caused * 100 >= rejected * 95 && tasked * 100 >= rejected * 93 && recognized == other && passed == right))

@@ -23,7 +23,7 @@ struct Entry {
     std::string
         content;  ///< name of that file's graded_text(): equal texts have equal names; empty: nothing was handed in
     bool is_starter = false;  ///< whether that text equals the starter's
-    /// pass, wrong, broken (does not compile), open (a gap is left, or untouched), missing (not handed in); empty: not graded yet.
+    /// pass, other_method (right results, but not as the exercise asks), wrong, broken (does not compile), open (a gap is left, or untouched), missing (not handed in); empty: not graded yet.
     std::string outcome;
     std::string sentence;  ///< the result in one line
     Verdict verdict;       ///< the graded run's, with `output` as the student sees it; empty if nothing ran

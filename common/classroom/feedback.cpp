@@ -96,7 +96,7 @@ int task_of(const Entry& entry) {
     }
     for (const bool only_told : {true, false}) {
         for (const course::CaseVerdict& one : entry.verdict.cases) {
-            const bool is_it = one.outcome == "fail" && (!only_told || one.name == entry.verdict.told);
+            const bool is_it = course::is_told(one) && (!only_told || one.name == entry.verdict.told);
             if (is_it && !one.tasks.empty()) return one.tasks[0];
         }
     }
@@ -149,10 +149,12 @@ Lines remarks_for(const Class& graded, const Student& student) {
 Lines next_for(const Class& graded, const Student& student) {
     const Exercise* next = nullptr;
     Cell cell = Cell::passed;
-    for (const Exercise* exercise : graded.exercises) {  // what has been begun comes first
+    for (const Exercise* exercise :
+         graded.exercises) {  // work that has begun comes first, other methods come last
         const Cell mine = cell_of(student, *exercise);
         if (mine == Cell::passed || mine == Cell::ungraded) continue;
-        if (!next || (is_stuck(mine) && !is_stuck(cell))) next = exercise, cell = mine;
+        if (!next || (is_stuck(mine) && !is_stuck(cell)) || (cell == Cell::other && mine != Cell::other))
+            next = exercise, cell = mine;
     }
     if (!next) {
         for (const Exercise* exercise : graded.exercises) {
@@ -175,6 +177,10 @@ Lines next_for(const Class& graded, const Student& student) {
             break;
         case Cell::wrong:
             lines = {"Edit " + file + ": it is wrong" +
+                     (task > 0 ? ", see Task " + number + " in " + tasks : "") + "."};
+            break;
+        case Cell::other:
+            lines = {"Edit " + file + ": it is right, but not as the exercise asks" +
                      (task > 0 ? ", see Task " + number + " in " + tasks : "") + "."};
             break;
         case Cell::untouched:
@@ -228,11 +234,8 @@ body { max-width: 62rem; }
 .next ol { margin: 0; padding-left: 1.3rem; }
 .next li { overflow-wrap: anywhere; }
 )";
-    static constexpr std::array<const char*, cells> names = {"passed",    "wrong",   "broken",  "open",
-                                                             "untouched", "missing", "ungraded"};
-    const auto mark = [&](Cell cell) {
-        return std::string("<span class=\"mark ") + names[static_cast<std::size_t>(cell)] + "\">" +
-               in_words(cell) + "</span>";
+    const auto mark = [](Cell cell) {
+        return std::string("<span class=\"mark ") + style_of(cell) + "\">" + in_words(cell) + "</span>";
     };
     std::string html = "<h1><bdi>" + as_html(student.name) + "</bdi></h1>\n<p class=\"total\">" +
                        as_html(points_in_words(points.of(graded, student))) + "</p>\n";

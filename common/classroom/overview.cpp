@@ -1,16 +1,15 @@
 #include "overview.hpp"
 
 #include <algorithm>
-#include <diagnoses.hpp>
+#include <words/outcome.hpp>
 
 namespace classroom {
 
 Cell cell_of(const Entry& entry) {
-    static const std::map<std::string, Cell> cells = {{"pass", Cell::passed},
-                                                      {"wrong", Cell::wrong},
-                                                      {"broken", Cell::broken},
-                                                      {"open", Cell::open},
-                                                      {"missing", Cell::missing}};
+    static const std::map<std::string, Cell> cells = {
+        {"pass", Cell::passed}, {course::other_method, Cell::other},
+        {"wrong", Cell::wrong}, {"broken", Cell::broken},
+        {"open", Cell::open},   {"missing", Cell::missing}};
     const auto found = cells.find(entry.outcome);
     if (found == cells.end()) return Cell::ungraded;
     return found->second == Cell::open && entry.is_starter ? Cell::untouched : found->second;
@@ -23,8 +22,14 @@ Cell cell_of(const Student& student, const Exercise& exercise) {
 
 const char* in_words(Cell cell) {
     static constexpr std::array<const char*, cells> words = {
-        "right", "wrong", "does not compile", "open", "untouched", "missing", "not graded"};
+        "right", "another method", "wrong", "does not compile", "open", "untouched", "missing", "not graded"};
     return words[static_cast<std::size_t>(cell)];
+}
+
+std::string style_of(Cell cell) {
+    static constexpr std::array<const char*, cells> names = {"passed", "other",     "wrong",   "broken",
+                                                             "open",   "untouched", "missing", "ungraded"};
+    return names[static_cast<std::size_t>(cell)];
 }
 
 bool is_stuck(Cell cell) {
@@ -34,19 +39,15 @@ bool is_stuck(Cell cell) {
 Diagnosis diagnosis_of(const Verdict& verdict) {
     const course::CaseVerdict* told = nullptr;
     for (const course::CaseVerdict& one : verdict.cases) {
-        if (one.outcome == "fail" && (!told || (one.name == verdict.told && told->name != verdict.told)))
+        if (one.status == course::Status::fail &&
+            (!told || (one.name == verdict.told && told->name != verdict.told)))
             told = &one;
     }
     if (!told) return {};
-    if (!told->page.empty())
-        return {course::replaced(fs::path(told->page).stem().string(), "_", " "), told->page};
-    static const std::map<std::string, std::string> words = {
-#define KIT_WORDS(name, words) {#name, words},
-        KIT_DIAGNOSES(KIT_WORDS)
-#undef KIT_WORDS
-    };
-    const auto found = words.find(told->diagnosis);
-    return {found == words.end() || found->second.empty() ? "wrong values" : found->second, ""};
+    if (told->finding)
+        return {course::replaced(told->finding->kind, "_", " "), kit::page_of(told->finding->kind)};
+    const std::string words = kit::words::sentence_of(told->diagnosis);
+    return {words.empty() ? "wrong values" : words, ""};
 }
 
 std::vector<const Standing*> Overview::hardest() const {

@@ -7,15 +7,17 @@
 
 namespace classroom {
 
-/// An outcome for a reader. Untouched: the file equals the starter byte for byte.
-enum class Cell { passed, wrong, broken, open, untouched, missing, ungraded };
-constexpr std::size_t cells = 7;
+/// An outcome for a reader. Other: right results, but not as the exercise asks. Untouched: the file equals the starter byte for byte.
+enum class Cell { passed, other, wrong, broken, open, untouched, missing, ungraded };
+constexpr std::size_t cells = 8;
 
 Cell cell_of(const Entry& entry);
 /// Returns the outcome; ungraded for an exercise that the student does not have.
 Cell cell_of(const Student& student, const Exercise& exercise);
-/// Returns "right", "wrong", "does not compile", "open", "untouched", "missing" or "not graded".
+/// Returns "right", "another method", "wrong", "does not compile", "open", "untouched", "missing" or "not graded".
 const char* in_words(Cell cell);
+/// Returns the name of the outcome's style on pages: "passed", "other" and so on.
+std::string style_of(Cell cell);
 /// Returns whether the file was edited and is not right, so that the student may need help.
 bool is_stuck(Cell cell);
 

@@ -10,14 +10,14 @@ constexpr char shared_style[] = R"(
 :root {
   color-scheme: light dark;
   --paper: #ffffff; --panel: #f3f6f8; --ink: #16202a; --soft: #4a5967; --rule: #cdd6dd; --focus: #7a3cc0; --link: #17657f;
-  --passed: #1d7a5f; --passed-ink: #ffffff; --wrong: #c2410c; --wrong-ink: #ffffff; --broken: #6b2fa5; --broken-ink: #ffffff;
+  --passed: #1d7a5f; --passed-ink: #ffffff; --other: #1f5fa8; --other-ink: #ffffff; --wrong: #c2410c; --wrong-ink: #ffffff; --broken: #6b2fa5; --broken-ink: #ffffff;
   --open: #fde9b8; --open-ink: #4d3800; --untouched: #e6ebef; --untouched-ink: #43525f;
   --mono: ui-monospace, "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --paper: #12171c; --panel: #1a2129; --ink: #e8edf2; --soft: #aab8c5; --rule: #36424e; --focus: #d0a6ff; --link: #67c3de;
-    --passed: #46b894; --passed-ink: #04140e; --wrong: #ff8a52; --wrong-ink: #1f0b01; --broken: #c39bff; --broken-ink: #170529;
+    --passed: #46b894; --passed-ink: #04140e; --other: #7db4f5; --other-ink: #04101f; --wrong: #ff8a52; --wrong-ink: #1f0b01; --broken: #c39bff; --broken-ink: #170529;
     --open: #5a4a1c; --open-ink: #ffe9b0; --untouched: #2a343e; --untouched-ink: #b8c5d0;
   }
 }
@@ -40,6 +40,7 @@ table { border-collapse: collapse; }
 .soft { color: var(--soft); }
 .mark { display: inline-block; min-width: 1.6em; padding: 0 0.45em; border-radius: 4px; text-align: center; font-weight: 650; }
 .passed { background: var(--passed); color: var(--passed-ink); }
+.other { background: var(--other); color: var(--other-ink); }
 .wrong { background: var(--wrong); color: var(--wrong-ink); }
 .broken { background: var(--broken); color: var(--broken-ink); }
 .open { background: var(--open); color: var(--open-ink); }

@@ -118,10 +118,10 @@ std::string days_in_words(double days) {
 bool only_races(const Verdict& verdict) {
     int races = 0, right = 0;
     for (const course::CaseVerdict& one : verdict.cases) {
-        const bool is_race = one.diagnosis == "race" && one.page == "lectures/diagnoses/race.md";
-        if (one.outcome == "fail" && !is_race) return false;
-        races += one.outcome == "fail";
-        right += one.outcome == "pass";
+        const bool is_race = one.diagnosis == kit::Diagnosis::race && one.finding;
+        if (one.status == course::Status::fail && !is_race) return false;
+        races += one.status == course::Status::fail;
+        right += one.status == course::Status::pass;
     }
     return races > 0 && right > 0;
 }
@@ -135,9 +135,11 @@ Points Points::read(const fs::path& file, const Course& course) {
 Points Points::parse(const std::string& text, const std::string& name, const Course& course) {
     const PointsFile file(name, course);
     const Json json = file.parsed(text);
-    file.check_keys(json, "the file", {"default", "points", "late", "partial", "races"});
+    file.check_keys(json, "the file", {"default", "points", "late", "other_method", "partial", "races"});
     Points points;
     if (json.contains("default")) points.default_ = file.number(json["default"], "default");
+    if (json.contains("other_method"))
+        points.other_method_ = file.number(json["other_method"], "other_method", 1);
     if (json.contains("races")) points.races_ = file.number(json["races"], "races", 1);
     if (json.contains("partial")) {
         const Lines kinds = {"none", "tasks", "cases"};
@@ -233,7 +235,7 @@ double Points::share_of_tasks(const Course& course, const Exercise& exercise, co
         if (entry.verdict.passed == 0) left = tasks;
     }
     for (const course::CaseVerdict& one : entry.verdict.cases) {
-        if (one.outcome != "fail") continue;
+        if (one.status != course::Status::fail) continue;
         if (one.tasks.empty()) left = tasks;
         left.insert(one.tasks.begin(), one.tasks.end());
     }
@@ -263,6 +265,10 @@ Score Points::of(const Class& graded, const Student& student, const Exercise& ex
     const Entry& entry = found->second;
     const Verdict& verdict = entry.verdict;
     double share = entry.outcome == "pass" ? 1 : 0;
+    if (entry.outcome == course::other_method) {
+        share = other_method_;
+        score.why = "right, but not as the exercise asks: " + as_number(100 * share) + "%";
+    }
     const bool ran = entry.outcome == "wrong" || entry.outcome == "open";
     if (ran && !entry.is_starter && partial_ == Partial::tasks)
         share = share_of_tasks(*graded.course, exercise, entry, score.why);

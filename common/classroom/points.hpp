@@ -11,6 +11,7 @@
 //         ...
 //       },
 //       "late": {"free_days": 2, "lost_per_day": 0.1, "most_lost": 0.5},
+//       "other_method": 0.5,                  share for right results, but not as the exercise asks; 0.5 is the default
 //       "partial": "tasks",                   or "cases", or "none", which is the default
 //       "races": 0.5                          share for right values with races
 //     }
@@ -60,7 +61,7 @@ class Points {
                           std::string& why) const;
     const std::set<int>& tasks_of(const Course& course, const Exercise& exercise) const;
 
-    double default_ = 1, free_days_ = 0, lost_per_day_ = 0, most_lost_ = 1, races_ = 0;
+    double default_ = 1, free_days_ = 0, lost_per_day_ = 0, most_lost_ = 1, other_method_ = 0.5, races_ = 0;
     Partial partial_ = Partial::none;
     std::vector<std::pair<std::string, double>> patterns_;  ///< in the order of the file
     std::map<std::string, double> exercises_;               ///< by Exercise::id()

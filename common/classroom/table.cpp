@@ -15,12 +15,6 @@ std::string code_page(const std::string& page) {
     return page.empty() ? "" : "<code>" + as_html(page) + "</code>";
 }
 
-std::string class_of(Cell cell) {
-    static constexpr std::array<const char*, cells> names = {"passed",    "wrong",   "broken",  "open",
-                                                             "untouched", "missing", "ungraded"};
-    return names[static_cast<std::size_t>(cell)];
-}
-
 /// A number and what it counts.
 std::string tile(const std::string& number, const std::string& words) {
     return "<div class=\"tile\"><b>" + number + "</b><span>" + words + "</span></div>\n";
@@ -80,7 +74,7 @@ class Page {
         for (std::size_t i = 0; i < cells; ++i) {
             const Cell cell = static_cast<Cell>(i);
             if (standing.count[i] == 0) continue;
-            parts += "<span class=\"" + class_of(cell) +
+            parts += "<span class=\"" + style_of(cell) +
                      "\" style=\"flex-grow:" + std::to_string(standing.count[i]) + "\"></span>";
             words += (words.empty() ? "" : ", ") + std::to_string(standing.count[i]) + " " +
                      (cell == Cell::broken && standing.count[i] != 1 ? "do not compile" : in_words(cell));
@@ -164,10 +158,11 @@ class Page {
         const auto entry = student.entries.find(exercise.id());
         std::string told = as_number(score.points) + " of " + as_number(score.most);
         if (!score.why.empty()) told += " (" + score.why + ")";
-        if (entry != student.entries.end() && is_stuck(cell) && !entry->second.sentence.empty())
+        if (entry != student.entries.end() && (is_stuck(cell) || cell == Cell::other) &&
+            !entry->second.sentence.empty())
             told += ": " + course::on_one_line(entry->second.sentence);
         const bool is_partial = score.points > 0 && cell != Cell::passed;
-        return "<td class=\"" + class_of(cell) + (is_partial ? " part" : "") + "\" title=\"" + as_html(told) +
+        return "<td class=\"" + style_of(cell) + (is_partial ? " part" : "") + "\" title=\"" + as_html(told) +
                "\">" + in_words(cell) + "</td>";
     }
 
@@ -201,7 +196,7 @@ class Page {
         std::string html = "<p class=\"legend\">";
         for (std::size_t i = 0; i < cells; ++i) {
             const Cell cell = static_cast<Cell>(i);
-            html += "<span class=\"key\"><span class=\"mark " + class_of(cell) + "\"></span> " +
+            html += "<span class=\"key\"><span class=\"mark " + style_of(cell) + "\"></span> " +
                     in_words(cell) + "</span> ";
         }
         return html +

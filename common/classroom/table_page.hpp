@@ -44,7 +44,7 @@ constexpr char table_style[] = R"(
 /* A cell is a sign; its word is there for those who listen, search or copy. */
 #matrix tbody td:not(.total) { font-size: 0; }
 #matrix tbody td:not(.total)::before, .mark::before { font-size: 1.05rem; font-weight: 700; }
-.passed::before { content: "\2713"; } .wrong::before { content: "\2717"; } .broken::before { content: "!"; }
+.passed::before { content: "\2713"; } .other::before { content: "\2248"; } .wrong::before { content: "\2717"; } .broken::before { content: "!"; }
 .open::before { content: "\25CB"; } .untouched::before { content: "\00B7"; } .missing::before { content: "\2013"; }
 .ungraded::before { content: "?"; }
 .bar span::before { content: none; }

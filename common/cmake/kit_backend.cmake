@@ -130,6 +130,10 @@ else()
         target_compile_options(kit_cuda_common INTERFACE -fno-optimize-sibling-calls)
         # The bytes that the C library moves are seen, too: the compiler must leave the calls (kit_cpu/bytes.hpp).
         target_compile_options(kit_cuda_common INTERFACE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove)
+        # printf in a kernel is the executor's: it looks at strings (src/run/kernel_output.cpp).
+        target_compile_options(kit_cuda_common INTERFACE -fno-builtin-printf)
+        # A function without its return statement must not run on into the next one: the executor reports it (src/run/thread.cpp).
+        target_compile_options(kit_cuda_common INTERFACE -fsanitize=return)
         # `new` in a kernel gives null when the heap is exhausted, and the program may look.
         target_compile_options(kit_cuda_common INTERFACE -fcheck-new)
         # Without the tracking of variables a third of the time to compile is saved; a debugger still shows those that live.

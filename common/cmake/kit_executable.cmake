@@ -18,7 +18,7 @@ function(kit_add_cuda_sources target)
             cmake_path(GET source PARENT_PATH folder)
             kit_translate_source(${target} ${source})
             # A quoted include is looked for beside the file that the student wrote.
-            set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "-iquote;${folder}")
+            set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "-iquote;${folder};-iquote;${KIT_ROOT}")
             set(source ${translated})
         endif()
         target_sources(${target} PRIVATE ${source})
@@ -36,8 +36,16 @@ function(kit_translate_source target source)
     cmake_path(GET source FILENAME name)
     set(translated ${CMAKE_CURRENT_BINARY_DIR}/translated/${target}/${name}.cpp)
     file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/translated/${target})
+    # The translation of the kit's own files is the same text in every checkout, so ccache need not preprocess it. A student's compiler
+    # names the student's file with its whole path.
+    set(root "")
+    cmake_path(IS_PREFIX KIT_ROOT ${source} NORMALIZE in_course)
+    cmake_path(IS_PREFIX KIT_EXERCISES_DIR ${source} NORMALIZE by_student)
+    if(in_course AND kit_builds_inside AND NOT by_student)
+        set(root --root ${KIT_ROOT})
+    endif()
     add_custom_command(OUTPUT ${translated} DEPENDS ${source} kit_translate DEPFILE ${translated}.d
-        COMMAND kit_translate ${kit_translate_options} ${ARGN} --depfile ${translated}.d ${source} ${translated}
+        COMMAND kit_translate ${kit_translate_options} ${root} ${ARGN} --depfile ${translated}.d ${source} ${translated}
         COMMENT "Translating ${name}" VERBATIM)
     set(translated ${translated} PARENT_SCOPE)
 endfunction()
@@ -193,6 +201,7 @@ function(kit_add_joined_executable target)
     file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/joined)
     add_custom_command(OUTPUT ${joined} COMMAND kit_author joined ${joined} ${arg_SHARED} ${named}
         DEPENDS ${files} kit_author DEPFILE ${joined}.d COMMENT "Joining the sources of ${target}" VERBATIM)
+    set_source_files_properties(${joined} PROPERTIES COMPILE_OPTIONS "-iquote${KIT_ROOT}")
     kit_add_cuda_executable(${target} SOURCES ${joined} ${alone} OBJECTS ${arg_OBJECTS} OUTPUT ${arg_OUTPUT} NEEDS ${arg_NEEDS}
         ${arg_UNPARSED_ARGUMENTS})
     list(REMOVE_DUPLICATES folders)

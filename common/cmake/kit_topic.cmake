@@ -209,7 +209,7 @@ function(kit_add_submissions_program topic exercise variant)
         kit_add_submission(starter/${topic}/${exercise}${suffix} ${of_program} MODE open SUBMISSION ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
     endif()
     foreach(entry IN LISTS arg_ENTRIES)
-        string(REGEX MATCH "^(wrong|right)[.](.*)" matches ${entry})
+        string(REGEX MATCH "^(wrong|other|right)[.](.*)" matches ${entry})
         set(submission ${CMAKE_MATCH_1}/${topic}/${exercise}.${CMAKE_MATCH_2}${suffix})
         set(text ${CMAKE_BINARY_DIR}/${CMAKE_MATCH_1}/${topic}/${exercise}/${CMAKE_MATCH_2}.cu)
         kit_add_submission(${submission} ${of_program} MODE submission SUBMISSION ${text})
@@ -285,7 +285,7 @@ function(kit_add_proof topic exercise)
     list(FILTER programs INCLUDE REGEX "^(solution|submissions)\\.${topic}\\.${exercise}(\\.|$)")
     add_custom_target(proof.${topic}.${exercise} USES_TERMINAL VERBATIM WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
         COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -j 2 --no-tests=error
-            -R "^(solution|starter|wrong|right)[.]${topic}[.]${exercise}([.]|$)"
+            -R "^(solution|starter|wrong|other|right)[.]${topic}[.]${exercise}([.]|$)"
         COMMENT "Proving ${topic}/${exercise}")
     add_dependencies(proof.${topic}.${exercise} ${programs} kit_course)
 endfunction()

@@ -18,6 +18,18 @@ std::map<std::string, std::set<std::string>> counted_by_contract(const Course& c
     return counted;
 }
 
+std::optional<std::set<std::string>> computed_by_host(const Course& course, const std::string& topic) {
+    for (const std::string& line : lines_of(read_text_if_there(course.root / contract_of(topic)))) {
+        const Lines found = match(line, "^/// What the host may compute: ([a-z0-9_, ]+)[.]");
+        if (found.empty()) continue;
+        std::set<std::string> names;
+        for (const std::string& name : words_of(replaced(found[1], ",", " "))) names.insert(name);
+        names.erase("nothing");
+        return names;
+    }
+    return {};
+}
+
 Lines complaints_about_counted(const Course& course, const Exercise& exercise,
                                const std::set<std::string>& demands) {
     Lines complaints;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 
 #include "course.hpp"
@@ -14,6 +15,13 @@ namespace course {
 ///     ///   - tree: barriers, launches
 std::map<std::string, std::set<std::string>> counted_by_contract(const Course& course,
                                                                  const std::string& topic);
+
+/// The exercises whose results the host may compute, from the contract's line
+///
+///     /// What the host may compute: calculator, report. In all other exercises, ...
+///
+/// which says "nothing" for no exercise. Without the line there is no value.
+std::optional<std::set<std::string>> computed_by_host(const Course& course, const std::string& topic);
 
 /// Returns how the demands of a test differ from its item. The judge compares a run, and kit_author the source of the test.
 Lines complaints_about_counted(const Course& course, const Exercise& exercise,

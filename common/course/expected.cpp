@@ -8,18 +8,17 @@ namespace {
 
 const CaseVerdict* told_case(const Verdict& verdict) {
     const auto found = std::find_if(verdict.cases.begin(), verdict.cases.end(), [&](const CaseVerdict& one) {
-        return one.outcome == "fail" && one.name == verdict.told;
+        return is_told(one) && one.name == verdict.told;
     });
     return found == verdict.cases.end() ? nullptr : &*found;
 }
 
-/// The text of the line "tree.cu:24", or the name of a file that is not the program.
-std::string text_at(const std::string& place, const fs::path& program, const Lines& source) {
-    const std::size_t colon = place.rfind(':');
-    const std::string name = place.substr(0, colon);
-    const int line = number_of(place.substr(colon + 1));
-    if (name != program.filename() || line < 1 || static_cast<std::size_t>(line) > source.size()) return name;
-    return trimmed(source[static_cast<std::size_t>(line) - 1]);
+/// The text of a line, or the name of a file that is not the program.
+std::string text_at(const kit::facts::Line& at, const fs::path& program, const Lines& source) {
+    const fs::path name = fs::path(at.file).filename();
+    if (name != program.filename() || at.line < 1 || static_cast<std::size_t>(at.line) > source.size())
+        return name.string();
+    return trimmed(source[static_cast<std::size_t>(at.line) - 1]);
 }
 
 Lines sorted(Lines lines) {
@@ -51,15 +50,41 @@ Facts facts_of(const Verdict& verdict, const fs::path& program) {
     if (!told && verdict.outcome == "pass") return {"passed", "", {}, ""};
     if (!told) return {verdict.outcome == "open" ? "open" : "no_verdict", "", {}, ""};
     Facts facts;
-    facts.kind = told->diagnosis;
+    facts.kind = told->status == Status::other ? other_method : kit::detail::name_of(told->diagnosis);
     for (const int task : told->tasks)
         facts.task += sentence(facts.task.empty() ? "" : ", ", std::to_string(task));
     if (facts.task.empty()) facts.task = "none";
     const Lines source = lines_of(read_text_if_there(program));
-    for (const std::string& place : told->places) facts.at.push_back(text_at(place, program, source));
+    for (const kit::facts::Where& where : lines_of(*told))
+        facts.at.push_back(text_at(where, program, source));
     facts.at = sorted(std::move(facts.at));
-    facts.demand = told->demand;
+    facts.demand = told->count.name;
     return facts;
+}
+
+std::set<std::string> named_facts(const Verdict& verdict) {
+    std::set<std::string> named = {"failed: " + std::to_string(verdict.failed)};
+    const auto add = [&](const kit::facts::Failure& failure) {
+        named.insert(std::string("kind: ") + kit::detail::name_of(failure.diagnosis));
+        named.insert(std::string("fault: ") + name_of(failure.fault));
+        named.insert(std::string("pattern: ") + name_of(failure.pattern));
+        named.insert("error: " + failure.error.name);
+        named.insert("demand: " + failure.count.name);
+        for (const int task : failure.tasks) named.insert("task: " + std::to_string(task));
+        if (failure.finding) named.insert(std::string("rule: ") + name_of(failure.finding->rule));
+    };
+    for (const CaseVerdict& one : verdict.cases) {
+        if (one.status != Status::fail) continue;
+        named.insert("case: " + one.name);
+        add(one);
+        for (const kit::facts::Failure& other : one.also) add(other);
+    }
+    return named;
+}
+
+std::string usual_kind(const Entry& entry, const std::string& backend) {
+    if (entry.kind == "wrong") return "";
+    return entry.kind == "other" && backend == "cpu" ? other_method : "passed";
 }
 
 Lines differences(const Entry& entry, const Facts& facts, const std::string& backend) {
@@ -74,7 +99,7 @@ Lines differences(const Entry& entry, const Facts& facts, const std::string& bac
         compare(key, stated.empty() ? Lines() : Lines{stated}, now.empty() ? Lines() : Lines{now});
     };
     const std::string kind = entry.expected("kind", backend);
-    compare_one("kind", kind.empty() && entry.kind == "right" ? "passed" : kind, facts.kind);
+    compare_one("kind", kind.empty() ? usual_kind(entry, backend) : kind, facts.kind);
     if (found.empty() && facts.kind == "passed") return {};
     compare_one("task", entry.expected("task", backend), facts.task);
     const Lines own = entry.values("at." + backend);
@@ -88,7 +113,7 @@ Lines differences(const Entry& entry, const Facts& facts, const std::string& bac
 Screens::Screens(const std::string& text) {
     Lines* screen = nullptr;
     for (const std::string& line : lines_of(text)) {
-        const Lines heading = match(line, "^== (wrong|right) ([A-Za-z0-9_]+)$");
+        const Lines heading = match(line, "^== (wrong|other|right) ([A-Za-z0-9_]+)$");
         if (!heading.empty())
             screen = &screens_[heading[1] + "." + heading[2]];
         else if (screen)

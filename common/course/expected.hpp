@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 
 #include "difference.hpp"
 #include "submissions.hpp"
@@ -11,7 +12,7 @@ namespace course {
 
 /// The facts of a verdict's first failure, in the form of an entry.
 struct Facts {
-    std::string kind;  ///< a name from common/diagnoses.hpp, or passed, open or no_verdict
+    std::string kind;  ///< a name from common/diagnoses.hpp, or passed, other_method, open or no_verdict
     std::string task;  ///< "1", "1, 2" or "none"
     Lines
         at;  ///< texts of the lines that it names, sorted; for a line of a different file, the name of that file
@@ -20,6 +21,14 @@ struct Facts {
 
 /// `program`: the source of the submission.
 Facts facts_of(const Verdict& verdict, const fs::path& program);
+
+/// Returns the facts of all failures by which a test of the grader itself may know them: "kind: race", "fault: values", "pattern: end",
+/// "rule: race", "error: cudaErrorInvalidValue", "task: 1", "demand: barriers", "case: n=1", "failed: 6".
+std::set<std::string> named_facts(const Verdict& verdict);
+
+/// Returns the kind of an entry without a line "kind:": a right submission passes, and one with another method gets this outcome on the
+/// CPU backend. It passes on a GPU, which does not count what a kernel does. Of a wrong submission, nothing.
+std::string usual_kind(const Entry& entry, const std::string& backend);
 
 /// Returns the differences from the entry, as "- kind: race" (stated) and "+ kind: barrier" (now). "kind: race | nan" allows both. On a
 /// GPU a verdict rarely names lines, so they are compared only if the entry states lines for a GPU. If the entry says that the screen

@@ -11,6 +11,7 @@
 #include "expected.hpp"
 #include "inputs.hpp"
 #include "regions.hpp"
+#include "sanitizer.hpp"
 #include "source.hpp"
 
 namespace course {
@@ -78,13 +79,8 @@ class Judge {
 
     /// The last line that a reader sees, unless the grader has printed it already.
     int conclude(int status, const std::string& outcome, const std::string& sentence, bool print = true) {
-        const char* word = status == passed    ? "pass"
-                           : status == skipped ? "skip"
-                           : outcome == "open" ? "open"
-                                               : "fail";
-        if (print)
-            say(text_of(
-                kit::closing_lines(std::string("RESULT ") + word + ": " + sentence, columns_of_screen())));
+        const std::string word = status == passed ? "pass" : status == skipped ? "skip" : word_of(outcome);
+        if (print) say(text_of(kit::closing_lines("RESULT " + word + ": " + sentence, columns_of_screen())));
         verdict_.inputs = status == passed ? inputs_ : "";
         keep(outcome, sentence);
         return status_ = status;
@@ -256,19 +252,24 @@ class Judge {
                 return refuse(changes, "not the screen that was accepted; if this one is good: " +
                                            course_.shown(course_.build) + "/kit_author accept " + test_.name);
         }
-        return conclude(passed, "pass", "rejected, as stated");
+        return conclude(
+            passed, "pass",
+            facts.kind == other_method ? "right by another method, as stated" : "rejected, as stated");
     }
 
-    /// A wrong program of the kit's own tests: its header has texts that the verdict must contain.
+    /// A wrong program of the kit's own tests: its header has facts that the verdict must contain.
     int judge_wrong() {
         if (verdict_.outcome != "wrong") return conclude(failed, "wrong", "this program was not rejected");
         Lines wanted = header_values(test_.submission, "diagnosis");
         for (const std::string& text : header_values(test_.submission, "diagnosis." + backend()))
             wanted.push_back(text);
         if (wanted.empty())
-            return conclude(failed, "wrong", "the program names no diagnosis (// diagnosis: text)");
-        for (const std::string& text : wanted) {
-            if (!verdict_.says(text)) return refuse({"not said: " + text}, "rejected for another reason");
+            return conclude(failed, "wrong", "the program names no diagnosis (// diagnosis: fault: values)");
+        const std::set<std::string> facts = named_facts(verdict_);
+        for (const std::string& fact : wanted) {
+            if (!facts.count(fact))
+                return refuse({"- " + fact, "+ " + joined({facts.begin(), facts.end()}, ", ")},
+                              "rejected for another reason");
         }
         return conclude(passed, "pass", "rejected, with the right diagnosis");
     }
@@ -333,12 +334,13 @@ class Judge {
         if (!reported) return conclude(failed, "wrong", test_.mode + " did not report");
         if (verdict_.outcome != "pass") return conclude(failed, "wrong", "does not pass under " + test_.mode);
         if (clean) return conclude(passed, "pass", "clean under " + test_.mode);
-        for (const std::string& line : in_our_words(verdict_.output, test_.submission)) say(line + "\n");
+        for (const std::string& line :
+             told_of_sanitizer(findings_of_sanitizer(verdict_.output, test_.submission)))
+            say(line + "\n");
         return conclude(failed, "wrong", test_.mode + " found errors");
     }
 
-    /// A wrong submission under all four tools: told in the executor's words, their reports must contain "sanitizer.says: TEXT" of its
-    /// entry.
+    /// A wrong submission under all four tools: they must find the kinds of mistakes that its entry names.
     int judge_sanitized_wrong() {
         if (excluded("compute-sanitizer")) return status_;
         const std::string tool = sanitizer();
@@ -349,18 +351,28 @@ class Judge {
                           {{"KIT_TIME_FACTOR", "20"}})
                           .output;
         }
-        const std::string words = text_of(in_our_words(output, test_.submission));
-        say(words);
-        if (words.empty()) {
+        const std::vector<kit::facts::Finding> findings = findings_of_sanitizer(output, test_.submission);
+        say(text_of(told_of_sanitizer(findings)));
+        if (findings.empty()) {
             say(output.substr(output.size() > 2000 ? output.size() - 2000 : 0));
             return conclude(failed, "wrong", "no tool has found anything");
         }
-        for (const std::string& text : entry_ ? entry_->values("sanitizer.says") : Lines()) {
-            if (contains(words, text)) continue;
-            say("not said: " + text + "\n");
-            return conclude(failed, "wrong", "found, but not told in the words of the diagnosis");
+        std::set<std::string> kinds, texts;
+        for (const kit::facts::Finding& finding : findings) {
+            kinds.insert(finding.kind);
+            for (const kit::facts::Where& where : lines_of(finding)) texts.insert(where.text);
         }
-        return conclude(passed, "pass", "found, and told in the same words");
+        const auto is_missing = [&](const std::string& key, const std::set<std::string>& found) {
+            const Lines stated = entry_ ? entry_->values(key) : Lines();
+            for (const std::string& value : stated)
+                if (!found.count(value)) say("- " + key + ": " + value + "\n");
+            return !std::all_of(stated.begin(), stated.end(),
+                                [&](const std::string& value) { return found.count(value) > 0; });
+        };
+        const bool no_kind = is_missing("sanitizer.finds", kinds),
+                   no_line = is_missing("sanitizer.at", texts);
+        if (no_kind || no_line) return conclude(failed, "wrong", "found, but not what its entry states");
+        return conclude(passed, "pass", "found, as stated");
     }
 
     const Course& course_;

@@ -44,8 +44,4 @@ Process start(const std::vector<std::string>& command, const std::map<std::strin
 Run run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment = {},
         const std::function<void(const std::string& output)>& heard = {});
 
-/// Returns the reports of compute-sanitizer in the words of the executor: one line for each kind of mistake and place, then the
-/// pages. Quotes lines of `source`.
-std::vector<std::string> in_our_words(const std::string& output, const fs::path& source);
-
 }  // namespace course

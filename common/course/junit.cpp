@@ -50,7 +50,8 @@ std::string junit_of(const Course& course, const std::vector<Verdict>& verdicts)
             const Exercise* exercise = exercise_of(course, verdict.test);
             if (!exercise || exercise->topic != topic) continue;
             ++tests;
-            failures += verdict.outcome == "wrong" || verdict.outcome == "open";
+            failures +=
+                verdict.outcome == "wrong" || verdict.outcome == "open" || verdict.outcome == other_method;
             errors += verdict.outcome == "broken";
             skipped += verdict.outcome == "skip";
             cases += case_of(verdict, topic);

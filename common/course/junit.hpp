@@ -9,7 +9,7 @@
 
 namespace course {
 
-/// Returns one test suite per topic, and one test case per test. The type of a failure is "open" or "wrong". A submission that does
+/// Returns one test suite per topic, and one test case per test. The type of a failure is "open", "wrong" or "other_method". A submission that does
 /// not compile is an error of type "broken".
 std::string junit_of(const Course& course, const std::vector<Verdict>& verdicts);
 

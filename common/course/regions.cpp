@@ -1,5 +1,6 @@
 #include "regions.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "difference.hpp"
@@ -56,27 +57,83 @@ std::map<int, int> by_difference(const Lines& starter, const Lines& submission) 
     return tasks;
 }
 
-/// Lines without a task take that of their function, if it has only one.
-void fill_functions(std::map<int, int>& tasks, const Lines& lines) {
+struct Function {
+    int first = 0, last = 0;  ///< lines
+    std::string name;
+    std::set<int> tasks;
+};
+
+/// "poll" of "__device__ void poll(int* flag) {"; empty if that line is no such beginning.
+std::string name_in(const std::string& line) {
+    const std::size_t end = line.find('(');
+    if (end == std::string::npos || line[0] == ' ' || line[0] == '/') return "";
+    const std::size_t before = line.find_last_of(" *&", end);
+    return before == std::string::npos ? "" : line.substr(before + 1, end - before - 1);
+}
+
+std::vector<Function> functions_of(const std::map<int, int>& tasks, const Lines& lines) {
+    std::vector<Function> functions;
     const int size = static_cast<int>(lines.size());
     for (int first = 1, last = 1; first <= size; first = ++last) {
-        std::set<int> inside;
+        Function function;
         for (last = first; last <= size; ++last) {
-            if (tasks.count(last)) inside.insert(tasks[last]);
-            if (ends_function(lines[static_cast<std::size_t>(last) - 1])) break;
+            const std::string& line = lines[static_cast<std::size_t>(last) - 1];
+            const auto task = tasks.find(last);
+            if (task != tasks.end()) function.tasks.insert(task->second);
+            if (function.name.empty()) function.name = name_in(line);
+            if (ends_function(line)) break;
         }
-        if (inside.size() != 1) continue;
         while (first < last && trimmed(lines[static_cast<std::size_t>(first) - 1]).empty()) ++first;
-        for (int line = first; line <= std::min(last, size); ++line) tasks.emplace(line, *inside.begin());
+        function.first = first, function.last = std::min(last, size);
+        functions.push_back(std::move(function));
+    }
+    return functions;
+}
+
+bool calls(const std::string& line, const std::string& function) {
+    const std::size_t at = line.find(function + "(");
+    return at != std::string::npos &&
+           (at == 0 || std::string(" !(,&").find(line[at - 1]) != std::string::npos);
+}
+
+/// Lines without a task take that of their function, if it has only one. A function that calls those of other tasks shows their
+/// mistakes, so its lines remain without a task.
+void fill_functions(std::map<int, int>& tasks, const Lines& lines) {
+    const std::vector<Function> functions = functions_of(tasks, lines);
+    for (const Function& function : functions) {
+        if (function.tasks.size() != 1) continue;
+        const auto is_called = [&](const Function& other) {
+            if (other.name.empty() || other.tasks.empty() || other.tasks == function.tasks) return false;
+            const auto begin = lines.begin() + function.first - 1, end = lines.begin() + function.last;
+            return std::any_of(begin, end, [&](const std::string& line) { return calls(line, other.name); });
+        };
+        if (std::any_of(functions.begin(), functions.end(), is_called)) continue;
+        for (int line = function.first; line <= function.last; ++line)
+            tasks.emplace(line, *function.tasks.begin());
+    }
+}
+
+/// The comment TODO(k) is the place of a task for which there is no code.
+void add_comments(std::map<int, int>& tasks, const Lines& lines) {
+    int number = 0;
+    for (const std::string& line : lines) {
+        ++number;
+        if (const int todo = number_behind(line, "// TODO(")) tasks.emplace(number, todo);
     }
 }
 
 }  // namespace
 
-std::map<int, int> tasks_of_lines(const Lines& submission, const Lines& starter) {
+std::map<int, int> tasks_of_written_lines(const Lines& submission, const Lines& starter) {
     std::map<int, int> tasks = by_marks(submission);
     if (tasks.empty()) tasks = by_difference(starter, submission);
+    return tasks;
+}
+
+std::map<int, int> tasks_of_lines(const Lines& submission, const Lines& starter) {
+    std::map<int, int> tasks = tasks_of_written_lines(submission, starter);
     fill_functions(tasks, submission);
+    if (!tasks.empty()) add_comments(tasks, submission);
     return tasks;
 }
 
@@ -114,9 +171,16 @@ std::string titles_of_tasks(const Course& course, const Exercise& exercise) {
 std::string places_of_tasks(const Course& course, const Exercise& exercise, const fs::path& submission) {
     const Lines starter = lines_of(pristine_starter(course, exercise));
     if (!fs::exists(submission) || starter.empty()) return "";
+    const Lines lines = lines_of(read_text(submission));
+    std::map<int, int> written = tasks_of_written_lines(lines, starter),
+                       given = tasks_of_lines(lines, starter);
+    if (!written.empty()) add_comments(written, lines);
+    for (const auto& [line, task] : written) given.erase(line);
     std::string places;
-    for (const std::string& region : regions_of(tasks_of_lines(lines_of(read_text(submission)), starter)))
+    for (const std::string& region : regions_of(written))
         places += submission.filename().string() + " " + region + "\n";
+    for (const std::string& region : regions_of(given))
+        places += submission.filename().string() + " " + region + " given\n";
     return places;
 }
 

@@ -1,12 +1,21 @@
-// compute-sanitizer's reports, told in the words of the executor.
-#include <map>
-#include <set>
+#include "sanitizer.hpp"
 
-#include "judge.hpp"
+#include <algorithm>
+#include <diagnoses.hpp>
+#include <set>
+#include <words/finding.hpp>
 
 namespace course {
 
 namespace {
+
+using kit::facts::Access;
+using kit::facts::Finding;
+using kit::facts::Fix;
+using kit::facts::Index;
+using kit::facts::Memory;
+using kit::facts::Rule;
+using kit::facts::Who;
 
 /// The text between the first `before` and the next `after`; to the end without one; empty without `before`.
 std::string between(const std::string& text, const std::string& before, const std::string& after) {
@@ -16,23 +25,58 @@ std::string between(const std::string& text, const std::string& before, const st
     return text.substr(from, text.find(after, from) - from);
 }
 
-class Words {
+/// "tree" from "... at tree(const float *, float *)+0x90 in tree.cu:12"
+std::string kernel_in(const std::string& text, const std::string& mark = " at ") {
+    std::string name = between(text, mark, "\n");
+    if (begins_with(name, "void ")) name.erase(0, 5);
+    name = name.substr(0, name.find_first_of("(<+"));
+    const std::size_t scope = name.rfind("::");
+    return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+/// Of "5,0,0".
+Index index_of(const std::string& text) {
+    Index index;
+    const Lines parts = match(text, "^([0-9]+),([0-9]+),([0-9]+)$");
+    for (std::size_t i = 0; i < index.at.size() && !parts.empty(); ++i)
+        index.at[i] = static_cast<unsigned>(number_of(parts[i + 1]));
+    index.known = !parts.empty();
+    return index;
+}
+
+Who a_thread(Who::Kind kind = Who::Kind::thread) {
+    Who who;
+    who.kind = kind;
+    return who;
+}
+
+/// From "by thread (3,0,0) in block (1,0,0)".
+Who thread_in(const std::string& text) {
+    Who who = a_thread();
+    who.thread = index_of(between(text, "thread (", ")"));
+    who.block = index_of(between(text, ") in block (", ")"));
+    return who.thread.known && who.block.known ? who : a_thread();
+}
+
+class Reports {
   public:
-    explicit Words(const fs::path& source)
+    explicit Reports(const fs::path& source)
         : file_(source.filename().string()), lines_(lines_of(read_text_if_there(source))) {}
 
-    std::vector<std::string> of(const std::string& output) {
+    std::vector<Finding> of(const std::string& output) {
         for (const std::string& line : lines_of(output)) read(line);
         finish();
-        for (const std::string& kind : kinds_)
-            said_.push_back("      see lectures/diagnoses/" + kind + ".md");
-        return said_;
+        return findings_;
     }
 
   private:
-    /// What one report has said so far.
+    /// The lines of one report so far.
     struct Report {
-        std::string what, size, where, kernel, who, detail, near;
+        std::string what, kernel, detail;
+        int bytes = 0;
+        kit::facts::Line at;
+        Who who = a_thread();
+        Memory memory;
     };
 
     void read(const std::string& line) {
@@ -40,145 +84,149 @@ class Words {
         if (contains(line, "Race reported between")) {
             race_ = line;
         } else if (!race_.empty() && contains(line, " and ")) {
-            tell_race(race_, line);
+            keep_race(race_, line);
             race_.clear();
         } else if (begins_with(line, "========= Invalid") || begins_with(line, "========= Uninitialized") ||
                    begins_with(line, "========= Barrier error")) {
             finish();
             report_.what = line.substr(10);
-            report_.size = between(line, " of size ", " ");
+            report_.bytes = number_of(between(line, " of size ", " "));
         } else if (report_.what.empty()) {
             return;
-        } else if (begins_with(line, "=========     at ") && report_.where.empty()) {
-            report_.where = place(line);
-            report_.kernel = kernel(line);
-        } else if (
-            contains(
-                line,
-                "Device Frame: ")) {  // the tool's own headers say nothing to a student: their caller does
-            const std::string& where = report_.where;
-            const bool header = contains(where, "intrinsics") || contains(where, "unknown") ||
-                                contains(where, ".hpp") || contains(where, ".h:");
-            if (!header && !ends_with(where, ".h")) return;
-            report_.where = place(line);
-            report_.kernel = kernel(" at " + between(line, "Frame: ", "\n"));
+        } else if (begins_with(line, "=========     at ") && !report_.at.line && report_.kernel.empty()) {
+            report_.at = line_in(line);
+            report_.kernel = kernel_in(line);
+            is_meeting_of_warp_ = contains(line, "_sync(") || contains(line, "__syncwarp");
+        } else if (contains(line, "Device Frame: ")) {
+            if (!is_header(report_.at)) return;  // a header says nothing to a student, but its caller does
+            report_.at = line_in(line);
+            report_.kernel = kernel_in(line, "Frame: ");
         } else if (begins_with(line, "=========     by ")) {
-            report_.who = thread(line);
+            report_.who = thread_in(line);
         } else if (begins_with(line, "=========     Access ")) {
             report_.detail = line;
         } else if (contains(line, "nearest allocation")) {
-            std::string near = ", " + between(line, "and is ", "\n");
-            const std::size_t address = near.find(" at 0x");
-            if (address != std::string::npos)
-                near.erase(address, near.find_first_not_of("0123456789abcdefx", address + 4) - address);
-            report_.near = near;
+            take_nearest(line);
         }
+    }
+
+    /// "... and is 12 bytes after the nearest allocation at 0x7f00a0 of size 400 bytes"
+    void take_nearest(const std::string& line) {
+        Memory& memory = report_.memory;
+        memory.kind = Memory::Kind::nearest;
+        memory.position = contains(line, " before ") ? Memory::Position::before : Memory::Position::after;
+        const int distance = number_of(between(line, " is ", " byte")),
+                  size = number_of(between(line, " of size ", " byte"));
+        memory.distance = static_cast<std::uint64_t>(std::max(distance, 0));
+        memory.bytes = static_cast<std::uint64_t>(std::max(size, 0));
     }
 
     void finish() {
         const Report one = report_;
         report_ = {};
-        const std::string size = one.size, who = one.who.empty() ? "a thread" : one.who;
+        Access access;
+        access.who = one.who;
+        access.who.name = one.kernel;
+        access.at = one.at;
         if (begins_with(one.what, "Invalid")) {
-            const bool writes = contains(one.what, " write ") || contains(one.what, " atomic ");
-            tell("address", one.where,
-                 who + " of " + one.kernel + (writes ? " writes " : " reads ") + size + " bytes at " +
-                     one.where + ": " +
-                     (contains(one.detail, "misaligned") ? "misaligned" : "out of bounds" + one.near));
+            access.write = contains(one.what, " write ") || contains(one.what, " atomic ");
+            const bool is_near = one.memory.kind == Memory::Kind::nearest;
+            if (contains(one.detail, "misaligned"))
+                keep(about(Rule::misaligned_somewhere, one, access));
+            else
+                keep(about(is_near ? Rule::out_of_bounds : Rule::out_of_bounds_somewhere, one, access)
+                         .on(one.memory));
         } else if (begins_with(one.what, "Uninitialized")) {
-            tell("uninitialised", one.where,
-                 "uninitialised read: " + who + " of " + one.kernel + " reads global memory at " + one.where +
-                     ", which nobody has written");
-        } else if (begins_with(one.what, "Barrier error") || contains(one.what, "Divergent thread")) {
-            const bool warp = contains(one.where, "_sync(") || contains(one.where, "__syncwarp") ||
-                              !contains(one.what, "Divergent thread");
-            tell(warp ? "warp" : "barrier", one.where,
-                 warp ? "warp: not all lanes named in the mask take part in " + one.kernel + " at " +
-                            one.where + " (" + who + " does)"
-                      : "barrier: not all threads of the block come to __syncthreads() of " + one.kernel +
-                            " at " + one.where + " (" + who + " does)");
+            keep(about(Rule::unwritten, one, access).on(some(Memory::Kind::some_global)));
+        } else if (begins_with(one.what, "Barrier error")) {
+            const bool parts = contains(one.what, "Divergent thread") && !is_meeting_of_warp_;
+            Finding finding(parts ? Rule::block_parts : Rule::warp_parts);
+            finding.by(one.who).in(one.kernel);
+            finding.place = finding.at = one.at;
+            keep(std::move(finding));
         }
     }
 
-    void tell_race(const std::string& first, const std::string& second) {
-        const auto does = [](const std::string& line) {
-            return std::string(contains(line, "Write access") ? "writes" : "reads");
-        };
-        const std::string a = place(first), b = place(second);
-        const std::string one = line_number(a), other = line_number(b),
-                          hazards = words_before(second, " hazard");
-        const bool swapped = number_of(one) > number_of(other);
-        tell("race", a + b,
-             "race on shared memory in " + kernel(first) + ": one thread " + does(first) + " it at " + a +
-                 ", and another one " + does(second) + " it at " + b + "; no barrier between " +
-                 (one == other ? "the two"
-                               : "line " + (swapped ? other : one) + " and line " + (swapped ? one : other)) +
-                 (number_of(hazards) > 1 ? " (seen " + hazards + " times)" : ""));
+    static Memory some(Memory::Kind kind) {
+        Memory memory;
+        memory.kind = kind;
+        return memory;
     }
 
-    void tell(const std::string& kind, const std::string& key, const std::string& text) {
-        if (!told_.insert(kind + key).second) return;
-        said_.push_back("FAIL  " + text);
-        kinds_.insert(kind);
+    static Finding about(Rule rule, const Report& report, const Access& access) {
+        Finding finding(rule);
+        finding.in(report.kernel).with("bytes", report.bytes);
+        finding.place = access.at;
+        finding.accesses = {access};
+        return finding;
     }
 
-    /// "line 12 of tree.cu: `text`" from "... in tree.cu:12 ..."
-    std::string place(const std::string& text) const {
+    void keep_race(const std::string& first, const std::string& second) {
+        Access one, other;
+        one.who = a_thread(), other.who = a_thread(Who::Kind::other_thread);
+        one.at = line_in(first), other.at = line_in(second);
+        one.write = contains(first, "Write access"), other.write = contains(second, "Write access");
+        Finding race(Rule::race);
+        race.in(kernel_in(first)).on(some(Memory::Kind::some_shared));
+        race.place = one.at;
+        race.accesses = {one, other};
+        race.fix = Fix::barrier;
+        const Lines hazards = match(second, "\\[([0-9]+) hazard");
+        if (!hazards.empty()) race.times = static_cast<std::uint64_t>(number_of(hazards[1]));
+        keep(std::move(race));
+    }
+
+    /// Once for each kind of mistake and place.
+    void keep(Finding finding) {
+        std::string key = finding.kind;
+        for (const kit::facts::Where& where : lines_of(finding))
+            key += " " + where.file + ":" + std::to_string(where.line);
+        if (known_.insert(key).second) findings_.push_back(std::move(finding));
+    }
+
+    static bool is_header(const kit::facts::Line& at) {
+        return !at.line || contains(at.file, "intrinsics") || ends_with(at.file, ".hpp") ||
+               ends_with(at.file, ".h");
+    }
+
+    /// From "... in tree.cu:12 ...".
+    kit::facts::Line line_in(const std::string& text) const {
         for (std::size_t at = text.find(" in "); at != std::string::npos; at = text.find(" in ", at + 1)) {
-            const std::string word = text.substr(at + 4, text.find(' ', at + 4) - at - 4);
-            const std::size_t colon = word.rfind(':');
-            const std::size_t end =
-                colon == std::string::npos ? colon : word.find_first_not_of("0123456789", colon + 1);
-            const int number =
-                colon == std::string::npos ? -1 : number_of(word.substr(colon + 1, end - colon - 1));
-            if (number < 0) continue;
-            const std::string file = fs::path(word.substr(0, colon)).filename().string();
-            const std::string shown = "line " + std::to_string(number) + " of " + file;
-            const bool known = file == file_ && number >= 1 && number <= static_cast<int>(lines_.size());
-            return known ? shown + ": `" + trimmed(lines_[static_cast<std::size_t>(number) - 1]) + "`"
-                         : shown;
+            const Lines parts =
+                match(text.substr(at + 4, text.find(' ', at + 4) - at - 4), "^(.*):([0-9]+)$");
+            if (parts.empty()) continue;
+            const int number = number_of(parts[2]);
+            const bool is_known = fs::path(parts[1]).filename() == file_ && number >= 1 &&
+                                  number <= static_cast<int>(lines_.size());
+            return {parts[1], number, is_known ? trimmed(lines_[static_cast<std::size_t>(number) - 1]) : ""};
         }
-        return "an unknown line";
-    }
-
-    /// "`tree`" from "... at tree(const float *, float *)+0x90 in tree.cu:12"
-    static std::string kernel(const std::string& text) {
-        std::string name = between(text, " at ", "\n");
-        if (begins_with(name, "void ")) name.erase(0, 5);
-        name = name.substr(0, name.find_first_of("(<+"));
-        const std::size_t scope = name.rfind("::");
-        return "`" + (scope == std::string::npos ? name : name.substr(scope + 2)) + "`";
-    }
-
-    static std::string thread(const std::string& text) {
-        const std::string found = between(text, "thread (", ")"), block = between(text, ") in block (", ")");
-        return found.empty() || block.empty() ? "a thread"
-                                              : "thread (" + found + ") of block (" + block + ")";
-    }
-
-    static std::string line_number(const std::string& place) {
-        const std::vector<std::string> words = words_of(place);
-        return words.size() > 1 ? words[1] : "";
-    }
-
-    static std::string words_before(const std::string& text, const std::string& mark) {
-        const std::vector<std::string> words = words_of(text.substr(0, text.find(mark)));
-        if (!contains(text, mark) || words.empty()) return "";
-        return trimmed(replaced(words.back(), "[", ""));
+        return {};
     }
 
     std::string file_;
-    std::vector<std::string> lines_;
+    Lines lines_;
     std::string race_;
     Report report_;
-    std::vector<std::string> said_;
-    std::set<std::string> told_, kinds_;
+    bool is_meeting_of_warp_ = false;
+    std::vector<Finding> findings_;
+    std::set<std::string> known_;
 };
 
 }  // namespace
 
-std::vector<std::string> in_our_words(const std::string& output, const fs::path& source) {
-    return Words(source).of(output);
+std::vector<Finding> findings_of_sanitizer(const std::string& output, const fs::path& source) {
+    return Reports(source).of(output);
+}
+
+Lines told_of_sanitizer(const std::vector<Finding>& findings) {
+    Lines lines;
+    std::set<std::string> pages;
+    for (const Finding& finding : findings) {
+        lines.push_back("FAIL  " + kit::words::text_of(finding));
+        pages.insert(kit::page_of(finding.kind));
+    }
+    for (const std::string& page : pages) lines.push_back("      see " + page);
+    return lines;
 }
 
 }  // namespace course

@@ -26,15 +26,16 @@ void print_painted(const Lines& lines, const Look& look) {
 }
 
 struct Counts {
-    int done = 0, wrong = 0, open = 0, skipped = 0;
+    int done = 0, other = 0, wrong = 0, open = 0, skipped = 0;
 
     void add(State state) {
         ++(state == State::done                              ? done
+           : state == State::other                           ? other
            : state == State::skipped                         ? skipped
            : state == State::wrong || state == State::broken ? wrong
                                                              : open);
     }
-    int all() const { return done + wrong + open + skipped; }
+    int all() const { return done + other + wrong + open + skipped; }
 };
 
 class Scoreboard {
@@ -48,16 +49,19 @@ class Scoreboard {
         std::map<std::string, Counts> topics;
         Counts all;
         for (const Standing& one : standings_) topics[one.exercise->topic].add(one.state), all.add(one.state);
-        const bool skips = all.skipped > 0;
+        Columns columns;
+        columns.other = all.other > 0, columns.skipped = all.skipped > 0;
         std::printf("\n  %s  graded on the %s backend\n\n", look_.paint("1", "CUDA course").c_str(),
                     course_.backend.c_str());
-        std::printf("  %-22s %-24s  %5s %6s %5s%s\n", "topic", "", "done", "wrong", "open",
-                    skips ? "  skipped" : "");
+        std::printf("  %-22s %-24s  %5s%s %6s %5s%s\n", "topic", "", "done", columns.other ? "  other" : "",
+                    "wrong", "open", columns.skipped ? "  skipped" : "");
         for (const std::string& topic : course_.topics()) {
-            if (course_.has_chosen(topic)) row(topic, topics[topic], skips);
+            if (course_.has_chosen(topic)) row(topic, topics[topic], columns);
         }
-        std::printf("  %s\n", look_.repeated("─", '-', 68 + (skips ? 9 : 0)).c_str());
-        row("all", all, skips);
+        std::printf(
+            "  %s\n",
+            look_.repeated("─", '-', 68 + (columns.other ? 7 : 0) + (columns.skipped ? 9 : 0)).c_str());
+        row("all", all, columns);
         std::printf("\n");
         const Standing* next = next_to_do(standings_, nullptr);
         if (next) {
@@ -71,6 +75,11 @@ class Scoreboard {
             std::printf(
                 "\n  The exit status is not 0: %d exercise%s still open, and an open exercise is not done.\n",
                 all.open, all.open == 1 ? " is" : "s are");
+        } else if (all.other > 0 && all.wrong == 0) {
+            std::printf(
+                "\n  The exit status is not 0: %d exercise%s right, but not as the exercise asks, which is "
+                "not done.\n",
+                all.other, all.other == 1 ? " is" : "s are");
         }
         std::printf("\n");
     }
@@ -89,8 +98,8 @@ class Scoreboard {
         if (!next) return print_end(all);
         const bool just_told = std::find(graded.begin(), graded.end(), next->exercise) != graded.end();
         print_next(*next, just_told);
-        if (!just_told || (next->state != State::wrong &&
-                           next->state != State::broken))  // a verdict ends with that command
+        if (!just_told || (next->state != State::wrong && next->state != State::broken &&
+                           next->state != State::other))  // a verdict ends with that command
             course::print(entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'"));
     }
 
@@ -100,22 +109,35 @@ class Scoreboard {
         constexpr int cells = 24;
         const int all = std::max(1, counts.all());
         const auto share = [&](int part) { return part == 0 ? 0 : std::max(1, part * cells / all); };
-        int done = share(counts.done), wrong = share(counts.wrong), skipped = share(counts.skipped);
-        while (done + wrong + skipped > cells - (counts.open > 0))
-            --(done >= wrong && done >= skipped ? done : wrong >= skipped ? wrong : skipped);
-        if (counts.open == 0 && done > 0) done = cells - wrong - skipped;
+        int done = share(counts.done), other = share(counts.other), wrong = share(counts.wrong),
+            skipped = share(counts.skipped);
+        while (done + other + wrong + skipped > cells - (counts.open > 0)) {
+            int* most = &done;
+            for (int* part : {&other, &wrong, &skipped}) most = *part > *most ? part : most;
+            --*most;
+        }
+        if (counts.open == 0 && done > 0) done = cells - other - wrong - skipped;
         return look_.paint("32", look_.repeated("█", '#', done)) +
+               look_.paint("36", look_.repeated("▚", '~', other)) +
                look_.paint("31", look_.repeated("▓", 'x', wrong)) +
                look_.paint("33", look_.repeated("▒", '-', skipped)) +
-               look_.paint("2", look_.repeated("░", '.', cells - done - wrong - skipped));
+               look_.paint("2", look_.repeated("░", '.', cells - done - other - wrong - skipped));
     }
 
-    void row(const std::string& name, const Counts& counts, bool skips) const {
-        char wrong[32];
+    /// Those that are shown only if a row needs them.
+    struct Columns {
+        bool other = false, skipped = false;
+    };
+
+    void row(const std::string& name, const Counts& counts, Columns columns) const {
+        char wrong[32], other[32];
+        std::snprintf(other, sizeof other, "%7d", counts.other);
         std::snprintf(wrong, sizeof wrong, "%6d", counts.wrong);
-        std::printf("  %-22s %s  %5d %s %5d", name.c_str(), bar(counts).c_str(), counts.done,
-                    (counts.wrong ? look_.paint("31", wrong) : wrong).c_str(), counts.open);
-        if (skips) std::printf(" %8d", counts.skipped);
+        std::printf(
+            "  %-22s %s  %5d%s %s %5d", name.c_str(), bar(counts).c_str(), counts.done,
+            !columns.other ? "" : (counts.other ? look_.paint("36", other) : std::string(other)).c_str(),
+            (counts.wrong ? look_.paint("31", wrong) : wrong).c_str(), counts.open);
+        if (columns.skipped) std::printf(" %8d", counts.skipped);
         std::printf("\n");
     }
 

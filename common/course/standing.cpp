@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <words/outcome.hpp>
 
 #include "judge.hpp"
 #include "source.hpp"
@@ -12,31 +13,30 @@ namespace {
 
 State state_of(const Course& course, const std::string& test, const fs::path& source,
                const std::optional<Verdict>& verdict) {
-    static const std::map<std::string, State> states = {{"pass", State::done},
-                                                        {"skip", State::skipped},
-                                                        {"open", State::open},
-                                                        {"broken", State::broken},
-                                                        {"wrong", State::wrong}};
+    static const std::map<std::string, State> states = {
+        {"pass", State::done}, {"skip", State::skipped},  {other_method, State::other},
+        {"open", State::open}, {"broken", State::broken}, {"wrong", State::wrong}};
     if (!verdict) return State::ungraded;
     const bool edited =
         fs::exists(source) && fs::last_write_time(source) > fs::last_write_time(verdict_file(course, test));
     return edited ? State::edited : states.at(states.count(verdict->outcome) ? verdict->outcome : "wrong");
 }
 
-/// Takes task, line and words from the failure that the report explains in full.
+/// Takes task, line and words from the failure, or the method, that the report explains in full.
 void take_failure(const Verdict& verdict, const fs::path& source, Standing& standing) {
-    const auto is_told = [&](const CaseVerdict& one) {
-        return one.outcome == "fail" && (verdict.told.empty() || one.name == verdict.told);
+    const auto is_wanted = [&](const CaseVerdict& one) {
+        return course::is_told(one) && (verdict.told.empty() || one.name == verdict.told);
     };
-    const auto one = std::find_if(verdict.cases.begin(), verdict.cases.end(), is_told);
+    const auto one = std::find_if(verdict.cases.begin(), verdict.cases.end(), is_wanted);
     if (one == verdict.cases.end()) return;
     if (!one->tasks.empty()) standing.task = one->tasks[0];
-    standing.what = one->what;
-    int line = fs::path(one->file).filename() == source.filename() ? one->line : 0;
-    for (const std::string& place : one->places) {
-        const Lines parts = match(place, "^(.*):([0-9]+)$");
-        if (line == 0 && !parts.empty() && parts[1] == source.filename()) line = number_of(parts[2]);
-    }
+    standing.what = one->method ? kit::words::headline_of(*one) : kit::words::told(*one).what;
+    std::vector<kit::facts::Where> lines;
+    if (!one->edit) lines = lines_of(*one);
+    if (!one->edit) lines.insert(lines.begin(), first_line_of(*one));
+    int line = one->edit.value_or(0);
+    for (const kit::facts::Where& where : lines)
+        if (line == 0 && fs::path(where.file).filename() == source.filename()) line = where.line;
     if (line > 0) standing.edit += ":" + std::to_string(line);
 }
 
@@ -71,7 +71,7 @@ Standing standing_of(const Course& course, const Exercise& exercise) {
         if (state <= standing.state && standing.state != State::done) continue;
         standing.state = std::max(state, standing.state);
         standing.edit = course.shown(source);
-        if (state == State::wrong) take_failure(*verdict, source, standing);
+        if (state == State::wrong || state == State::other) take_failure(*verdict, source, standing);
         if (state == State::broken) take_error(*verdict, source, standing);
     }
     if (standing.state == State::ungraded) standing.task = 1;

@@ -5,8 +5,8 @@
 
 namespace course {
 
-/// From best to worst. An exercise with several tests has the worst of their states.
-enum class State { done, skipped, ungraded, edited, open, wrong, broken };
+/// From best to worst; other: right, but not as the exercise asks. An exercise with several tests has the worst of their states.
+enum class State { done, skipped, other, ungraded, edited, open, wrong, broken };
 
 struct Standing {
     const Exercise* exercise = nullptr;

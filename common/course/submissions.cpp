@@ -12,8 +12,8 @@ namespace {
 using Place = Entry::Change::Place;
 
 /// What an entry may say; each of the second group also for one backend, as "kind.gpu".
-const std::set<std::string> plain_keys = {"what",   "better",        "backends",      "variant",
-                                          "screen", "sanitizer.all", "sanitizer.says"},
+const std::set<std::string> plain_keys = {"what",   "better",        "backends",        "variant",
+                                          "screen", "sanitizer.all", "sanitizer.finds", "sanitizer.at"},
                             fact_keys = {"kind", "task", "at", "demand"};
 
 bool is_key(const std::string& key) {
@@ -101,8 +101,8 @@ Submissions::Submissions(fs::path path, const std::string& text) : path_(std::mo
 }
 
 void Submissions::read_heading(int number, const std::string& line) {
-    const Lines found = match(line, "^== (wrong|right) ([A-Za-z0-9_]+)$");
-    if (found.empty()) complain(number, "expected \"== wrong NAME\" or \"== right NAME\"");
+    const Lines found = match(line, "^== (wrong|other|right) ([A-Za-z0-9_]+)$");
+    if (found.empty()) complain(number, "expected \"== wrong NAME\", \"== other NAME\" or \"== right NAME\"");
     Entry entry;
     entry.kind = found[1];
     entry.name = found[2];
@@ -262,7 +262,7 @@ fs::path program_of(const Course& course, const Exercise& exercise, const Entry&
 
 std::optional<Entry> entry_of(const Course& course, const std::string& test) {
     const Exercise* const exercise = exercise_of(course, test);
-    const Lines words = match(test, "^(sanitize[.])?(wrong|right)[.][^.]+[.][^.]+[.]([A-Za-z0-9_]+)");
+    const Lines words = match(test, "^(sanitize[.])?(wrong|other|right)[.][^.]+[.][^.]+[.]([A-Za-z0-9_]+)");
     if (!exercise || words.empty()) return {};
     const Submissions all(course, *exercise);
     const Entry* const found = all.find(words[2] + "." + words[3]);

@@ -21,7 +21,7 @@ namespace course {
 
 /// One submission.
 struct Entry {
-    std::string kind, name;  ///< "wrong" or "right", and the last word of its test's name
+    std::string kind, name;  ///< "wrong", "other" or "right", and the last word of its test's name
     int line = 0;            ///< line of the heading
     std::vector<std::pair<std::string, std::string>> keys;
 

@@ -46,14 +46,16 @@ bool is_to_do(const Standing& one) {
 }
 
 const Standing* next_to_do(const std::vector<Standing>& standings, const Exercise* behind) {
-    const Standing* first = nullptr;
+    const Standing *first = nullptr, *other = nullptr;
     bool passed = behind == nullptr;
     for (const Standing& one : standings) {
-        if (is_to_do(one) && passed) return &one;
-        if (is_to_do(one) && !first) first = &one;
+        const bool is_wanted = is_to_do(one) && one.state != State::other;
+        if (is_wanted && passed) return &one;
+        if (is_wanted && !first) first = &one;
+        if (one.state == State::other && !other) other = &one;
         passed = passed || one.exercise == behind;
     }
-    return first;
+    return first ? first : other;
 }
 
 bool is_wrong(const Verdict& verdict) {
@@ -67,9 +69,8 @@ Lines outcome_lines(const Verdict& verdict) {
         if (!is_wrong(verdict) && begins_with(line, "  | ") && line != before) lines.push_back(line);
         before = line;
     }
-    const std::string word = is_wrong(verdict) && verdict.outcome != "open" ? "fail" : verdict.outcome;
     const std::string sentence = verdict.sentence.substr(0, verdict.sentence.find("     again: "));
-    lines.push_back("RESULT " + word + ": " + sentence + "   " + verdict.test);
+    lines.push_back("RESULT " + word_of(verdict.outcome) + ": " + sentence + "   " + verdict.test);
     return lines;
 }
 
@@ -80,7 +81,11 @@ Lines verdict_lines(const Course& course, const Graded& one) {
 
 Lines told_of(const Course& course, const std::vector<Graded>& graded) {
     const auto is_failure = [](const Graded& one) { return is_wrong(one.verdict); };
-    const auto first = std::find_if(graded.begin(), graded.end(), is_failure);
+    const auto is_worse = [](const Graded& one) {
+        return is_wrong(one.verdict) && one.verdict.outcome != other_method;
+    };
+    auto first = std::find_if(graded.begin(), graded.end(), is_worse);
+    if (first == graded.end()) first = std::find_if(graded.begin(), graded.end(), is_failure);
     Lines lines;
     if (graded.size() > 1 || first == graded.end()) lines.push_back("");
     for (auto one = graded.begin(); one != graded.end(); ++one) {
@@ -96,6 +101,8 @@ std::string state_in_words(const Standing& one) {
     switch (one.state) {
         case State::done:
             return "is done";
+        case State::other:
+            return "is right, but not as the exercise asks";
         case State::skipped:
             return "cannot run here";
         case State::open:
@@ -122,6 +129,7 @@ Lines next_lines(const Course& course, const Standing& next, bool just_told, con
         for (const std::string& line : entry(label, text)) lines.push_back(line);
     };
     if (next.state == State::wrong && !just_told) add("wrong", next.what);
+    if (next.state == State::other && !just_told) add("other", next.what);
     add("edit", next.edit);
     if (next.state == State::wrong) return lines;  // its verdict has named the task
     for (const Task& task : section_of(course, *next.exercise).tasks) {

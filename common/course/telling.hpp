@@ -20,7 +20,8 @@ struct Look {
 std::vector<Standing> all_standings(const Course& course);
 
 bool is_to_do(const Standing& one);
-/// Returns the first exercise after this one that is not done; if there is none, the first of all. Null if all are done.
+/// Returns the first exercise after this one that is not done; if there is none, the first of all. Null if all are done. An exercise that is
+/// right, but not as it asks, comes after all others.
 const Standing* next_to_do(const std::vector<Standing>& standings, const Exercise* behind);
 
 /// A test of an exercise that has just run.
@@ -29,6 +30,7 @@ struct Graded {
     Verdict verdict;
 };
 
+/// Returns whether the exercise is not done; its results may be right.
 bool is_wrong(const Verdict& verdict);
 /// Returns the verdict in one line, after the output of the student's code.
 Lines outcome_lines(const Verdict& verdict);

@@ -1,20 +1,18 @@
-// The verdict of a graded run, as everybody but the grader sees it: a file of JSON, read and written here only.
+// The file of a verdict. The grader writes what it found (common/grader/report.hpp); the judge adds what only it knows and keeps it in
+// the build folder, results/TEST.json. Scoreboard, JUnit and whoever grades a class read that file and no text.
 //
-// The grader writes what it found (common/grader/report.hpp); the judge adds what only it knows and keeps it in the build
-// folder, results/TEST.json. Scoreboard, JUnit and whoever grades a class read that file and no text.
-//
-//     {"test": "exercise.07_reduction.tree", "outcome": "wrong", "sentence": "1 of 12 cases failed", "seconds": 0.7, "gap": 0,
-//      "device": "CPU executor as NVIDIA H200", "seed": "1", "told": "n=1", "passed": 11, "failed": 1, "skipped": 0,
-//      "cases": [{"name": "n=1", "outcome": "fail", "diagnosis": "race", "headline": "...", "details": ["..."],
-//                 "tasks": [1], "page": "lectures/diagnoses/race.md", "file": "exercises/...", "line": 24, "seconds": 0.1,
-//                 "places": ["tree.cu:24"], "finding": {"rule": "race", ...}, "demands": ["barriers"], "demand": "barriers", "crossed": 2}],
+//     {"test": "exercise.07_reduction.tree", "outcome": "wrong", "sentence": "1 of 12 cases failed", "seconds": 0.7,
+//      "device": "CPU executor as NVIDIA H200", "seed": "1", "told": "n=1", "passed": 11, "failed": 1,
+//      "cases": [{"name": "n=1", "outcome": "fail", "diagnosis": "race", "fault": "finding", "finding": {"rule": "race", ...},
+//                 "tasks": [1], "edit": 24, "seconds": 0.1, "demands": ["barriers"]}],
 //      "output": "the whole report, as text", "inputs": "90d1c5ba4e2f7a31"}
 //
-// "finding" has the facts of what the executor found (common/facts/finding.hpp).
-// "crossed" is there with --worker only: how many results of the student's code the judge has compared itself.
+// common/facts/outcome.hpp says what the facts of a case are, and common/words what they say.
+// A case with right results by another method has "outcome": "other_method", and "method" in place of a diagnosis. The whole run has this
+// outcome if no case fails and at least one has it.
 #pragma once
 
-#include <facts/finding.hpp>
+#include <facts/verdict.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,38 +21,16 @@
 
 namespace course {
 
-/// Of a test: pass, wrong, open (a gap of the starter is left), broken (does not compile), skip (cannot run here).
-/// Of a case: pass, fail, skip.
-struct CaseVerdict {
-    std::string name, outcome, diagnosis, headline, meaning, see, page, file;
-    std::string what;                            ///< the headline without the parts about single lines
-    std::string error;                           ///< the name of CUDA's error, if the failure is one
-    std::optional<kit::facts::Finding> finding;  ///< the executor's finding, if the failure is one
-    int line = 0;
-    std::vector<int> tasks;
-    std::vector<std::string> details, notes, demands;
-    std::vector<std::string> places;  ///< the lines that the failure names: "tree.cu:24"
-    std::string demand;               ///< the one of `demands` that the failure is about
-    double seconds = 0;
-};
+using kit::facts::CaseVerdict;
+using kit::facts::other_method;
+using kit::facts::Status;
+using kit::facts::Verdict;
 
-struct Verdict {
-    std::string test, outcome, sentence;
-    std::string token;  ///< the run's token, as the grader wrote it
-    std::string device, seed;
-    int status = 0;  ///< the exit status that the grader announced
-    int passed = 0, failed = 0, skipped = 0;
-    std::string told;    ///< the case whose failure the report explains in full
-    int gap = 0;         ///< the first TODO that is open; 0: none, or not known
-    double seconds = 0;  ///< time of the whole run, without building
-    std::vector<CaseVerdict> cases;
-    std::vector<std::string> notes;
-    std::string output;
-    std::string inputs;  ///< see inputs_of(); only if the test passed: equal inputs give the same verdict
+/// Returns whether a verdict can be about this case: it fails, or another method is used.
+bool is_told(const CaseVerdict& one);
 
-    /// Returns whether any sentence of this verdict contains the text.
-    bool says(const std::string& text) const;
-};
+/// Returns the word after RESULT for the outcome of a test: pass, other, fail, open or skip.
+std::string word_of(const std::string& outcome);
 
 /// Nothing if there is no file, or none that can be read.
 std::optional<Verdict> read_verdict(const fs::path& path);

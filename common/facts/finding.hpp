@@ -38,7 +38,16 @@ struct Index {
 
 /// Who acts. A member that is not known, or not worth mentioning, is empty.
 struct Who {
-    enum class Kind { nobody, thread, host, host_function, call, allocating_node, freeing_node };
+    enum class Kind {
+        nobody,
+        thread,
+        other_thread,
+        host,
+        host_function,
+        call,
+        allocating_node,
+        freeing_node
+    };
 
     Kind kind = Kind::nobody;
     Index thread, block;
@@ -60,6 +69,10 @@ struct Memory {
         before_shared,  ///< shared memory, in front of the first variable
         local_of_launcher,
         shared_of_launcher,
+        // Known to compute-sanitizer, which names no variables.
+        some_global,
+        some_shared,
+        nearest,  ///< allocation
     };
     enum class Position { whole, inside, before, after };
 
@@ -90,6 +103,8 @@ struct Access {
     bool discards = false;  ///< by cuda::discard_memory
     bool puts = false;      ///< by a put to another PE
     bool copies = false;    ///< by an asynchronous copy
+    bool narrow = false;    ///< an atomic of block scope, and the other access is in another block
+    Where queued;           ///< the line that queued the work which does it, if that is another piece of work
 };
 
 /// A piece of queued work.
@@ -98,6 +113,8 @@ struct Queued {
     bool is_kernel = false;
     int stream = 0;  ///< 0: the default stream, -1: a graph
     int line = 0;    ///< of the call that queued it; 0: unknown
+    int caller =
+        0;  ///< the line that called the function with that line, in the same file; 0: unknown, or of no interest
 };
 
 /// Threads that wait in the same way at the same place.
@@ -144,6 +161,7 @@ struct Finding {
     std::string kernel;
     Who who, other;
     Where at, other_at;  ///< what `who` and `other` did
+    Where launched;  ///< the line that launched the kernel in which it happened, if a finding names only one
     Memory memory;
     std::vector<Access> accesses;  ///< of a race: the running access, then the earlier one
     Fix fix = Fix::none;

@@ -1,11 +1,70 @@
-// One list of members for each structure, from which it is both written and read.
-#include <cmath>
+// The members of each structure, under their names in JSON.
 #include <facts/json.hpp>
-#include <json.hpp>
-#include <limits>
+#include <facts/members.hpp>
+
+namespace kit {
+
+static facts::Names names_of(Diagnosis) {
+    return facts::all_of(detail::diagnosis_names);
+}
+
+}  // namespace kit
 
 namespace kit::facts {
-namespace {
+
+constexpr const char* who_names[] = {"nobody",        "thread", "other_thread",    "host",
+                                     "host_function", "call",   "allocating_node", "freeing_node"};
+constexpr const char* memory_names[] = {
+    "unknown",     "shared",    "buffer",        "variable",          "allocation",         "host_block",
+    "stack_frame", "no_shared", "before_shared", "local_of_launcher", "shared_of_launcher", "some_global",
+    "some_shared", "nearest"};
+constexpr const char* position_names[] = {"whole", "inside", "before", "after"};
+constexpr const char* value_names[] = {"text", "number", "line"};
+
+constexpr const char* fault_names[] = {
+#define KIT_ROW(name) #name,
+    KIT_FAULTS(KIT_ROW)
+#undef KIT_ROW
+};
+constexpr const char* pattern_names[] = {
+#define KIT_ROW(name) #name,
+    KIT_PATTERNS(KIT_ROW)
+#undef KIT_ROW
+};
+constexpr const char* bound_names[] = {"at_most", "at_least", "exactly"};
+constexpr const char* note_names[] = {"stated", "timed_on_cpu", "timed", "time_not_valid", "program_passes"};
+constexpr const char* status_names[] = {"pass", "fail", "skip", "other_method"};
+
+static Names names_of(Who::Kind) {
+    return all_of(who_names);
+}
+static Names names_of(Memory::Kind) {
+    return all_of(memory_names);
+}
+static Names names_of(Memory::Position) {
+    return all_of(position_names);
+}
+static Names names_of(Value::Kind) {
+    return all_of(value_names);
+}
+static Names names_of(Fix) {
+    return all_of(fix_names);
+}
+static Names names_of(Fault) {
+    return all_of(fault_names);
+}
+static Names names_of(Pattern) {
+    return all_of(pattern_names);
+}
+static Names names_of(Count::Bound) {
+    return all_of(bound_names);
+}
+static Names names_of(Note::Kind) {
+    return all_of(note_names);
+}
+static Names names_of(Status) {
+    return all_of(status_names);
+}
 
 template <class Use>
 void members(Line& line, const Use& use) {
@@ -38,13 +97,13 @@ template <class Use>
 void members(Access& access, const Use& use) {
     use("who", access.who), use("write", access.write), use("atomic", access.atomic), use("at", access.at);
     use("bytes", access.bytes), use("discards", access.discards), use("puts", access.puts);
-    use("copies", access.copies);
+    use("copies", access.copies), use("narrow", access.narrow), use("queued", access.queued);
 }
 
 template <class Use>
 void members(Queued& work, const Use& use) {
     use("what", work.what), use("is_kernel", work.is_kernel);
-    use("stream", work.stream), use("line", work.line);
+    use("stream", work.stream), use("line", work.line), use("caller", work.caller);
 }
 
 template <class Use>
@@ -72,147 +131,114 @@ template <class Use>
 void members(Finding& finding, const Use& use) {
     use("rule", finding.rule), use("kind", finding.kind), use("place", finding.place);
     use("kernel", finding.kernel), use("who", finding.who), use("other", finding.other);
-    use("at", finding.at), use("other_at", finding.other_at), use("memory", finding.memory);
+    use("at", finding.at), use("other_at", finding.other_at), use("launched", finding.launched);
+    use("memory", finding.memory);
     use("accesses", finding.accesses), use("fix", finding.fix), use("queued", finding.queued);
-    use("waiting", finding.waiting), use("calls", finding.calls), use("values", finding.values),
-        use("times", finding.times);
+    use("waiting", finding.waiting), use("calls", finding.calls), use("values", finding.values);
+    use("times", finding.times);
 }
 
-constexpr const char* who_names[] = {"nobody", "thread",          "host",        "host_function",
-                                     "call",   "allocating_node", "freeing_node"};
-constexpr const char* memory_names[] = {
-    "unknown",     "shared",    "buffer",        "variable",          "allocation",        "host_block",
-    "stack_frame", "no_shared", "before_shared", "local_of_launcher", "shared_of_launcher"};
-constexpr const char* position_names[] = {"whole", "inside", "before", "after"};
-constexpr const char* value_names[] = {"text", "number", "line"};
-
-struct Names {
-    const char* const* begin;
-    std::size_t count;
-};
-template <std::size_t Count>
-constexpr Names all_of(const char* const (&names)[Count]) {
-    return {names, Count};
-}
-Names names_of(Who::Kind) {
-    return all_of(who_names);
-}
-Names names_of(Memory::Kind) {
-    return all_of(memory_names);
-}
-Names names_of(Memory::Position) {
-    return all_of(position_names);
-}
-Names names_of(Value::Kind) {
-    return all_of(value_names);
-}
-Names names_of(Fix) {
-    return all_of(fix_names);
+template <class Use>
+void members(Element& element, const Use& use) {
+    use("at", element.at), use("got", element.got), use("expected", element.expected);
+    use("unwritten", element.unwritten), use("tolerance", element.tolerance);
 }
 
-/// Writes a member unless it is empty.
-struct Writer {
-    Json& json;
+template <class Use>
+void members(Difference& difference, const Use& use) {
+    use("what", difference.what), use("wrong", difference.wrong), use("of", difference.of);
+    use("first", difference.first), use("last", difference.last), use("unwritten", difference.unwritten);
+    use("block", difference.block), use("elements", difference.elements);
+}
 
-    void operator()(const char* name, std::string& text) const {
-        if (!text.empty()) json.member(name, text);
-    }
-    void operator()(const char* name, Index& index) const {
-        if (index.known) json.member(name, std::vector<unsigned>(index.at.begin(), index.at.end()));
-    }
-    void operator()(const char* name, Rule& rule) const { json.member(name, name_of(rule)); }
-    template <class T>
-    void operator()(const char* name, std::vector<T>& list) const {
-        if (list.empty()) return;
-        json.key(name).open('[');
-        for (T& one : list) object(one);
-        json.close(']');
-    }
-    template <class T>
-    void operator()(const char* name, T& value) const {
-        if constexpr (std::is_enum_v<T>) {
-            if (value != T{}) json.member(name, names_of(value).begin[static_cast<std::size_t>(value)]);
-        } else if constexpr (std::is_arithmetic_v<T>) {
-            if (value != T{}) json.member(name, value);
-        } else if (!is_empty(value)) {
-            json.key(name);
-            object(value);
-        }
-    }
-    template <class T>
-    void object(T& value) const {
-        json.open('{');
-        members(value, *this);
-        json.close('}');
-    }
+template <class Use>
+void members(Count& count, const Use& use) {
+    use("name", count.name), use("actual", count.actual), use("required", count.required);
+    use("bound", count.bound), use("is_known", count.is_known);
+}
 
-  private:
-    static bool is_empty(const Line& line) { return line.line == 0; }
-    static bool is_empty(const Who& who) { return who.kind == Who::Kind::nobody && !who.block.known; }
-    static bool is_empty(const Memory& memory) { return memory.kind == Memory::Kind::unknown; }
-};
+template <class Use>
+void members(RuntimeError& error, const Use& use) {
+    use("name", error.name), use("text", error.text);
+}
 
-/// Reads the members of an object. What is missing keeps its value; what is of another kind makes the whole unreadable.
-struct Reader {
-    const JsonValue& object;
-    bool& readable;
+template <class Use>
+void members(End& end, const Use& use) {
+    use("fault", end.fault), use("status", end.status), use("signal", end.signal);
+    use("seconds", end.seconds);
+}
 
-    template <class T>
-    void operator()(const char* name, T& into) const {
-        if (const JsonValue* const value = object.find(name)) take(*value, into);
-    }
+template <class Use>
+void members(Failure& failure, const Use& use) {
+    use("diagnosis", failure.diagnosis), use("fault", failure.fault), use("finding", failure.finding);
+    use("difference", failure.difference), use("pattern", failure.pattern), use("mistake", failure.mistake),
+        use("count", failure.count);
+    use("error", failure.error), use("end", failure.end), use("at", failure.at);
+    use("sentence", failure.sentence), use("lines", failure.lines), use("because", failure.because);
+    use("tasks", failure.tasks);
+}
 
-  private:
-    bool is(const JsonValue& value, JsonValue::Kind kind) const {
-        readable &= value.kind == kind;
-        return value.kind == kind;
-    }
-    void take(const JsonValue& value, std::string& into) const {
-        if (is(value, JsonValue::text)) into = value.words;
-    }
-    void take(const JsonValue& value, Index& into) const {
-        if (!is(value, JsonValue::list)) return;
-        into.known = value.values.size() == into.at.size();
-        for (std::size_t i = 0; into.known && i < into.at.size(); ++i) take(value.values[i], into.at[i]);
-    }
-    void take(const JsonValue& value, Rule& into) const {
-        if (is(value, JsonValue::text)) into = rule_named(value.words);
-    }
-    template <class T>
-    void take(const JsonValue& value, std::vector<T>& into) const {
-        if (!is(value, JsonValue::list)) return;
-        for (const JsonValue& one : value.values) take(one, into.emplace_back());
-    }
-    template <class T>
-    void take(const JsonValue& value, T& into) const {
-        if constexpr (std::is_same_v<T, bool>) {
-            if (is(value, JsonValue::boolean)) into = value.amount != 0;
-        } else if constexpr (std::is_enum_v<T>) {
-            if (is(value, JsonValue::text)) take_name(value.words, into);
-        } else if constexpr (std::is_arithmetic_v<T>) {
-            if (is(value, JsonValue::number)) take_number(value.amount, into);
-        } else if (is(value, JsonValue::object)) {
-            members(into, Reader{value, readable});
-        }
-    }
-    template <class T>
-    void take_name(const std::string& name, T& into) const {
-        const Names names = names_of(into);
-        std::size_t i = 0;
-        while (i < names.count && name != names.begin[i]) ++i;
-        readable &= i < names.count;
-        if (i < names.count) into = static_cast<T>(i);
-    }
-    /// A number that does not fit is no number of ours.
-    template <class T>
-    void take_number(double number, T& into) const {
-        const double end = std::ldexp(1.0, std::numeric_limits<T>::digits);  // the first that is too large
-        const bool fits =
-            std::is_floating_point_v<T> || (number >= (std::is_signed_v<T> ? -end : 0) && number < end);
-        readable &= fits;
-        if (fits) into = static_cast<T>(number);
-    }
-};
+template <class Use>
+void members(Note& note, const Use& use) {
+    use("kind", note.kind), use("text", note.text), use("times", note.times);
+    use("milliseconds", note.milliseconds), use("spread", note.spread), use("gb_per_s", note.gb_per_s);
+    use("of_copy", note.of_copy);
+}
+
+template <class Use>
+void members(Method& method, const Use& use) {
+    use("practises", method.practises), use("did", method.did), use("why", method.why);
+    use("task", method.task), use("counted", method.counted);
+}
+
+template <class Use>
+void members(Outcome& outcome, const Use& use) {
+    use("outcome", outcome.status);
+    members(static_cast<Failure&>(outcome), use);
+    use("also", outcome.also), use("notes", outcome.notes), use("demands", outcome.demands);
+    use("method", outcome.method), use("on_host", outcome.on_host), use("ends_process", outcome.ends_process);
+    use("crossed", outcome.crossed);
+}
+
+template <class Use>
+void members(CaseVerdict& one, const Use& use) {
+    use("name", one.name);
+    members(static_cast<Outcome&>(one), use);
+    use("edit", one.edit);
+    use("seconds", one.seconds);
+}
+
+template <class Use>
+void members(Verdict& verdict, const Use& use) {
+    use("test", verdict.test), use("outcome", verdict.outcome), use("sentence", verdict.sentence);
+    use("token", verdict.token), use("device", verdict.device), use("seed", verdict.seed);
+    use("status", verdict.status), use("passed", verdict.passed), use("failed", verdict.failed);
+    use("skipped", verdict.skipped), use("told", verdict.told), use("gap", verdict.gap);
+    use("seconds", verdict.seconds), use("cases", verdict.cases), use("notes", verdict.notes);
+    use("output", verdict.output), use("inputs", verdict.inputs);
+}
+
+namespace {
+
+bool is_finding(const Finding& finding) {
+    return finding_row(finding.kind.c_str()) != nullptr;
+}
+
+/// A worker may send anything.
+void drop_unknown(Failure& failure) {
+    if (failure.finding && !is_finding(*failure.finding)) failure.finding.reset();
+}
+
+void drop_unknown(Outcome& outcome) {
+    drop_unknown(static_cast<Failure&>(outcome));
+    for (Failure& other : outcome.also) drop_unknown(other);
+}
+
+template <class T>
+std::optional<T> read_text(const std::string& json) {
+    const std::optional<JsonValue> value = parse_json(json);
+    return value ? read_from<T>(*value) : std::nullopt;
+}
 
 }  // namespace
 
@@ -222,24 +248,51 @@ Rule rule_named(std::string_view name) {
     return Rule::none;
 }
 
+const char* name_of(Fault fault) {
+    return fault_names[static_cast<int>(fault)];
+}
+
+const char* name_of(Pattern pattern) {
+    return pattern_names[static_cast<int>(pattern)];
+}
+
 std::string to_json(const Finding& finding) {
-    Json json;
-    Finding copy = finding;
-    Writer{json}.object(copy);
-    return json.text();
+    return json_of(finding);
+}
+
+std::string to_json(const Failure& failure) {
+    return json_of(failure);
+}
+
+std::string to_json(const Outcome& outcome) {
+    return json_of(outcome);
+}
+
+std::string to_json(const Verdict& verdict) {
+    return json_of(verdict);
 }
 
 std::optional<Finding> finding_from(const JsonValue& json) {
-    Finding finding;
-    bool readable = json.kind == JsonValue::object;
-    if (readable) members(finding, Reader{json, readable});
-    if (!readable || finding.kind.empty()) return {};
+    std::optional<Finding> finding = read_from<Finding>(json);
+    if (finding && !is_finding(*finding)) finding.reset();
     return finding;
 }
 
 std::optional<Finding> finding_from(const std::string& json) {
     const std::optional<JsonValue> value = parse_json(json);
     return value ? finding_from(*value) : std::nullopt;
+}
+
+std::optional<Outcome> outcome_from(const std::string& json) {
+    std::optional<Outcome> outcome = read_text<Outcome>(json);
+    if (outcome) drop_unknown(*outcome);
+    return outcome;
+}
+
+std::optional<Verdict> verdict_from(const std::string& json) {
+    std::optional<Verdict> verdict = read_text<Verdict>(json);
+    for (std::size_t i = 0; verdict && i < verdict->cases.size(); ++i) drop_unknown(verdict->cases[i]);
+    return verdict;
 }
 
 }  // namespace kit::facts

@@ -1,7 +1,7 @@
-// Findings as JSON. Members that are empty, 0 or false are left out.
+// Findings, outcomes of cases and verdicts as JSON. Members that are empty, 0 or false are left out.
 #pragma once
 
-#include <facts/finding.hpp>
+#include <facts/verdict.hpp>
 #include <json_value.hpp>
 #include <optional>
 #include <string>
@@ -9,9 +9,18 @@
 namespace kit::facts {
 
 std::string to_json(const Finding& finding);
+std::string to_json(const Failure& failure);
+std::string to_json(const Outcome& outcome);
+std::string to_json(const Verdict& verdict);
 
-/// Nothing if this is no finding, or one of a rule that does not exist.
+// Nothing if the text is not such a structure.
+
+/// Also nothing if there is no such kind of finding.
 std::optional<Finding> finding_from(const JsonValue& json);
 std::optional<Finding> finding_from(const std::string& json);
+
+/// A finding of an unknown kind is left out.
+std::optional<Outcome> outcome_from(const std::string& json);
+std::optional<Verdict> verdict_from(const std::string& json);
 
 }  // namespace kit::facts

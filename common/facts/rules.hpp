@@ -21,6 +21,7 @@ namespace kit::facts {
     X(copy_outlives_block, address)                               \
     /* addresses */                                               \
     X(out_of_bounds, address)                                     \
+    X(out_of_bounds_somewhere, address)                           \
     X(before_shared, address)                                     \
     X(before_element, address)                                    \
     X(beyond_neighbour, address)                                  \
@@ -28,17 +29,22 @@ namespace kit::facts {
     X(neighbour_gone, address)                                    \
     X(writes_constant, constant)                                  \
     X(misaligned, misaligned)                                     \
+    X(misaligned_somewhere, misaligned)                           \
     X(another_device, address)                                    \
     X(another_device_ordered, address)                            \
     X(nothing_there, address)                                     \
+    X(host_string, host_pointer)                                  \
     X(host_memory, host_pointer)                                  \
     X(constant_of_host, constant)                                 \
     /* threads that wait */                                       \
     X(threads_missing, deadlock)                                  \
     X(two_barriers, barrier)                                      \
+    X(block_parts, barrier)                                       \
+    X(warp_parts, warp)                                           \
     X(lane_not_named, warp)                                       \
     X(arrives_twice, barrier)                                     \
     X(waits_unarrived, barrier)                                   \
+    X(too_many_arrivals, barrier)                                 \
     X(foreign_token, barrier)                                     \
     X(old_token, barrier)                                         \
     X(grid_sync_refused, deadlock)                                \
@@ -61,6 +67,7 @@ namespace kit::facts {
     X(no_stacks, memory)                                          \
     X(too_much_shared, shared_limit)                              \
     X(wrote_past_end, address)                                    \
+    X(missing_return, trap)                                       \
     X(trapped, trap)                                              \
     X(assertion, assert)                                          \
     X(divided_by_zero, division)                                  \
@@ -117,6 +124,8 @@ namespace kit::facts {
     X(left_allocated, leak)                                       \
     X(left_stream, leak)                                          \
     X(left_event, leak)                                           \
+    X(left_graph, leak)                                           \
+    X(left_instance, leak)                                        \
     /* launches */                                                \
     X(block_without_threads, launch)                              \
     X(grid_without_blocks, launch)                                \
@@ -247,6 +256,7 @@ namespace kit::facts {
     X(fences_around_atomic)  \
     X(barrier_beside_atomic) \
     X(cluster_barrier)       \
+    X(grid_barrier)          \
     X(copys_begin)           \
     X(copys_end)             \
     X(puts_end)              \

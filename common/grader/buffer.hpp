@@ -55,13 +55,8 @@ class Buffer {
     /// The payload as it is now.
     std::vector<char> read() const { return read(guard_bytes, content_.size()); }
 
-    struct Problem {
-        Diagnosis diagnosis;
-        std::string sentence;
-    };
-
     /// Were the guard zones written, was an input changed?
-    std::optional<Problem> damage() const;
+    std::optional<facts::Failure> damage() const;
 
   private:
     std::size_t total() const { return content_.size() + 2 * guard_bytes; }
@@ -79,7 +74,7 @@ class Buffer {
             i += more;
         }
     }
-    Problem out_of_bounds(std::size_t bytes, const char* side) const;
+    facts::Failure damaged(facts::Fault fault, Diagnosis diagnosis) const;
     /// Bytes of the guard zone at this offset that no longer hold the pattern.
     std::size_t changed(std::size_t offset) const;
     std::vector<char> read(std::size_t offset, std::size_t count) const;

@@ -65,25 +65,29 @@ KIT_GRADER_FUNCTION void Buffer::reset() {
         announce(payload(), content_.size(), name_, elements_, role_ == Role::output);
 }
 
-KIT_GRADER_FUNCTION std::optional<Buffer::Problem> Buffer::damage() const {
-    const std::size_t after = changed(guard_bytes + content_.size());
-    if (after > 0) return out_of_bounds(after, "after the end");
-    const std::size_t before = changed(0);
-    if (before > 0) return out_of_bounds(before, "before the beginning");
-    if (role_ != Role::input) return std::nullopt;
-    const std::vector<char> now = read();
-    if (now == content_) return std::nullopt;
-    for (std::size_t i = 0; i < now.size(); ++i) {
-        if (now[i] == content_[i]) continue;
-        return Problem{Diagnosis::input_modified, "the input `" + name_ + "` was modified: first at [" +
-                                                      std::to_string(i / poison_.size()) + "]"};
-    }
-    return std::nullopt;
+KIT_GRADER_FUNCTION facts::Failure Buffer::damaged(facts::Fault fault, Diagnosis diagnosis) const {
+    facts::Failure failure;
+    failure.fault = fault;
+    failure.diagnosis = diagnosis;
+    failure.difference.what = name_;
+    return failure;
 }
 
-KIT_GRADER_FUNCTION Buffer::Problem Buffer::out_of_bounds(std::size_t bytes, const char* side) const {
-    return {Diagnosis::out_of_bounds,
-            "out of bounds: wrote " + count_of(bytes, "byte") + " " + side + " of `" + name_ + "`"};
+KIT_GRADER_FUNCTION std::optional<facts::Failure> Buffer::damage() const {
+    const std::size_t after = changed(guard_bytes + content_.size()), before = after ? 0 : changed(0);
+    if (after || before) {
+        facts::Failure failure = damaged(after ? facts::Fault::written_after : facts::Fault::written_before,
+                                         Diagnosis::out_of_bounds);
+        failure.difference.wrong = after + before;
+        return failure;
+    }
+    if (role_ != Role::input) return std::nullopt;
+    const std::vector<char> now = read();
+    const auto differs = std::mismatch(now.begin(), now.end(), content_.begin());
+    if (differs.first == now.end()) return std::nullopt;
+    facts::Failure failure = damaged(facts::Fault::input_modified, Diagnosis::input_modified);
+    failure.difference.first = static_cast<std::size_t>(differs.first - now.begin()) / poison_.size();
+    return failure;
 }
 
 KIT_GRADER_FUNCTION std::size_t Buffer::changed(std::size_t offset) const {

@@ -1,7 +1,7 @@
 // One run of one case: what a test's body can do, and what came of it.
 #pragma once
 
-#include <facts/finding.hpp>
+#include <facts/outcome.hpp>
 #include <functional>
 #include <grader/buffer.hpp>
 #include <grader/counts.hpp>
@@ -15,48 +15,54 @@
 namespace kit {
 
 class Case;
+using facts::Method;
 
 namespace detail {
 
-enum class Status { pass, fail, skip };
+using facts::Status;
 
-/// What one run found out. The first failure counts; later ones are mostly its consequences.
-struct Outcome {
-    Status status = Status::pass;
-    Diagnosis diagnosis = Diagnosis::wrong_value;
-    std::string headline;                   ///< on the line of the verdict
-    std::vector<std::string> details;       ///< below it, at most a handful
-    std::string meaning;                    ///< the diagnosis as a sentence; empty if the headline says it
-    std::optional<facts::Finding> finding;  ///< of the executor, if the failure is one
-    std::vector<int> tasks;                 ///< of the README, if the test itself names them
-    std::string error;                      ///< the name of a CUDA error, if the failure is one
-    std::vector<Outcome> also;              ///< other failures of the same run, a handful
-    std::string file;                       ///< of the line to look at first; empty if it is not known
-    int line = 0;
-    std::vector<std::string> notes;    ///< shown also when the case passes
-    std::vector<std::string> demands;  ///< what was counted, in words of the contract
-    std::string demand;                ///< the one of them that the failure is about
-    std::vector<double> got;           ///< the first wrong values, to tell whether two runs differ
-    std::size_t wrong = 0;             ///< how many values differ
-    std::size_t checks = 0;            ///< comparisons made
-    int crossed = -1;          ///< with a worker: how many of its results the judge has compared itself
+/// The outcome of one run, and what the grader itself needs from it.
+struct Outcome : facts::Outcome {
+    std::vector<double> got;   ///< the first wrong values, to tell whether two runs differ
+    std::size_t checks = 0;    ///< comparisons made
     bool called = false;       ///< a call of the student's function was followed
     bool kernel_ran = false;   ///< during such a call; always true where it cannot be seen
     bool device_lost = false;  ///< a sticky error: this process cannot go on
-
-    bool on_host() const { return called && !kernel_ran; }
-
-    /// The page that explains what the executor found; empty if it found nothing.
-    std::string page() const { return finding ? page_of(finding->kind) : ""; }
 };
 
-/// What a finding says of the case in which it was made.
-inline Outcome outcome_of(facts::Finding finding) {
-    Outcome outcome;
-    outcome.status = Status::fail;
+inline facts::Failure failure_of(facts::Fault fault, Diagnosis diagnosis) {
+    facts::Failure failure;
+    failure.fault = fault;
+    failure.diagnosis = diagnosis;
+    return failure;
+}
+
+/// The failure that a finding is.
+inline facts::Failure failure_of(facts::Finding finding) {
     const FindingRow* const row = finding_row(finding.kind.c_str());
-    if (row) outcome.diagnosis = row->diagnosis;
-    outcome.finding = std::move(finding);
+    facts::Failure failure = failure_of(facts::Fault::finding, row ? row->diagnosis : Diagnosis::wrong_value);
+    failure.finding = std::move(finding);
+    return failure;
+}
+
+/// `sentence`: of the author of the test.
+inline facts::Failure failure_of(Diagnosis diagnosis, const std::string& sentence) {
+    facts::Failure failure = failure_of(facts::Fault::stated, diagnosis);
+    failure.sentence = sentence;
+    return failure;
+}
+
+inline facts::Failure failure_of(facts::Fault fault, cudaError_t error) {
+    facts::Failure failure = failure_of(fault, Diagnosis::cuda_error);
+    failure.error = {cudaGetErrorName(error), cudaGetErrorString(error)};
+    return failure;
+}
+
+/// The outcome of a case with this failure.
+inline facts::Outcome failed(facts::Failure failure) {
+    facts::Outcome outcome;
+    outcome.status = Status::fail;
+    static_cast<facts::Failure&>(outcome) = std::move(failure);
     return outcome;
 }
 
@@ -72,6 +78,28 @@ struct Identity {
 };
 
 }  // namespace detail
+
+/// What a test demands of a number that it has counted (Case::demand).
+template <class Number, class Limit>
+facts::Count counted(facts::Count::Bound bound, Number actual, Limit required) {
+    facts::Count count;
+    count.actual = static_cast<double>(actual), count.required = static_cast<double>(required);
+    count.bound = bound;
+    count.is_known = true;
+    return count;
+}
+template <class Number, class Limit>
+facts::Count at_most(Number actual, Limit limit) {
+    return counted(facts::Count::Bound::at_most, actual, limit);
+}
+template <class Number, class Limit>
+facts::Count at_least(Number actual, Limit limit) {
+    return counted(facts::Count::Bound::at_least, actual, limit);
+}
+template <class Number, class Limit>
+facts::Count exactly(Number actual, Limit wanted) {
+    return counted(facts::Count::Bound::exactly, actual, wanted);
+}
 
 /// Passed to the body of a case. Every array made here lives until the body returns.
 class Case {
@@ -199,7 +227,6 @@ class Case {
     /// {sum_of_full_blocks}).
     template <class T>
     void mistake(Diagnosis diagnosis, const std::vector<T>& gives, std::string sentence = "") {
-        if (sentence.empty()) sentence = detail::sentence(diagnosis);
         mistakes_.push_back(
             {diagnosis, std::move(sentence), std::make_shared<std::vector<T>>(gives), &typeid(T)});
     }
@@ -216,27 +243,33 @@ class Case {
     /// The same for a race of threads that write one element in one line: they have computed one index.
     void explain_places(const std::string& sentence) { places_ = sentence; }
 
-    /// The same for a condition on how the result comes about: `counted` says what it counts, "barriers" for example. The
-    /// contract's list "What is counted" has the exercise with the same words; the judge compares the two. `details`: lines to be
-    /// shown below the sentence, such as a picture of what was counted.
+    /// The same for a number that says how the result comes about: `counted` says what it counts, "barriers" for example, and `count` is
+    /// kit::at_most(got, 2), at_least or exactly. The contract's list "What is counted" has the exercise with the same words; the
+    /// judge compares the two. `details`: lines to be shown below the sentence, such as a picture of what was counted.
+    void demand(const std::string& counted, const facts::Count& count, const std::string& sentence,
+                Diagnosis diagnosis = Diagnosis::wrong_value, const std::vector<std::string>& details = {}) {
+        facts::Failure failure = detail::failure_of(diagnosis, sentence);
+        failure.lines = details;
+        demand(counted, count, count.holds(), std::move(failure));
+    }
+    /// For a condition that is not about one number.
     void demand(const std::string& counted, bool condition, const std::string& sentence,
                 Diagnosis diagnosis = Diagnosis::wrong_value, const std::vector<std::string>& details = {}) {
-        begin_demand(counted);
-        // What the judge counts when it looks again at a worker's values are kernels of its own.
-        if (!condition && !detail::is_judging_worker()) add_failure(diagnosis, sentence, details, "");
-        demanded_.clear();
+        facts::Failure failure = detail::failure_of(diagnosis, sentence);
+        failure.lines = details;
+        demand(counted, facts::Count(), condition, std::move(failure));
     }
+
+    /// Demands a method (see `demand`). If a submission uses another one, and nothing else is wrong in any case, the verdict is "right, but
+    /// not as the exercise asks", which is neither done nor wrong. A demand that is about correctness or cost is not one of these.
+    void method(const std::string& counted, bool condition, Method method);
 
     /// Demands that nothing of the kind was found; `task`: of the README, to look at if something was.
     void demand(const std::string& counted, const std::vector<facts::Finding>& found, int task) {
-        begin_demand(counted);
-        if (!found.empty() && !detail::is_judging_worker()) {
-            detail::Outcome failure = detail::outcome_of(found[0]);
-            failure.diagnosis = Diagnosis::wrong_value;
-            failure.tasks = {task};
-            add_failure(std::move(failure));
-        }
-        demanded_.clear();
+        facts::Failure failure = detail::failure_of(found.empty() ? facts::Finding() : found[0]);
+        failure.diagnosis = Diagnosis::wrong_value;
+        failure.tasks = {task};
+        demand(counted, facts::Count(), found.empty(), std::move(failure));
     }
 
     /// Demands "kernels" (see `demand`): the last call has run one, so the host has not done the work. `task`: what the sentence ends
@@ -280,15 +313,22 @@ class Case {
     /// Leaves the case: it cannot run here.
     [[noreturn]] void skip(const std::string& why) {
         outcome_.status = detail::Status::skip;
-        outcome_.headline = why;
+        outcome_.fault = facts::Fault::stated;
+        outcome_.sentence = why;
         throw detail::StopCase{};
     }
 
     /// For the grader: returns the failure that a finding is in the running case, with the sentence of explain(). Code that ends the
     /// process needs it, too.
-    static detail::Outcome explained(const facts::Finding& finding);
+    static facts::Failure explained(const facts::Finding& finding);
     /// A line below the verdict, also when the case passes.
-    void note(const std::string& text) { outcome_.notes.push_back(text); }
+    void note(const std::string& text) {
+        facts::Note note;
+        note.text = text;
+        outcome_.notes.push_back(std::move(note));
+    }
+    /// For the grader: adds a failure. If something has failed before, it is another failure of the same run.
+    void add_failure(facts::Failure failure);
 
     /// For the grader: ends the run and says what came of it.
     detail::Outcome finish();
@@ -320,33 +360,37 @@ class Case {
     void compare_one(const std::string& what, const Got& got, const Want& want) {
         ++outcome_.checks;
         if (got == want) return;
-        fail(Diagnosis::wrong_value,
-             what + ": " + detail::got_text(got) + ", expected " + detail::to_text(want));
+        facts::Failure failure = detail::failure_of(facts::Fault::one_value, Diagnosis::wrong_value);
+        failure.difference.what = what;
+        failure.difference.elements = {detail::element_of_one(got, want)};
+        add_failure(std::move(failure));
     }
+    /// Puts a mistake that the test knows by its result into the failure. Returns whether there is one that says something.
     template <class T>
-    std::pair<Diagnosis, std::string> known_mistake(const std::string& name, const std::vector<T>& got,
-                                                    const Tolerance& tolerance);
+    bool is_known_mistake(const std::vector<T>& got, const Tolerance& tolerance, facts::Failure& failure);
     template <class Function>
     void guarded(Function&& function);
     void begin_call();
     void finish_call();
     void finish_unchecked();
     bool collect_findings(bool report);
-    void begin_demand(const std::string& counted) {
+    void begin_demand(const std::string& counted, const facts::Count& count = {}) {
         outcome_.demands.push_back(counted);
         ++outcome_.checks;
-        demanded_ = counted;
+        demanded_ = count;
+        demanded_.name = counted;
     }
     void end_demand();
+    void demand(const std::string& counted, const facts::Count& count, bool holds, facts::Failure failure);
+    /// A demand of the grader's own. `addition`: what the test adds to the sentence.
+    void demand_of_grader(const std::string& counted, const facts::Count& count, facts::Fault fault,
+                          const std::string& addition);
     void demand_units(bool shared, double limit, const Counts& counts, Way way);
     void add_finding(const facts::Finding& finding);
     /// Tells what the executor has noted that is no mistake in itself, before the wrong values that may come of it.
     void explain_wrong_values();
-    void fail_with(cudaError_t error, const std::string& sentence);
-    /// If something has failed before, this is another failure of the same run.
-    void add_failure(Diagnosis diagnosis, const std::string& headline, std::vector<std::string> details,
-                     const std::string& meaning);
-    void add_failure(detail::Outcome failure);
+    /// Where something else is wrong, too, another method is one of the failures.
+    void fail_with_method(const Method& method);
 
     Random random_;
     detail::Expectations& expectations_;
@@ -355,7 +399,7 @@ class Case {
     std::map<Diagnosis, std::function<std::string(const facts::Finding&)>> explanations_;
     std::string places_;
     detail::Outcome outcome_;
-    std::string demanded_;                                             ///< while a demand is looked at
+    facts::Count demanded_;                                            ///< while a demand is looked at
     std::uint64_t kernels_ = 0, bytes_stored_ = 0, bytes_loaded_ = 0;  ///< during the last call
     std::uint64_t kernels_before_ = 0;                                 ///< that had run before the last call
     bool timed_ = false;

@@ -41,33 +41,56 @@ KIT_GRADER_FUNCTION void Case::finish_call() {
     outcome_.kernel_ran = true;
 #endif
     const bool found = collect_findings(true);
-    if (execution != cudaSuccess) {
-        fail_with(execution, "CUDA error " + detail::error_text(execution) + " while the kernels ran");
-    } else if (left_behind != cudaSuccess) {
-        fail_with(left_behind, "CUDA error " + detail::error_text(left_behind) +
-                                   ": a launch or a call failed and nobody looked at the error");
-    }
+    if (execution != cudaSuccess)
+        add_failure(detail::failure_of(facts::Fault::kernel_error, execution));
+    else if (left_behind != cudaSuccess)
+        add_failure(detail::failure_of(facts::Fault::unchecked_error, left_behind));
     if (found || execution != cudaSuccess || left_behind != cudaSuccess) throw detail::StopCase{};
     bool damaged = false;
     for (const auto& buffer : buffers_) {
-        const auto problem = buffer->damage();
+        const std::optional<facts::Failure> damage = buffer->damage();
         cuda(buffer->error());
-        if (!problem) continue;
-        fail(problem->diagnosis, problem->sentence);
+        if (!damage) continue;
+        add_failure(*damage);
         damaged = true;
     }
     if (damaged) throw detail::StopCase{};
 }
 
 KIT_GRADER_FUNCTION void Case::fail(Diagnosis diagnosis, const std::string& sentence) {
-    add_failure(diagnosis, sentence, {}, "");
+    add_failure(detail::failure_of(diagnosis, sentence));
 }
 
-KIT_GRADER_FUNCTION void Case::fail_with(cudaError_t error, const std::string& sentence) {
-    detail::Outcome failure;
-    failure.diagnosis = Diagnosis::cuda_error;
-    failure.headline = sentence;
-    failure.error = cudaGetErrorName(error);
+KIT_GRADER_FUNCTION void Case::demand(const std::string& counted, const facts::Count& count, bool holds,
+                                      facts::Failure failure) {
+    begin_demand(counted, count);
+    // What the judge counts when it looks again at a worker's values are kernels of its own.
+    if (!holds && !detail::is_judging_worker()) add_failure(std::move(failure));
+    demanded_ = {};
+}
+
+KIT_GRADER_FUNCTION void Case::demand_of_grader(const std::string& counted, const facts::Count& count,
+                                                facts::Fault fault, const std::string& addition) {
+    facts::Failure failure = detail::failure_of(fault, Diagnosis::wrong_value);
+    failure.sentence = addition;
+    demand(counted, count, count.holds(), std::move(failure));
+}
+
+KIT_GRADER_FUNCTION void Case::method(const std::string& counted, bool condition, Method method) {
+    begin_demand(counted);
+    demanded_ = {};
+    method.counted = counted;
+    if (condition || detail::is_judging_worker()) return;
+    if (outcome_.status == detail::Status::fail)
+        fail_with_method(method);
+    else if (!outcome_.method)
+        outcome_.method = std::move(method);
+}
+
+KIT_GRADER_FUNCTION void Case::fail_with_method(const Method& method) {
+    facts::Failure failure = detail::failure_of(Diagnosis::wrong_value, method.did);
+    failure.tasks = {method.task};
+    failure.count.name = method.counted;
     add_failure(std::move(failure));
 }
 
@@ -102,9 +125,7 @@ KIT_GRADER_FUNCTION void Case::divergent_branches_at_most([[maybe_unused]] std::
 
 KIT_GRADER_FUNCTION void Case::by_kernels([[maybe_unused]] const std::string& task) {
 #ifdef KIT_CPU
-    demand(
-        "kernels", kernels_ > 0,
-        "no kernel ran: the host did the work, and this exercise is about what a kernel does (" + task + ")");
+    demand_of_grader("kernels", at_least(kernels_, 1), facts::Fault::no_kernel, task);
 #endif
 }
 
@@ -112,10 +133,7 @@ KIT_GRADER_FUNCTION void Case::stored_at_most([[maybe_unused]] std::size_t bytes
                                               [[maybe_unused]] const std::string& task) {
 #ifdef KIT_CPU
     work_is_repeated_ = work_is_repeated_ || bytes_stored_ > bytes;
-    demand("stores", bytes_stored_ <= bytes,
-           std::to_string(bytes_stored_) + " bytes were stored to global memory, and the results have " +
-               std::to_string(bytes) +
-               ": each element must be written once, so several threads do the same work (" + task + ")");
+    demand_of_grader("stores", at_most(bytes_stored_, bytes), facts::Fault::too_many_stores, task);
 #endif
 }
 
@@ -123,19 +141,20 @@ KIT_GRADER_FUNCTION void Case::loaded_at_most([[maybe_unused]] std::size_t bytes
                                               [[maybe_unused]] const std::string& task) {
 #ifdef KIT_CPU
     work_is_repeated_ = work_is_repeated_ || bytes_loaded_ > bytes;
-    demand("loads", bytes_loaded_ <= bytes,
-           std::to_string(bytes_loaded_) + " bytes were loaded from global memory, at most " +
-               std::to_string(bytes) + " are needed: several threads load the same elements (" + task + ")");
+    demand_of_grader("loads", at_most(bytes_loaded_, bytes), facts::Fault::too_many_loads, task);
 #endif
 }
 
 KIT_GRADER_FUNCTION void Case::skip_if_work_is_repeated() {
-    if (work_is_repeated_) skip("not run: smaller cases show that work is repeated");
+    if (!work_is_repeated_) return;
+    outcome_.status = detail::Status::skip;
+    outcome_.fault = facts::Fault::work_is_repeated;
+    throw detail::StopCase{};
 }
 
 KIT_GRADER_FUNCTION void Case::end_demand() {
     if (!detail::is_judging_worker()) collect_findings(true);
-    demanded_.clear();
+    demanded_ = {};
 }
 
 KIT_GRADER_FUNCTION void Case::demand_units(bool shared, [[maybe_unused]] double limit,
@@ -154,18 +173,18 @@ KIT_GRADER_FUNCTION void Case::demand_units(bool shared, [[maybe_unused]] double
 KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
     if (error == cudaSuccess) return;
     collect_findings(true);  // why the call failed comes before that it did
-    fail(Diagnosis::cuda_error, "a CUDA call of the test failed: " + detail::error_text(error));
+    add_failure(detail::failure_of(facts::Fault::test_error, error));
     throw detail::StopCase{};
 }
 
-KIT_GRADER_FUNCTION detail::Outcome Case::explained(const facts::Finding& finding) {
-    detail::Outcome failure = detail::outcome_of(finding);
+KIT_GRADER_FUNCTION facts::Failure Case::explained(const facts::Finding& finding) {
+    facts::Failure failure = detail::failure_of(finding);
     if (!running_) return failure;
     const auto found = running_->explanations_.find(failure.diagnosis);
     if (finding.about_places() && !running_->places_.empty())
-        failure.meaning = running_->places_;
+        failure.because = running_->places_;
     else if (found != running_->explanations_.end())
-        failure.meaning = found->second(finding);
+        failure.because = found->second(finding);
     return failure;
 }
 
@@ -192,39 +211,25 @@ KIT_GRADER_FUNCTION void Case::explain_wrong_values() {
 #endif
 }
 
-KIT_GRADER_FUNCTION void Case::add_failure(Diagnosis diagnosis, const std::string& headline,
-                                           std::vector<std::string> details, const std::string& meaning) {
-    detail::Outcome failure;
-    failure.diagnosis = diagnosis;
-    failure.headline = headline;
-    failure.details = std::move(details);
-    failure.meaning = meaning;
-    add_failure(std::move(failure));
-}
-
-KIT_GRADER_FUNCTION void Case::add_failure(detail::Outcome failure) {
-    constexpr std::size_t most_others = 8;  // with the details, which a screen must have room for
-    failure.status = detail::Status::fail;
-    failure.demand = demanded_;
-    if (outcome_.status == detail::Status::fail) {
-        if (outcome_.details.size() + outcome_.also.size() < most_others)
-            outcome_.also.push_back(std::move(failure));
+KIT_GRADER_FUNCTION void Case::add_failure(facts::Failure failure) {
+    constexpr std::size_t most_others = 8;  // with the elements and lines, which a screen must have room for
+    if (!demanded_.name.empty()) failure.count = demanded_;
+    if (outcome_.status != detail::Status::fail) {
+        outcome_.status = detail::Status::fail;
+        static_cast<facts::Failure&>(outcome_) = std::move(failure);
         return;
     }
-    outcome_.status = failure.status;
-    outcome_.diagnosis = failure.diagnosis;
-    outcome_.demand = failure.demand;
-    outcome_.headline = failure.headline;
-    outcome_.details = std::move(failure.details);
-    outcome_.meaning = failure.meaning;
-    outcome_.finding = std::move(failure.finding);
-    outcome_.error = failure.error;
-    outcome_.tasks = std::move(failure.tasks);
+    const std::size_t shown = outcome_.difference.elements.size() + outcome_.lines.size();
+    if (shown + outcome_.also.size() < most_others) outcome_.also.push_back(std::move(failure));
 }
 
 KIT_GRADER_FUNCTION detail::Outcome Case::finish() {
     if (outcome_.status == detail::Status::pass && outcome_.checks == 0) {
-        fail(Diagnosis::no_check, detail::sentence(Diagnosis::no_check));
+        add_failure(detail::failure_of(facts::Fault::no_check, Diagnosis::no_check));
+    }
+    if (outcome_.status == detail::Status::fail && outcome_.method) {
+        fail_with_method(*outcome_.method);
+        outcome_.method.reset();
     }
     buffers_.clear();
     cudaGetLastError();

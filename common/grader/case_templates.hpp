@@ -26,10 +26,12 @@ void Case::guarded(Function&& function) {
     } catch (const detail::StopCase&) {
         throw;
     } catch (const std::exception& error) {
-        fail(Diagnosis::crash, std::string("your code threw an exception: ") + error.what());
+        facts::Failure failure = detail::failure_of(facts::Fault::threw, Diagnosis::crash);
+        failure.sentence = error.what();
+        add_failure(std::move(failure));
         throw detail::StopCase{};
     } catch (...) {
-        fail(Diagnosis::crash, "your code threw an exception");
+        add_failure(detail::failure_of(facts::Fault::threw, Diagnosis::crash));
         throw detail::StopCase{};
     }
 }
@@ -55,73 +57,83 @@ Timing Case::time(Function&& function, double bytes) {
     });
     finish_call();
     timed_ = true;
-    char text[160];
+    facts::Note measured;
 #ifdef KIT_CPU
-    std::snprintf(text, sizeof text, "timed %d times; a time on the CPU executor says nothing about a GPU",
-                  options.repetitions);
+    measured.kind = facts::Note::Kind::timed_on_cpu;
 #else
-    std::snprintf(text, sizeof text, "%.4f ms (spread %.0f%%), %.0f GB/s, %.0f%% of a copy", timing.median_ms,
-                  100 * timing.spread, timing.gb_per_s, 100 * timing.fraction_of_copy);
+    measured.kind = facts::Note::Kind::timed;
+    measured.milliseconds = timing.median_ms, measured.spread = timing.spread;
+    measured.gb_per_s = timing.gb_per_s, measured.of_copy = timing.fraction_of_copy;
 #endif
-    note(text);
-    if (!timing.valid) note(std::string("this time is not valid: ") + timing.reason);
+    measured.times = options.repetitions;
+    outcome_.notes.push_back(measured);
+    if (!timing.valid) {
+        facts::Note doubt;
+        doubt.kind = facts::Note::Kind::time_not_valid;
+        doubt.text = timing.reason;
+        outcome_.notes.push_back(doubt);
+    }
     return timing;
 }
 
 template <class T>
-std::pair<Diagnosis, std::string> Case::known_mistake(const std::string& name, const std::vector<T>& got,
-                                                      const Tolerance& tolerance) {
+bool Case::is_known_mistake(const std::vector<T>& got, const Tolerance& tolerance, facts::Failure& failure) {
     const auto equals = [&](const std::shared_ptr<void>& other) {
         const auto& values = *static_cast<const std::vector<T>*>(other.get());
         return values.size() == got.size() && detail::compare<T>(got, values, tolerance).count == 0;
     };
     for (const Mistake& mistake : mistakes_) {
-        if (*mistake.type == typeid(T) && equals(mistake.gives)) return {mistake.diagnosis, mistake.sentence};
+        if (*mistake.type != typeid(T) || !equals(mistake.gives)) continue;
+        failure.diagnosis = mistake.diagnosis;
+        failure.because = mistake.sentence;
+        if (mistake.sentence.empty()) {
+            failure.pattern = facts::Pattern::as_diagnosed;
+            failure.mistake = mistake.diagnosis;
+        }
+        return !mistake.sentence.empty() || mistake.diagnosis != Diagnosis::wrong_value;
     }
-    const auto before = expectations_.find(name + typeid(T).name());
-    if (before != expectations_.end() && equals(before->second)) {
-        return {Diagnosis::second_call, "this is the result of the call before: " +
-                                            std::string(detail::sentence(Diagnosis::second_call))};
-    }
-    return {Diagnosis::wrong_value, ""};
+    const auto before = expectations_.find(failure.difference.what + typeid(T).name());
+    const bool all_alike = std::all_of(got.begin(), got.end(), [&](const T& one) { return one == got[0]; });
+    if (before == expectations_.end() || all_alike || !equals(before->second))
+        return false;  // one value may be chance
+    failure.diagnosis = Diagnosis::second_call;
+    failure.pattern = facts::Pattern::of_call_before;
+    return true;
 }
 
 template <class T>
 void Case::compare(const std::string& name, const std::vector<T>& got, const std::vector<T>& want,
                    const Tolerance& tolerance, Shape shape) {
     ++outcome_.checks;
-    const std::string quoted = "`" + name + "`";
-    const std::string unsound = detail::unsound<T>(want, tolerance);
-    if (!unsound.empty()) fail(Diagnosis::no_check, quoted + ": " + unsound + ": the test is at fault");
+    facts::Failure unsound = detail::unsound<T>(want, tolerance);
+    unsound.difference.what = name;
+    if (unsound.fault != facts::Fault::none) add_failure(std::move(unsound));
     if (got.size() != want.size()) {
-        fail(Diagnosis::wrong_value, quoted + " has " + detail::count_of(got.size(), "value") +
-                                         ", expected " + std::to_string(want.size()));
+        facts::Failure failure = detail::failure_of(facts::Fault::size, Diagnosis::wrong_value);
+        failure.difference.what = name;
+        failure.difference.wrong = got.size(), failure.difference.of = want.size();
+        add_failure(std::move(failure));
         return;
     }
     const detail::Comparison comparison = detail::compare<T>(got, want, tolerance);
     if (comparison.count > 0) {
-        auto verdict = known_mistake<T>(name, got, tolerance);
+        detail::Patterns<T> patterns(name, got, want, comparison, tolerance, shape);
+        facts::Failure failure = patterns.values();
+        const bool is_known = is_known_mistake<T>(got, tolerance, failure);
         if (timed_) {
-            verdict = {Diagnosis::second_call, "right when called once, wrong when timed"};
-        } else if (verdict.second.empty()) {
-            verdict = detail::Pattern<T>(name, got, want, comparison, tolerance, shape).verdict();
+            failure = patterns.values();
+            failure.diagnosis = Diagnosis::second_call;
+            failure.pattern = facts::Pattern::when_timed;
+        } else if (!is_known) {
+            failure = patterns.failure();
         }
-        constexpr std::size_t most_shown = 5;
-        std::vector<std::string> details;
-        const bool first_failure = outcome_.status == detail::Status::pass;
-        for (std::size_t i = comparison.first; i <= comparison.last && details.size() < most_shown; ++i) {
-            if (!comparison.wrong[i]) continue;
-            details.push_back(detail::mismatch_line<T>(i, got[i], want[i], tolerance));
-            if constexpr (std::is_arithmetic_v<T>) {
-                if (first_failure) outcome_.got.push_back(static_cast<double>(got[i]));
-            }
+        if constexpr (std::is_arithmetic_v<T>) {
+            for (const facts::Element& element : failure.difference.elements)
+                if (outcome_.status == detail::Status::pass)
+                    outcome_.got.push_back(static_cast<double>(got[element.at]));
         }
-        if (first_failure) outcome_.wrong = comparison.count;
         explain_wrong_values();
-        add_failure(verdict.first,
-                    std::to_string(comparison.count) + " of " + detail::count_of(want.size(), "value") +
-                        " of " + quoted + (comparison.count == 1 ? " differs" : " differ"),
-                    std::move(details), verdict.second);
+        add_failure(std::move(failure));
     }
     mistakes_.clear();
     expectations_[name + typeid(T).name()] = std::make_shared<std::vector<T>>(want);
@@ -135,7 +147,7 @@ void Case::compare(const std::string& name, const std::vector<T>& got, const std
     storage template void Case::compare<T>(const std::string&, const std::vector<T>&, const std::vector<T>&, \
                                            const Tolerance&, Shape);                                         \
     storage template void Case::mistake<T>(Diagnosis, const std::vector<T>&, std::string);                   \
-    storage template class detail::Pattern<T>;                                                               \
+    storage template class detail::Patterns<T>;                                                              \
     storage template class Input<T>;                                                                         \
     storage template class Output<T>;
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <facts/outcome.hpp>
 #include <grader/text.hpp>
 #include <limits>
 #include <string>
@@ -81,19 +82,24 @@ Comparison compare(const std::vector<T>& got, const std::vector<T>& want, const 
     return result;
 }
 
-/// Why this comparison could prove nothing; empty when it is sound.
+/// Why this comparison could prove nothing; its fault is `none` when it is sound.
 template <class T>
-std::string unsound(const std::vector<T>& want, const Tolerance& tolerance) {
+facts::Failure unsound(const std::vector<T>& want, const Tolerance& tolerance) {
+    facts::Failure failure;
+    failure.diagnosis = Diagnosis::no_check;
     bool any = false, zeros_pass = true;
     for (std::size_t i = 0; i < want.size(); ++i) {
-        if (not_a_number<T>(want[i])) return "the expected value at [" + std::to_string(i) + "] is NaN";
+        if (not_a_number<T>(want[i])) {
+            failure.fault = facts::Fault::expects_nan;
+            failure.difference.first = i;
+            return failure;
+        }
         if (want[i] == T{}) continue;
         any = true;
         zeros_pass = zeros_pass && accept<T>(T{}, want[i], tolerance);
     }
-    if (any && zeros_pass && !tolerance.zeros_may_pass)
-        return "the tolerance is so wide that zeros would pass";
-    return "";
+    if (any && zeros_pass && !tolerance.zeros_may_pass) failure.fault = facts::Fault::zeros_would_pass;
+    return failure;
 }
 
 /// What fresh outputs and guard zones hold. For floating point it is a signalling NaN: copying it keeps the
@@ -120,24 +126,34 @@ bool is_poison(const T& value) {
     return std::memcmp(&value, &pattern, sizeof value) == 0 || std::memcmp(&value, &bytes, sizeof value) == 0;
 }
 
-/// "got 7", or that nobody has written the value, where its type has enough bits to tell.
 template <class T>
-std::string got_text(const T& got) {
-    if constexpr (std::is_arithmetic_v<T> && sizeof(T) >= 4) {
-        if (is_poison<T>(got)) return "never written";
-    }
-    return "got " + to_text<T>(got);
-}
-
-template <class T>
-std::string mismatch_line(std::size_t i, T got, T want, const Tolerance& tolerance) {
-    const std::string text = is_poison<T>(got) ? "never written" : "got " + to_text<T>(got);
-    std::string line = "at [" + std::to_string(i) + "]: " + text + ", expected " + to_text<T>(want);
+facts::Element element_of(std::size_t at, const T& got, const T& want, const Tolerance& tolerance) {
+    facts::Element element;
+    element.at = at;
+    element.unwritten = is_poison<T>(got);
+    if (!element.unwritten) element.got = to_text<T>(got);
+    element.expected = to_text<T>(want);
     if constexpr (std::is_floating_point_v<T>) {
         const double allowed = tolerance.at(static_cast<double>(want));
-        if (std::isfinite(allowed) && allowed > 0) line += " (tolerance " + short_number(allowed) + ")";
+        if (std::isfinite(allowed)) element.tolerance = allowed;
     }
-    return line;
+    return element;
+}
+
+/// For the sentences of tests.
+template <class T>
+std::string got_text(const T& got) {
+    return is_poison<T>(got) ? "never written" : "got " + to_text<T>(got);
+}
+
+/// A single value. Whether it was written is only known of a type with enough bits to tell.
+template <class Got, class Want>
+facts::Element element_of_one(const Got& got, const Want& want) {
+    facts::Element element;
+    if constexpr (std::is_arithmetic_v<Got> && sizeof(Got) >= 4) element.unwritten = is_poison<Got>(got);
+    element.got = to_text<Got>(got);
+    element.expected = to_text<Want>(want);
+    return element;
 }
 
 }  // namespace detail

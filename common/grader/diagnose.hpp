@@ -1,9 +1,7 @@
-// From the pattern of wrong elements to one sentence about the mistake.
+// From wrong elements to the pattern that they form.
 #pragma once
 
-#include <diagnoses.hpp>
 #include <grader/compare.hpp>
-#include <utility>
 
 namespace kit {
 
@@ -14,76 +12,70 @@ struct Shape {
 
 namespace detail {
 
-/// Diagnosis and its sentence, for `name` with at least one wrong element.
+/// The failure of `name`, which has at least one wrong element: which ones, and their pattern.
 template <class T>
-class Pattern {
+class Patterns {
   public:
-    using Verdict = std::pair<Diagnosis, std::string>;
+    Patterns(const std::string& name, const std::vector<T>& got, const std::vector<T>& want,
+             const Comparison& comparison, const Tolerance& tolerance, Shape shape)
+        : got_(got), want_(want), comparison_(comparison), tolerance_(tolerance), shape_(shape) {
+        found_.fault = facts::Fault::values;
+        facts::Difference& values = found_.difference;
+        values.what = name;
+        values.wrong = comparison.count, values.of = want.size();
+        values.first = comparison.first, values.last = comparison.last;
+        values.unwritten = count([&](std::size_t i) { return is_poison<T>(got_[i]); });
+        constexpr std::size_t most_kept = 5;
+        for (std::size_t i = comparison.first; i <= comparison.last && values.elements.size() < most_kept;
+             ++i)
+            if (comparison.wrong[i]) values.elements.push_back(element_of<T>(i, got[i], want[i], tolerance));
+    }
 
-    Pattern(std::string name, const std::vector<T>& got, const std::vector<T>& want,
-            const Comparison& comparison, const Tolerance& tolerance, Shape shape)
-        : name_("`" + std::move(name) + "`"),
-          got_(got),
-          want_(want),
-          comparison_(comparison),
-          tolerance_(tolerance),
-          shape_(shape) {}
+    /// Without a pattern.
+    const facts::Failure& values() const { return found_; }
 
-    Verdict verdict() const {
-        const std::size_t n = want_.size(), wrong = comparison_.count;
-        const std::size_t poisoned = count([&](std::size_t i) { return is_poison<T>(got_[i]); });
-        const bool suffix = comparison_.last + 1 == n && comparison_.last - comparison_.first + 1 == wrong;
-        const bool few = suffix && comparison_.first > 0 && 2 * wrong <= n;
-        const bool many = suffix && comparison_.first >= 16 && comparison_.first % 16 == 0;
-        if (poisoned == n) return {Diagnosis::not_written, name_ + " was never written"};
-        if (few) return {Diagnosis::tail, end_is_wrong(poisoned == wrong)};
-        if (many) {
-            return {Diagnosis::first_block_only,
-                    "only the first " + std::to_string(comparison_.first) + " values are right"};
-        }
-        if (poisoned > 0) {
-            return {Diagnosis::not_written, count_of(poisoned, "value") + " of " + name_ + " never written"};
-        }
-        if (constant_not_finite()) return {Diagnosis::nan, sentence(Diagnosis::nan)};
-        if (n >= 4 && moved(1)) return shifted("[i + 1]");
-        if (n >= 4 && moved(-1)) return shifted("[i - 1]");
+    facts::Failure failure() {
+        using facts::Pattern;
+        const std::size_t n = want_.size(), wrong = comparison_.count, first = comparison_.first,
+                          poisoned = found_.difference.unwritten;
+        const bool suffix = comparison_.last + 1 == n && comparison_.last - first + 1 == wrong;
+        const bool few = suffix && first > 0 && 2 * wrong <= n;
+        const bool many = suffix && first >= 16 && first % 16 == 0;
+        if (poisoned == n) return is(Diagnosis::not_written, Pattern::never_written);
+        if (few) return is(Diagnosis::tail, Pattern::end, unfilled_block());
+        if (many) return is(Diagnosis::first_block_only, Pattern::beginning_is_right);
+        if (poisoned > 0) return is(Diagnosis::not_written, Pattern::some_never_written);
+        if (constant_not_finite()) return is(Diagnosis::nan, Pattern::not_finite);
+        if (n >= 4 && moved(1)) return is(Diagnosis::shifted, Pattern::shifted_left);
+        if (n >= 4 && moved(-1)) return is(Diagnosis::shifted, Pattern::shifted_right);
         for (const int block : {32, 64, 128, 256, 512, 1024}) {
-            if (!moved(block) && !moved(-block)) continue;
-            return {Diagnosis::block_offset,
-                    std::string(sentence(Diagnosis::block_offset)) + " of " + std::to_string(block)};
+            if (moved(block) || moved(-block))
+                return is(Diagnosis::block_offset, Pattern::block_offset, static_cast<std::size_t>(block));
         }
-        if (transposed()) return {Diagnosis::transposed, sentence(Diagnosis::transposed)};
-        if (count([&](std::size_t i) { return not_finite(got_[i]); }) > 0) {
-            return {Diagnosis::nan, sentence(Diagnosis::nan)};
-        }
-        if (n == 1 && got_[0] == T{}) return {Diagnosis::constant_output, "the result is 0"};
-        if (n >= 2 && constant(got_) && !constant(want_)) {
-            return {Diagnosis::constant_output, "every value is " + to_text<T>(got_[0])};
-        }
-        if (imprecise()) return {Diagnosis::precision, sentence(Diagnosis::precision)};
-        return {Diagnosis::wrong_value, ""};
+        if (transposed()) return is(Diagnosis::transposed, Pattern::transposed);
+        if (count([&](std::size_t i) { return not_finite(got_[i]); }) > 0)
+            return is(Diagnosis::nan, Pattern::not_finite);
+        if (n == 1 && got_[0] == T{}) return is(Diagnosis::constant_output, Pattern::zero);
+        if (n >= 2 && constant(got_) && !constant(want_))
+            return is(Diagnosis::constant_output, Pattern::constant);
+        if (imprecise()) return is(Diagnosis::precision, Pattern::imprecise);
+        return is(Diagnosis::wrong_value, Pattern::none);
     }
 
   private:
-    /// Which values at the end, and if that is what is left over by blocks of some size: no more is known of blocks here.
-    std::string end_is_wrong(bool never_written) const {
-        const std::size_t n = want_.size(), first = comparison_.first;
-        std::string text = "only the last value is wrong";
-        if (first + 1 < n) {
-            text = sentence(Diagnosis::tail);
-            text += ", from [" + std::to_string(first) + "] to [" + std::to_string(n - 1) + "]";
-        }
-        if (never_written) text += " (never written)";
-        for (const std::size_t block : {1024, 512, 256, 128, 64, 32}) {
-            if (n % block != 0 && first == n / block * block)
-                return text + ": what does not fill a block of " + std::to_string(block);
-        }
-        return text;
+    facts::Failure is(Diagnosis diagnosis, facts::Pattern pattern, std::size_t block = 0) {
+        found_.diagnosis = diagnosis;
+        found_.pattern = pattern;
+        found_.difference.block = block;
+        return found_;
     }
 
-    static Verdict shifted(const char* place) {
-        return {Diagnosis::shifted,
-                std::string(sentence(Diagnosis::shifted)) + ": at [i] stands what belongs at " + place};
+    /// If the end is what is left over by blocks of some size: that size, or else 0. No more is known of blocks here.
+    std::size_t unfilled_block() const {
+        const std::size_t n = want_.size();
+        for (const std::size_t block : {1024, 512, 256, 128, 64, 32})
+            if (n % block != 0 && comparison_.first == n / block * block) return block;
+        return 0;
     }
 
     template <class Predicate>
@@ -150,7 +142,7 @@ class Pattern {
         return count([&](std::size_t i) { return !accept<T>(got_[i], want_[i], wide); }) == 0;
     }
 
-    std::string name_;
+    facts::Failure found_;
     const std::vector<T>& got_;
     const std::vector<T>& want_;
     const Comparison& comparison_;

@@ -1,11 +1,12 @@
 // One diagnosis as a screen shows it, in at most fifteen lines: what happened, in which cases, the lines of source with who did
-// what there, what is missing, the task and the page. Only text: what it says is in the Outcome.
+// what there, what is missing, the task and the page. The sentences are those of common/words.
 #pragma once
 
 #include <algorithm>
 #include <grader/case.hpp>
 #include <grader/diagnosis.hpp>
 #include <text_layout.hpp>
+#include <words/listing.hpp>
 
 namespace kit::detail {
 
@@ -47,32 +48,6 @@ inline std::string cases_in_words(const std::vector<std::string>& failed, const 
            " cases: " + listed(failed, most);
 }
 
-/// A failure, and all the cases in which it is the same.
-struct Group {
-    Outcome outcome;
-    std::vector<std::string> cases;
-    std::vector<int> tasks;
-    std::vector<std::string> output;  ///< of the student's code, in the first of the cases
-};
-
-/// Equal for the same mistake in other cases: numbers aside, and for wrong values the pattern aside as well.
-inline std::string kind_of(const Outcome& outcome) {
-    std::string kind = name_of(outcome.diagnosis);
-    for (const facts::Where& where : lines_of(outcome))
-        kind += " " + where.file + " " + std::to_string(where.line);
-    if (outcome.finding) return kind + key_of(*outcome.finding);
-    std::string text = outcome.headline;
-    if (about_values(outcome.diagnosis)) {
-        const std::size_t quote = text.find('`');
-        if (quote != std::string::npos) text = text.substr(quote, text.find('`', quote + 1) - quote);
-        text += outcome.meaning;
-    }
-    for (const char c : text) {
-        if (c < '0' || c > '9') kind += c;
-    }
-    return kind;
-}
-
 class Diagnostic {
   public:
     static constexpr std::size_t most_lines = 15;
@@ -84,11 +59,11 @@ class Diagnostic {
     std::vector<std::string> lines(const std::vector<std::string>& see) const {
         const words::Told told = told_of(outcome_);
         std::vector<std::string> top, source, details, end;
-        std::string what = told.what.empty() ? std::string(sentence(outcome_.diagnosis)) : told.what;
-        if (!outcome_.meaning.empty()) what += ": " + outcome_.meaning;
+        std::string what = told.what.empty() ? words::sentence_of(outcome_.diagnosis) : told.what;
+        if (const std::string meaning = words::meaning_of(outcome_); !meaning.empty()) what += ": " + meaning;
         add(top, "WRONG  " + what, 7);
         add(top, "       in " + cases_in_words(group_.cases, all_cases_, 2 * width_ - 40), 7);
-        show(told, source);
+        for (std::string& line : words::listing(told, width_, from_root)) source.push_back(std::move(line));
         if (!told.rest.empty()) add(source, "    " + told.rest, 4);
         for (const std::string& line : see) add(end, "    " + line, 11);
         const std::string others = other_findings();
@@ -112,54 +87,32 @@ class Diagnostic {
         for (std::string& line : wrapped(printable(text), width_, hang)) lines.push_back(std::move(line));
     }
 
-    void show(const words::Told& told, std::vector<std::string>& lines) const {
-        std::vector<words::ToldLine> named = told.lines;
-        if (!told.what.empty())  // the parts of a sentence without a beginning keep their order
-            std::stable_sort(named.begin(), named.end(),
-                             [](const words::ToldLine& a, const words::ToldLine& b) {
-                                 return a.where.file == b.where.file && a.where.line < b.where.line;
-                             });
-        const words::ToldLine* before = nullptr;
-        for (const words::ToldLine& one : named) {
-            const facts::Where& where = one.where;
-            const bool same = before && before->where == where;
-            if (!before || before->where.file != where.file)
-                lines.push_back("    " + from_root(printable(where.file)) + ":" + std::to_string(where.line));
-            char number[16];
-            std::snprintf(number, sizeof number, "%6d", where.line);
-            if (!same && !where.text.empty()) add(lines, std::string(number) + " | " + where.text, 13);
-            if (!one.who.empty()) add(lines, "       |     " + one.who, 13);
-            if (where.caller.line > 0)
-                add(lines,
-                    "       |     called from " + without_folder(where.caller.file) + ":" +
-                        std::to_string(where.caller.line) + "  " + where.caller.text.substr(0, 80),
-                    13);
-            before = &one;
-        }
-        for (std::string& line : lines) {  // what goes on below the source stays behind its bar
-            if (line.compare(0, 13, std::string(13, ' ')) == 0) line[7] = '|';
-        }
-    }
-
     bool is_finding() const { return outcome_.finding.has_value(); }
 
     /// Of a finding the sentence says all.
     std::vector<std::string> shown_details() const {
-        return is_finding() ? std::vector<std::string>() : outcome_.details;
+        return is_finding() ? std::vector<std::string>() : words::details_of(outcome_);
     }
 
     /// What else failed in the same case, in short. The CUDA error that came of a mistake is no news.
     std::string other_findings() const {
         std::vector<int> lines;
         if (!is_finding()) {
-            const auto is_news = [](const Outcome& other) { return other.error.empty(); };
+            const auto is_news = [](const facts::Failure& other) {
+                return other.fault != facts::Fault::kernel_error &&
+                       other.fault != facts::Fault::unchecked_error;
+            };
             const auto found = std::find_if(outcome_.also.begin(), outcome_.also.end(), is_news);
-            return found == outcome_.also.end() ? "" : headline_of(*found);
+            return found == outcome_.also.end() ? "" : words::headline_of(*found);
         }
-        const std::vector<facts::Where> mine = lines_of(outcome_);
-        for (const Outcome& other : outcome_.also) {
+        for (const facts::Failure& other : outcome_.also)
+            if (other.finding && is_wait(other) && !is_wait(outcome_))
+                return (other.diagnosis == Diagnosis::timeout ? told_of(other).what : "a deadlock") +
+                       ", which can follow from this";
+        const std::vector<facts::Where> mine = facts::lines_of(outcome_);
+        for (const facts::Failure& other : outcome_.also) {
             if (!other.finding) continue;
-            for (const facts::Where& where : lines_of(other)) {
+            for (const facts::Where& where : facts::lines_of(other)) {
                 const auto is_it = [&](const facts::Where& one) { return one.line == where.line; };
                 if (std::none_of(mine.begin(), mine.end(), is_it)) lines.push_back(where.line);
             }
@@ -174,9 +127,25 @@ class Diagnostic {
     }
 
     const Group& group_;
-    const Outcome& outcome_;
+    const facts::Outcome& outcome_;
     const std::vector<std::string>& all_cases_;
     int width_;
 };
+
+/// Another method as a screen shows it. `cases`: "all 4 cases"; `place`: the task and its page.
+inline std::vector<std::string> lines_of(const Method& method, const std::string& cases,
+                                         const std::string& place, int width) {
+    std::vector<std::string> lines;
+    const auto add = [&](const std::string& text, int hang) {
+        for (std::string& line : wrapped(text, width, hang)) lines.push_back(std::move(line));
+    };
+    add("OTHER  " + words::screen_of(method), 7);
+    add("       in " + cases, 7);
+    lines.emplace_back();
+    add("    why    " + method.why, 11);
+    add("    task   " + place, 11);
+    add(std::string("    next   ") + words::next_of_method(), 11);
+    return lines;
+}
 
 }  // namespace kit::detail

@@ -9,6 +9,10 @@
 #include <grader/case_members.hpp>
 #include <grader/supervisor.hpp>
 
+#ifndef KIT_CPU
+#include <words/all_but_tables.hpp>
+#endif
+
 namespace kit {
 
 namespace detail {
@@ -21,6 +25,7 @@ struct Exam {
     std::vector<Entry> cases;
     const Channel* worker = nullptr;  ///< to our judge, if we are somebody's worker
     std::size_t first = 0;            ///< the case to begin with
+    bool host_may_compute = false;    ///< see Grader::host_may_compute
 
     int grade() {
         const std::vector<const Entry*> chosen = chosen_cases();
@@ -35,7 +40,7 @@ struct Exam {
             return report.fail("no case ran: none has \"" + options.only.front() +
                                "\" in its name, see --list");
         }
-        if (options.fork) return Supervisor(report, options).run(chosen);
+        if (options.fork) return Supervisor(report, options, host_may_compute).run(chosen);
         return grade_here(report, chosen);
     }
 
@@ -63,7 +68,7 @@ struct Exam {
         const Device device = find_device();
         if (!device.usable) return report.skip(device.text);
         report.header(device.text);
-        report.line("--no-fork: graded without protection from crashes, exit() and endless loops");
+        report.line(words::without_protection());
         tell_at_exit(report);
         for (const Entry* entry : entries) {
             const auto begun = std::chrono::steady_clock::now();
@@ -71,8 +76,7 @@ struct Exam {
             const Outcome outcome = Runner(*entry, options).grade();
             report.verdict(entry->name, outcome,
                            std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
-            if (outcome.device_lost)
-                return report.fail("the device is lost; without --no-fork the next case goes on");
+            if (outcome.device_lost) return report.fail(words::device_is_lost());
         }
         return report.finish();
     }
@@ -85,15 +89,15 @@ struct Exam {
         std::atexit([] {
 #ifdef KIT_CPU
             for (const cpu::Finding& finding : cpu::take_findings())
-                last->verdict(running_, Case::explained(finding), 0);
+                last->verdict(running_, failed(Case::explained(finding)), 0);
 #endif
-            _exit(last->fail("the code ended the program; without --no-fork the next case goes on"));
+            _exit(last->fail(words::program_has_ended()));
         });
 #ifdef KIT_CPU
         cpu::collect_findings(true);
         cpu::on_fatal_finding([](const cpu::Finding& finding) {
-            last->verdict(running_, Case::explained(finding), 0);
-            last->fail("the host code crashed; without --no-fork the next case goes on");
+            last->verdict(running_, failed(Case::explained(finding)), 0);
+            last->fail(words::host_code_crashed());
         });
 #endif
     }
@@ -118,11 +122,15 @@ KIT_GRADER_FUNCTION Grader::Grader(const std::string& topic, const std::string& 
 }
 
 KIT_GRADER_FUNCTION void Grader::task(int number, const std::vector<Diagnosis>& diagnoses) {
-    for (const Diagnosis diagnosis : diagnoses) exam_->readme.tasks[diagnosis].push_back(number);
+    for (const Diagnosis diagnosis : diagnoses) exam_->readme.tasks.by_diagnosis[diagnosis].push_back(number);
 }
 
-KIT_GRADER_FUNCTION void Grader::task(int number, const std::string& words) {
-    exam_->readme.tasks_of_words.push_back({words, number});
+KIT_GRADER_FUNCTION void Grader::task(int number, const About& about) {
+    exam_->readme.tasks.by_facts.push_back({about, number});
+}
+
+KIT_GRADER_FUNCTION void Grader::host_may_compute() {
+    exam_->host_may_compute = true;
 }
 
 KIT_GRADER_FUNCTION void Grader::add(std::string name, std::function<void(Case&)> body, CaseOptions options) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <text_layout.hpp>
 
 namespace kit::detail {
 
@@ -23,38 +24,12 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
     return lines;
 }
 
-/// The failure to tell: what the executor found explains wrong values, and what most cases show is no accident of one.
-/// Any other failure, such as a crash, is told if it was the first. Where threads have written one element in one line, and
-/// values are wrong also in a case without that, it is the index that is wrong.
-inline const Group& telling_group(const std::vector<Group>& groups) {
-    const auto is_of_values = [](const Group* group) { return about_values(group->outcome.diagnosis); };
-    const auto is_finding = [](const Group* group) { return group->outcome.finding.has_value(); };
-    std::vector<const Group*> causes, leaks;  // what a case leaves behind does not cause another failure
-    for (const Group& group : groups)
-        (is_finding(&group) && group.outcome.finding->kind == "leak" ? leaks : causes).push_back(&group);
-    if (causes.empty()) causes = leaks;
-    const bool index_alone = std::any_of(causes.begin(), causes.end(), [&](const Group* group) {
-        return is_of_values(group) && !is_finding(group);
-    });
-    const auto is_found = [&](const Group* group) {
-        return is_finding(group) && !(index_alone && group->outcome.finding->about_places());
-    };
-    const bool found = std::any_of(causes.begin(), causes.end(), is_found);
-    if (!is_finding(causes[0]) && !is_of_values(causes[0])) return *causes[0];
-    const Group* best = nullptr;
-    for (const Group* group : causes) {
-        if (found ? !is_found(group) : !is_of_values(group)) continue;
-        if (!best || group->cases.size() > best->cases.size()) best = group;
-    }
-    return *best;
-}
-
 /// Counts the verdicts and says the last word. What it reads from the environment comes from whoever judges the run:
 /// KIT_VERDICT    the file for the data
 /// KIT_TOKEN      proves that the grader wrote it
 /// KIT_TASKS      the titles of the tasks, "2 the tail" on a line each
 /// KIT_SUBMISSION the path of the graded file
-/// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task
+/// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task; "given" if the starter has them
 /// KIT_AGAIN      what ctest -R must be given to run this test again
 class Report {
   public:
@@ -77,8 +52,11 @@ class Report {
         for (const std::string& line : lines_of_variable("KIT_REGIONS")) {
             std::istringstream words(line);
             Region region;
-            if (words >> region.file >> region.first >> region.last >> region.task)
-                readme_.regions.push_back(region);
+            std::string given;
+            if (words >> region.file >> region.first >> region.last >> region.task) {
+                region.given = static_cast<bool>(words >> given);
+                readme_.tasks.regions.push_back(region);
+            }
         }
         colour_ = !is_judged() && wants_colour(isatty(STDOUT_FILENO) == 1);
     }
@@ -97,31 +75,34 @@ class Report {
 
     /// Counts a case. `output` is what the student's code printed. Failures wait for the end, where each is told once, with all
     /// the cases that it is found in; whoever watches sees a line for each case at once.
-    void verdict(const std::string& name, const Outcome& outcome, double seconds,
+    void verdict(const std::string& name, const facts::Outcome& as_it_came, double seconds,
                  const std::vector<std::string>& output = {}) {
+        const facts::Outcome outcome = cause_first(as_it_came);
         ++counts_[static_cast<int>(outcome.status)];
         record(name, outcome, seconds);
         if (outcome.status != Status::skip) names_.push_back(name);
         if (outcome.status == Status::fail) {
-            ++shown_[outcome.diagnosis];
+            ++shown_[as_it_came.diagnosis];
             group_of(name, outcome, output);
         }
         const bool skipped = outcome.status == Status::skip;
         if (!is_judged() || skipped)
             line(printable(words_[static_cast<int>(outcome.status)] + name +
-                           (skipped ? ": " + outcome.headline : "")));
+                           (skipped ? ": " + words::headline_of(outcome) : "")));
+        if (outcome.status == Status::other) others_.push_back({outcome, {name}, outcome.tasks, {}});
         if (outcome.status == Status::fail) return;
-        for (const std::string& note : outcome.notes) {
+        for (const facts::Note& note : outcome.notes) {
+            const std::string remark = name + ": " + words::text_of(note);
             if (is_judged())
-                remarks_.push_back(name + ": " + note);  // for the end, if all is well
+                remarks_.push_back(remark);  // for the end, if all is well
             else
-                tell_remark(name + ": " + note);
+                tell_remark(remark);
         }
         show_output(output);
     }
 
     /// A case that is not even tried, because others before it came to no end.
-    void not_run(const std::string& name, const Outcome& outcome) {
+    void not_run(const std::string& name, const facts::Outcome& outcome) {
         ++counts_[static_cast<int>(Status::fail)];
         record(name, outcome, 0);
         names_.push_back(name);
@@ -130,15 +111,19 @@ class Report {
 
     /// A line of the report that belongs to no case.
     void note(const std::string& text) {
-        notes_.push_back(text);
+        data_.notes.push_back(text);
         line("note: " + text);
     }
+
+    bool has_failed() const { return counts_[static_cast<int>(Status::fail)] > 0; }
 
     /// How many cases failed with this diagnosis so far.
     int count(Diagnosis diagnosis) const {
         const auto found = shown_.find(diagnosis);
         return found == shown_.end() ? 0 : found->second;
     }
+
+    bool has_failures() const { return counts_[static_cast<int>(Status::fail)] > 0; }
 
     int skip(const std::string& why) { return result("skip", why, 77); }
     int fail(const std::string& why) {
@@ -148,40 +133,43 @@ class Report {
 
     /// A gap of the starter was reached in this case.
     int open(const std::string& name, int number, const std::string& gap) {
-        Outcome outcome;
+        facts::Outcome outcome;
         outcome.status = Status::fail;
         outcome.diagnosis = Diagnosis::open_todo;
-        outcome.headline = gap;
+        outcome.fault = facts::Fault::gap;
+        outcome.sentence = gap;
         record(name, outcome, 0);
         const std::string place = number > 0 ? readme_.place_of({number}) : readme_.path;
         for (const std::string& text : wrapped("OPEN   " + gap, width_, 7)) line(text);
         for (const std::string& text : wrapped("    task   " + place, width_, 11)) line(text);
-        gap_ = number;
+        data_.gap = number;
         return result("open", gap.substr(0, gap.find(": ")), 1);
     }
 
     /// Passes only if at least one case ran and none failed.
     int finish() {
-        const std::size_t passed = counts_[0], failed = counts_[1], skipped = counts_[2];
+        const std::size_t passed = counts_[0], failed = counts_[1], skipped = counts_[2], other = counts_[3];
+        const std::size_t ran = passed + failed + other;
         const std::string skips = skipped ? ", " + std::to_string(skipped) + " skipped" : "";
-        if (passed + failed + skipped == 0) return fail("no case ran");
-        if (passed + failed == 0) return skip("every case was skipped, see above");
+        if (ran + skipped == 0) return fail("no case ran");
+        if (ran == 0) return skip("every case was skipped, see above");
         for (const std::string& remark : failed == 0 ? remarks_ : std::vector<std::string>())
             tell_remark(remark);
+        if (failed == 0 && other > 0) return tell_other(ran, skips);
         if (failed == 0)
             return result("pass",
                           std::to_string(passed) + " of " + count_of(passed, "case") + skips + on_a_gpu(), 0);
-        return fail(std::to_string(failed) + " of " + count_of(passed + failed, "case") + " failed" + skips +
+        return fail(std::to_string(failed) + " of " + count_of(ran, "case") + " failed" + skips +
                     "     again: " + command());
     }
 
     /// What failed so far: the first failure in full. Of others only which cases have them, as they may be its consequences.
     void tell_failures() {
         if (groups_.empty()) return;
-        const Group& first = telling_group(groups_);
-        told_ = first.cases[0];
+        const Group& first = Causes(groups_).nearest();
+        data_.told = first.cases[0];
         std::vector<std::string> see = {"task   " + readme_.place_of(first.tasks)};
-        if (first.outcome.finding) see.push_back("page   " + first.outcome.page());
+        if (first.outcome.finding) see.push_back("page   " + page_of(first.outcome.finding->kind));
         show_output(first.output);
         line("");
         for (const std::string& text : Diagnostic(first, names_, width_).lines(see)) line(text);
@@ -196,37 +184,42 @@ class Report {
             for (const std::string& part : wrapped(printable(text), width_, 11)) line(part);
         }
         if (not_run_ > 0)
-            line("    more   " + count_of(not_run_, "case") + " not run, as these came to no end");
+            line("    more   " + count_of(not_run_, "case") + " not run, because others came to no end");
         line("");
         groups_.clear();
     }
 
   private:
-    static constexpr const char* words_[] = {"PASS  ", "FAIL  ", "SKIP  "};
+    static constexpr const char* words_[] = {"PASS  ", "FAIL  ", "SKIP  ", "OTHER "};
 
     bool is_judged() const { return !path_.empty(); }
+
+    /// All results are right, and some cases are not solved as the exercise asks. Explains the method of the first of them.
+    int tell_other(std::size_t ran, const std::string& skips) {
+        const facts::Outcome& first = others_[0].outcome;
+        std::vector<std::string> cases;
+        for (const Group& other : others_) cases.insert(cases.end(), other.cases.begin(), other.cases.end());
+        data_.told = cases[0];
+        line("");
+        for (const std::string& text : lines_of(*first.method, cases_in_words(cases, names_, 2 * width_ - 40),
+                                                readme_.place_of(first.tasks), width_))
+            line(printable(text));
+        line("");
+        return result(facts::other_method,
+                      "right in " + (ran == 1 ? "the case" : "all " + count_of(ran, "case")) + skips +
+                          ", but not as this exercise asks     again: " + command(),
+                      1);
+    }
 
     void tell_remark(const std::string& remark) const {
         for (const std::string& part : wrapped(printable("      " + remark), width_)) line(part);
     }
 
-    /// All that is said of the failure itself.
-    static std::string sentence_of(const Outcome& outcome) {
-        std::string text = outcome.headline;
-        for (const std::string& detail : outcome.details) text += "; " + detail;
-        return text + "; " + outcome.meaning;
-    }
+    std::vector<int> tasks_for(const facts::Outcome& outcome) const { return readme_.tasks_for(outcome); }
 
-    std::vector<int> tasks_for(const Outcome& outcome) const {
-        if (!outcome.tasks.empty()) return outcome.tasks;
-        const int named = task_in(sentence_of(outcome));
-        if (named) return {named};
-        const std::string meaning = outcome.meaning.empty() ? "" : ": " + outcome.meaning;
-        return readme_.tasks_for(outcome.diagnosis, headline_of(outcome) + meaning, lines_of(outcome));
-    }
-
-    void group_of(const std::string& name, const Outcome& outcome, const std::vector<std::string>& output) {
-        const std::string kind = kind_of(outcome);
+    void group_of(const std::string& name, const facts::Outcome& outcome,
+                  const std::vector<std::string>& output) {
+        const std::string kind = key_of(outcome);
         for (std::size_t i = 0; i < groups_.size(); ++i) {
             if (kinds_[i] != kind) continue;
             groups_[i].cases.push_back(name);
@@ -247,52 +240,14 @@ class Report {
         for (const std::string& text : output) line("  | " + printable(text));
     }
 
-    /// The lines that the failure names: "tree.cu:24".
-    static std::vector<std::string> places_of(const Outcome& outcome) {
-        std::vector<std::string> places;
-        for (const facts::Where& one : lines_of(outcome))
-            places.push_back(without_folder(one.file) + ":" + std::to_string(one.line));
-        return places;
-    }
-
-    /// With what else failed.
-    static std::vector<std::string> details_of(const Outcome& outcome) {
-        std::vector<std::string> details = outcome.details;
-        for (const Outcome& other : outcome.also) details.push_back("also: " + headline_of(other));
-        return details;
-    }
-
-    void record_finding([[maybe_unused]] const Outcome& outcome) {
-#ifdef KIT_CPU
-        if (outcome.finding) cases_.key("finding").written(facts::to_json(*outcome.finding));
-#endif
-    }
-
-    void record(const std::string& name, const Outcome& outcome, double seconds) {
-        const char* words[] = {"pass", "fail", "skip"};
-        Json& one = cases_;
-        one.open('{')
-            .member("name", name)
-            .member("outcome", words[static_cast<int>(outcome.status)])
-            .member("seconds", seconds);
-        if (outcome.status == Status::fail) {
-            one.member("diagnosis", name_of(outcome.diagnosis)).member("tasks", tasks_for(outcome));
-            one.member("see", readme_.see(tasks_for(outcome), outcome.page()));
-            if (!outcome.meaning.empty()) one.member("meaning", outcome.meaning);
-            if (outcome.finding) one.member("page", outcome.page());
-            if (const facts::Line first = first_line_of(outcome); first.line > 0)
-                one.member("file", from_root(first.file)).member("line", first.line);
-            one.member("places", places_of(outcome)).member("what", told_of(outcome).what);
-            if (!outcome.error.empty()) one.member("error", outcome.error);
-            record_finding(outcome);
-        }
-        if (outcome.status != Status::pass)
-            one.member("headline", headline_of(outcome)).member("details", details_of(outcome));
-        if (!outcome.notes.empty()) one.member("notes", outcome.notes);
-        if (!outcome.demand.empty()) one.member("demand", outcome.demand);
-        if (!outcome.demands.empty()) one.member("demands", outcome.demands);
-        if (outcome.crossed >= 0) one.member("crossed", outcome.crossed);
-        one.close('}');
+    void record(const std::string& name, const facts::Outcome& outcome, double seconds) {
+        facts::CaseVerdict one;
+        static_cast<facts::Outcome&>(one) = outcome;
+        one.name = name, one.seconds = seconds;
+        if (outcome.status == Status::fail) one.tasks = tasks_for(outcome);
+        if (outcome.status == Status::fail && !readme_.tasks.regions.empty())
+            one.edit = Tasks(readme_.tasks).line_to_edit(outcome, one.tasks);
+        data_.cases.push_back(std::move(one));
     }
 
     /// A GPU does not show every mistake.
@@ -316,24 +271,19 @@ class Report {
     /// that never grades, does not know it. It is no secret from code that sets out to steal it from the environment of
     /// the process: that takes an instructor's look at the source.
     int result(const char* outcome, const std::string& sentence, int status) {
-        for (const std::string& text :
-             closing_lines(std::string("RESULT ") + outcome + ": " + sentence, width_))
+        for (const std::string& text : closing_lines(
+                 std::string("RESULT ") + (outcome == std::string(facts::other_method) ? "other" : outcome) +
+                     ": " + sentence,
+                 width_))
             line(text);
         if (path_.empty()) return status;
-        Json verdict;
-        verdict.open('{')
-            .member("schema", 1)
-            .member("token", token_)
-            .member("topic", topic_)
-            .member("exercise", exercise_);
-        verdict.member("outcome", outcome).member("sentence", sentence).member("status", status);
-        verdict.member("device", device_).member("seed", seed_ ? std::to_string(*seed_) : "");
-        verdict.member("passed", counts_[0]).member("failed", counts_[1]);
-        verdict.member("skipped", counts_[2]);
-        if (gap_) verdict.member("gap", gap_);
-        if (!told_.empty()) verdict.member("told", told_);
-        if (!notes_.empty()) verdict.member("notes", notes_);
-        write_verdict(path_, verdict.key("cases").written(cases_.close(']')).close('}').text());
+        data_.token = token_;
+        data_.outcome = outcome, data_.sentence = sentence, data_.status = status;
+        data_.device = device_;
+        if (seed_) data_.seed = std::to_string(*seed_);
+        data_.passed = static_cast<int>(counts_[0]), data_.failed = static_cast<int>(counts_[1]);
+        data_.skipped = static_cast<int>(counts_[2]);
+        write_verdict(path_, facts::to_json(data_));
         return status;
     }
 
@@ -343,17 +293,15 @@ class Report {
     int width_;
     bool colour_ = false;
     std::string path_, token_, stage_, again_, device_;
-    std::size_t counts_[3] = {0, 0, 0};
+    std::size_t counts_[4] = {0, 0, 0, 0};
     std::map<Diagnosis, int> shown_;
     std::size_t not_run_ = 0;
     std::vector<std::string> names_;  ///< of the cases that ran
     std::vector<Group> groups_;
+    std::vector<Group> others_;       ///< a group for each case with another method
     std::vector<std::string> kinds_;  ///< of the groups
     std::vector<std::string> output_before_, remarks_;
-    Json cases_ = Json().open('[');
-    std::vector<std::string> notes_;
-    int gap_ = 0;
-    std::string told_;  ///< the case whose failure is told in full
+    facts::Verdict data_;
 };
 
 }  // namespace kit::detail

@@ -31,6 +31,7 @@ class Runner {
     Outcome grade() {
         const int runs = once_ ? 1 : planned_runs;
         Outcome outcome;
+        std::optional<Method> method;  // of the first run that used another one
         for (int i = 0; i < runs; ++i) {
 #ifdef KIT_CPU
             const cpu::Made before = cpu::things_made();
@@ -41,10 +42,12 @@ class Runner {
 #endif
             next.kernel_ran = next.kernel_ran || outcome.kernel_ran;
             next.called = next.called || outcome.called;
+            if (!method) method = next.method;
             outcome = std::move(next);
             if (outcome.status == Status::fail && !once_) return explain(i, std::move(outcome));
             if (outcome.status != Status::pass || outcome.device_lost) break;
         }
+        if (outcome.status == Status::pass && method) count_as_other(outcome, *method);
         return outcome;
     }
 
@@ -56,10 +59,19 @@ class Runner {
         if (outcome.status == Status::pass && !judges.all_taken()) {
             outcome.status = Status::fail;
             outcome.diagnosis = Diagnosis::exited;
-            outcome.headline = "your code returned more results than there are";
+            outcome.fault = facts::Fault::too_many_results;
         }
         wall = nullptr;
         return outcome;
+    }
+
+    /// The results are right, and this method has computed them.
+    static void count_as_other(facts::Outcome& outcome, const Method& method) {
+        outcome.status = Status::other;
+        outcome.fault = facts::Fault::other_method;
+        outcome.count.name = method.counted;
+        outcome.tasks = {method.task};
+        outcome.method = method;
     }
 
   private:
@@ -76,11 +88,9 @@ class Runner {
         if (cpu::things_made().alive <= before.alive) return;
         const std::vector<cpu::Finding> left = cpu::left_since(before);
         if (left.empty()) return;
-        Outcome leak = outcome_of(left[0]);
-        outcome.status = leak.status;
-        outcome.diagnosis = leak.diagnosis;
-        outcome.finding = std::move(leak.finding);
-        for (std::size_t i = 1; i < left.size() && i < 4; ++i) outcome.also.push_back(outcome_of(left[i]));
+        outcome.status = Status::fail;
+        static_cast<facts::Failure&>(outcome) = failure_of(left[0]);
+        for (std::size_t i = 1; i < left.size() && i < 4; ++i) outcome.also.push_back(failure_of(left[i]));
     }
 #endif
 
@@ -93,12 +103,14 @@ class Runner {
             entry_.body(test);
         } catch (const StopCase&) {
         } catch (const std::exception& error) {
-            test.fail(Diagnosis::crash, std::string("an exception left the test: ") + error.what());
+            facts::Failure failure = failure_of(facts::Fault::test_threw, Diagnosis::crash);
+            failure.sentence = error.what();
+            test.add_failure(std::move(failure));
         }
         Outcome outcome = test.finish();
         if (outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout &&
-            std::string(entry_.options.late) != CaseOptions().late)
-            outcome.meaning = entry_.options.late;
+            outcome.because.empty())
+            outcome.because = entry_.options.late;
         return outcome;
     }
 
@@ -114,17 +126,23 @@ class Runner {
 
     Outcome explain(int failed, Outcome failure) {
         if (failure.device_lost || !about_values(failure.diagnosis)) return failure;
-        if (!failure.demand.empty())
+        if (!failure.count.name.empty())
             return failure;  // a count may depend on the order, and the values are right
-        if (failed > 0 && fails_always_now()) return blame(Diagnosis::second_call, std::move(failure));
+        if (failed > 0 && fails_always_now())
+            return blame(Diagnosis::second_call, facts::Pattern::at_later_call, std::move(failure));
         for (int schedule = 0; schedule < planned_runs; ++schedule) {
             const Outcome again = run(failed, schedule);
             if (again.device_lost) break;
             if (same(again, failure)) continue;
-#ifdef KIT_CPU  // the same values in the same order: that is no race, but something that the first run has left behind
-            if (schedule == failed) return failure;
+#ifdef KIT_CPU
+            if (schedule == failed) return failure;  // what the first run has left behind, and no order
+            failure.diagnosis = Diagnosis::race;     // the executor has seen no accesses that race
+            if (failure.because.empty() && failure.pattern == facts::Pattern::none)
+                failure.pattern = facts::Pattern::order_of_threads;
+            return failure;
+#else
+            return blame(Diagnosis::race, facts::Pattern::between_runs, std::move(failure));
 #endif
-            return blame(Diagnosis::race, std::move(failure));
         }
         return failure;
     }
@@ -141,7 +159,8 @@ class Runner {
     /// Two wrong results agree if as many values differ and the first of them are about equal: atomic
     /// additions in another order make tiny differences.
     static bool same(const Outcome& a, const Outcome& b) {
-        if (a.status != b.status || a.diagnosis != b.diagnosis || a.wrong != b.wrong) return false;
+        if (a.status != b.status || a.diagnosis != b.diagnosis) return false;
+        if (a.difference.wrong != b.difference.wrong) return false;
         if (a.got.size() != b.got.size()) return false;
         for (std::size_t i = 0; i < a.got.size(); ++i) {
             const double difference = std::fabs(a.got[i] - b.got[i]);
@@ -151,9 +170,10 @@ class Runner {
         return true;
     }
 
-    static Outcome blame(Diagnosis diagnosis, Outcome failure) {
+    static Outcome blame(Diagnosis diagnosis, facts::Pattern pattern, Outcome failure) {
         failure.diagnosis = diagnosis;
-        failure.meaning = sentence(diagnosis);
+        failure.pattern = pattern;
+        failure.because.clear();
         return failure;
     }
 

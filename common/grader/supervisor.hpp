@@ -2,90 +2,22 @@
 // and not the end of the grading. The parent never touches CUDA and never runs the student's functions.
 #pragma once
 
+#include <facts/json.hpp>
 #include <grader/channel.hpp>
 #include <grader/options.hpp>
 #include <grader/report.hpp>
 #include <grader/runner.hpp>
 #include <grader/wall_sides.hpp>
+#include <text_layout.hpp>
+#include <words/outcome.hpp>
 
 namespace kit::detail {
 
-/// What the parent learns of a case that has come to its end.
-struct Ending {
-    Outcome outcome;
-    bool on_host = false;  ///< the student's function ran, and no kernel
-    bool go_on = true;     ///< this process can grade the next case
-};
-
-/// An Outcome as texts, and back: of the numbers and texts each has its place, the lists follow with their sizes.
-class OutcomeTexts {
-  public:
-    static std::vector<std::string> of(const Outcome& outcome) {
-        std::vector<std::string> texts = {std::to_string(static_cast<int>(outcome.status)),
-                                          std::to_string(static_cast<int>(outcome.diagnosis)),
-                                          std::to_string(outcome.line),
-                                          outcome.file,
-                                          outcome.meaning,
-                                          outcome.headline,
-                                          outcome.demand,
-                                          outcome.error,
-                                          ""};
-#ifdef KIT_CPU
-        if (outcome.finding) texts.back() = facts::to_json(*outcome.finding);
-#endif
-        std::vector<std::string> also;
-        for (const Outcome& other : outcome.also) also.push_back(pack(of(other)));
-        std::vector<std::string> tasks;
-        for (const int task : outcome.tasks) tasks.push_back(std::to_string(task));
-        for (const auto& list : {outcome.details, outcome.demands, outcome.notes, also, tasks})
-            texts.push_back(pack(list));
-        return texts;
-    }
-
-    /// `depth`: others have no others.
-    static Outcome from(std::vector<std::string> texts, int depth = 0) {
-        texts.resize(14);
-        const auto number = [&](std::size_t i) { return std::atoi(texts[i].c_str()); };
-        Outcome outcome;
-        outcome.status = static_cast<Status>(number(0));
-        outcome.diagnosis = diagnosis_numbered(number(1));
-        outcome.line = number(2);
-        outcome.file = is_source_file(texts[3]) ? texts[3] : "";
-        outcome.meaning = texts[4], outcome.headline = texts[5], outcome.demand = texts[6];
-        outcome.error = texts[7];
-#ifdef KIT_CPU
-        outcome.finding = facts::finding_from(texts[8]);
-        // A worker may send anything.
-        if (outcome.finding && !finding_row(outcome.finding->kind.c_str())) outcome.finding.reset();
-#endif
-        outcome.details = unpack(texts[9]), outcome.demands = unpack(texts[10]);
-        outcome.notes = unpack(texts[11]);
-        for (const std::string& task : unpack(texts[13])) outcome.tasks.push_back(std::atoi(task.c_str()));
-        for (const std::string& other : unpack(depth == 0 ? texts[12] : ""))
-            outcome.also.push_back(from(unpack(other), depth + 1));
-        return outcome;
-    }
-
-  private:
-    static Diagnosis diagnosis_numbered(int number) {
-        const bool is_one = number >= 0 && number <= static_cast<int>(Diagnosis::wrong_value);
-        return is_one ? static_cast<Diagnosis>(number) : Diagnosis::wrong_value;
-    }
-};
-
-inline std::string to_message(const Ending& ending) {
-    std::vector<std::string> texts = OutcomeTexts::of(ending.outcome);
-    texts.insert(texts.begin(), {ending.on_host ? "1" : "0", ending.go_on ? "1" : "0"});
-    return pack(texts);
-}
-
-inline Ending from_message(const std::string& message) {
-    std::vector<std::string> texts = unpack(message);
-    texts.resize(std::max<std::size_t>(texts.size(), 2));
-    Ending ending;
-    ending.on_host = texts[0] == "1", ending.go_on = texts[1] == "1";
-    ending.outcome = OutcomeTexts::from({texts.begin() + 2, texts.end()});
-    return ending;
+/// What a child has sent, which may be anything if it is a worker.
+inline facts::Outcome received(const std::string& message) {
+    const std::optional<facts::Outcome> outcome = facts::outcome_from(message);
+    if (outcome && (outcome->status != Status::other || outcome->method)) return *outcome;
+    return failed(failure_of(facts::Fault::unreadable, Diagnosis::exited));
 }
 
 /// Name and architecture of the device, or why there is none. Creates the CUDA context.
@@ -102,8 +34,7 @@ inline Device find_device() {
     if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, 0);
     if (error == cudaSuccess) error = cudaFree(nullptr);
     if (error != cudaSuccess) {
-        return {false, "no usable GPU: " + error_text(error) +
-                           "; configure with -DKIT_BACKEND=CPU to grade without one"};
+        return {false, words::no_gpu({cudaGetErrorName(error), cudaGetErrorString(error)})};
     }
     const std::string name = properties.name;
 #ifdef KIT_CPU
@@ -113,9 +44,20 @@ inline Device find_device() {
 #endif
 }
 
-/// What the child does: grade from this case on, and say so.
+#ifdef KIT_CPU
+/// Seconds after which a kernel of this case is ended. Once a case has failed, the others can only show more of it, and a kernel that
+/// does not end shows little.
+inline double kernel_seconds(const Entry& entry, const Options& options, bool after_failure) {
+    constexpr double most_after_failure = 1;
+    const double seconds = std::max(0.5, entry.options.seconds / 3);
+    return (after_failure ? std::min(seconds, most_after_failure) : seconds) * options.time_factor;
+}
+#endif
+
+/// What the child does: grade from this case on, and say so. `after_failure`: an earlier case has failed.
 [[noreturn]] inline void serve(const Channel& channel, const std::vector<const Entry*>& entries,
-                               std::size_t first, const Options& options) {
+                               std::size_t first, const Options& options,
+                               [[maybe_unused]] bool after_failure = false) {
     const Device device = find_device();
     channel.send(device.usable ? Message::device : Message::no_device, device.text);
     if (!device.usable) _exit(0);
@@ -125,7 +67,7 @@ inline Device find_device() {
     static const Channel* last_words;
     last_words = &channel;
     static const auto say = [](const cpu::Finding& finding) {
-        last_words->send(Message::finding, to_message({Case::explained(finding)}));
+        last_words->send(Message::finding, facts::to_json(failed(Case::explained(finding))));
     };
     cpu::on_fatal_finding([](const cpu::Finding& finding) { say(finding); });
     std::atexit([] {
@@ -136,15 +78,17 @@ inline Device find_device() {
         const Entry& entry = *entries[i];
         channel.send(Message::begin, "");
 #ifdef KIT_CPU
-        cpu::set_kernel_time_limit(std::max(0.5, entry.options.seconds / 3) * options.time_factor);
+        cpu::set_kernel_time_limit(kernel_seconds(entry, options, after_failure));
 #endif
-        const Outcome outcome = Runner(entry, options).grade();
+        Outcome outcome = Runner(entry, options).grade();
+        after_failure = after_failure || outcome.status == Status::fail;
         std::fflush(nullptr);
-        const bool go_on =
-            !outcome.device_lost && (outcome.status != Status::fail || about_values(outcome.diagnosis) ||
-                                     outcome.diagnosis == Diagnosis::part);
-        channel.send(Message::end, to_message({outcome, outcome.on_host(), go_on}));
-        if (!go_on) _exit(0);
+        outcome.on_host = outcome.called && !outcome.kernel_ran;
+        outcome.ends_process =
+            outcome.device_lost || (outcome.status == Status::fail && !about_values(outcome.diagnosis) &&
+                                    outcome.diagnosis != Diagnosis::part);
+        channel.send(Message::end, facts::to_json(outcome));
+        if (outcome.ends_process) _exit(0);
         channel.wait();
     }
     _exit(0);
@@ -164,7 +108,7 @@ inline Device find_device() {
 #ifdef KIT_CPU
     cpu::collect_findings(true);
 #endif
-    channel.send(Message::end, to_message({Runner(entry, options).grade_again(kept)}));
+    channel.send(Message::end, facts::to_json(Runner(entry, options).grade_again(kept)));
     _exit(0);
 }
 
@@ -188,14 +132,15 @@ inline Device find_device() {
     fcntl(workers_file, F_SETFD, 0);
     close_range(workers_file + 1, ~0u, 0);
     execvpe(arguments[0], arguments.data(), environment.data());
-    std::printf("%s cannot be started: %s\n", arguments[0], std::strerror(errno));
+    std::printf("%s\n", words::no_start(arguments[0], std::strerror(errno)).c_str());
     std::fflush(stdout);
     _exit(127);
 }
 
 class Supervisor {
   public:
-    Supervisor(Report& report, const Options& options) : report_(report), options_(options) {}
+    Supervisor(Report& report, const Options& options, bool host_may_compute)
+        : report_(report), options_(options), host_may_compute_(host_may_compute) {}
 
     int run(const std::vector<const Entry*>& entries) {
         while (next_ < entries.size()) {
@@ -205,22 +150,21 @@ class Supervisor {
             }
             Child child([&](const Channel& channel) {
                 if (!options_.worker.empty()) become_worker(channel, options_, next_);
-                serve(channel, entries, next_, options_);
+                serve(channel, entries, next_, options_, report_.has_failed());
             });
             const std::size_t before = next_;
             watch(child, entries);
             if (!gap_.empty()) return report_.open(gap_case_, gap_number_, gap_);
             // A forked child cannot use CUDA that its parent has started: no reason to skip.
             if (no_device_.find("cudaErrorInitializationError") != std::string::npos)
-                return report_.fail(
-                    "CUDA was used before main(), perhaps by a global object: use it in functions only");
+                return report_.fail(words::cuda_before_main());
             if (!no_device_.empty()) return report_.skip(no_device_);
             if (next_ == before) {
                 judge_silence(child, *entries[next_]);  // the child ended outside of a case
                 ++next_;
             }
         }
-        if (on_host_) report_.note("no kernel ran: the work was done on the host");
+        if (on_host_ && !host_may_compute_ && !report_.has_failures()) blame_host();
         return report_.finish();
     }
 
@@ -228,13 +172,16 @@ class Supervisor {
     using Clock = std::chrono::steady_clock;
     static constexpr int most_timeouts = 3;
 
+    /// No case has run a kernel, although the contract asks for one. Cases without work need none, so a few chosen ones prove nothing.
+    void blame_host() {
+        if (!options_.only.empty()) return report_.note(words::all_on_host());
+        report_.verdict("kernels ran", failed(failure_of(facts::Fault::all_on_host, Diagnosis::wrong_value)),
+                        0);
+    }
+
     /// Waiting for one case after the other would take minutes and tell nothing new.
     void give_up(const Entry& entry) {
-        Outcome outcome;
-        outcome.status = Status::fail;
-        outcome.diagnosis = Diagnosis::timeout;
-        outcome.headline = "not run, because three cases before it came to no end";
-        report_.not_run(entry.name, outcome);
+        report_.not_run(entry.name, failed(failure_of(facts::Fault::not_run, Diagnosis::timeout)));
     }
 
     /// Follows one child to its end.
@@ -266,19 +213,22 @@ class Supervisor {
             } while (message != Message::end);
             ++next_;
             if (found_gap(child, entry)) return;
-            Ending ending = from_message(text);
-            if (!options_.worker.empty() && ending.outcome.status != Status::fail) look_again(entry, ending);
-            on_host_ = on_host_ && ending.on_host;
-            report_.verdict(entry.name, ending.outcome, seconds(), output_of(child));
-            if (!ending.go_on) return;
+            facts::Outcome outcome = received(text);
+            const bool on_host = outcome.on_host, ends_process = outcome.ends_process;
+            if (!options_.worker.empty() && outcome.status != Status::fail) look_again(entry, outcome);
+            on_host_ = on_host_ && on_host;
+            report_.verdict(entry.name, outcome, seconds(), output_of(child));
+            if (ends_process) return;
             if (report_.count(Diagnosis::timeout) >= most_timeouts) return;
             child.go_on();
         }
     }
 
-    /// The worker says that this case has passed, or cannot run. It has if our own run with its results says so, too.
-    void look_again(const Entry& entry, Ending& ending) {
-        const Status said = ending.outcome.status;
+    /// The worker says that this case has passed, perhaps by another method, or cannot run. It has if our own run with its results
+    /// says so, too. That run counts nothing, so the method is the worker's word.
+    void look_again(const Entry& entry, facts::Outcome& outcome) {
+        const std::optional<Method> method = outcome.method;
+        const Status said = method ? Status::pass : outcome.status;
         for (const Effort most : {Effort::compare, Effort::unchecked, Effort::checked}) {
             Child judge([&](const Channel& channel) { serve_again(channel, entry, options_, kept_, most); });
             Message message;
@@ -287,53 +237,59 @@ class Supervisor {
                    message != Message::end) {
             }
             if (message == Message::end) {
-                ending.outcome = from_message(text).outcome;
+                outcome = received(text);
             } else {
-                ending.outcome.status = Status::fail, ending.outcome.diagnosis = Diagnosis::exited;
-                ending.outcome.headline =
-                    "the judge came to no end with the results of your code: " + judge.stop();
+                outcome = failed(failure_of(facts::Fault::judge_ended, Diagnosis::exited));
+                outcome.end = judge.stop();
             }
-            ending.outcome.crossed = static_cast<int>(kept_.size());
-            if (ending.outcome.status == said) return;
+            outcome.crossed = static_cast<int>(kept_.size());
+            if (outcome.status != said) continue;
+            if (method) Runner::count_as_other(outcome, *method);
+            return;
         }
-        ending.outcome.notes.push_back("the program itself said that this case passes");
+        facts::Note note;
+        note.kind = facts::Note::Kind::program_passes;
+        outcome.notes.push_back(note);
     }
 
     /// The child died or hangs in this case.
     void judge_silence(Child& child, const Entry& entry) {
-        const std::string how = child.stop();
+        facts::End end = child.stop();
         on_host_ = false;
         if (found_gap(child, entry)) return;
-        Outcome outcome;
-        outcome.status = Status::fail;
-        outcome.diagnosis = child.timed_out() ? Diagnosis::timeout
-                            : child.exited()  ? Diagnosis::exited
-                                              : Diagnosis::crash;
-        outcome.headline = how;
         if (child.timed_out()) {
-            outcome.headline = "no result after " +
-                               short_number(entry.options.seconds * options_.time_factor) +
-                               " s: " + entry.options.late;
+            end = {};
+            end.fault = facts::Fault::late;
+            end.seconds = entry.options.seconds * options_.time_factor;
         }
-        for (const std::string& line : child.output()) {
-            if (line.find(": CUDA error cuda") == std::string::npos) continue;
-            outcome.diagnosis = Diagnosis::cuda_error;
-            outcome.headline = from_root(printable(line));
-            const std::size_t colon = line.find(".cu:"), text = line.find(": CUDA error cuda");
-            if (colon != std::string::npos && colon < text) {
-                outcome.file = line.substr(0, colon + 3);
-                outcome.line = std::atoi(line.c_str() + colon + 4);
-                outcome.headline = printable(line.substr(text + 2));
-            }
-        }
+        const Diagnosis diagnosis = end.fault == facts::Fault::late     ? Diagnosis::timeout
+                                    : end.fault == facts::Fault::exited ? Diagnosis::exited
+                                                                        : Diagnosis::crash;
+        facts::Outcome outcome = failed(failure_of(end.fault, diagnosis));
+        if (end.fault == facts::Fault::late) outcome.because = entry.options.late;
+        for (const std::string& line : child.output()) take_printed_error(line, outcome);
         if (!finding_.empty()) {
-            const std::string ended = outcome.headline;
-            outcome = from_message(finding_).outcome;
-            outcome.status = Status::fail;
-            outcome.details.push_back(ended);
-            finding_.clear();
+            const facts::Failure ended = outcome;
+            outcome = received(finding_);
+            if (ended.fault == facts::Fault::printed_error) outcome.also.push_back(ended);
         }
+        outcome.end = end;
+        finding_.clear();
         report_.verdict(entry.name, outcome, seconds(), output_of(child));
+    }
+
+    /// CUDA_CHECK prints "FILE:LINE: CUDA error NAME (TEXT) ...".
+    static void take_printed_error(const std::string& line, facts::Outcome& outcome) {
+        const std::size_t text = line.find(": CUDA error cuda");
+        if (text == std::string::npos) return;
+        outcome = failed(failure_of(facts::Fault::printed_error, Diagnosis::cuda_error));
+        outcome.sentence = from_root(printable(line));
+        const std::size_t name = text + std::string(": CUDA error ").size();
+        outcome.error.name = line.substr(name, line.find_first_of(" (:", name) - name);
+        const std::size_t colon = line.find(".cu:");
+        if (colon == std::string::npos || colon > text) return;
+        outcome.at = {line.substr(0, colon + 3), std::atoi(line.c_str() + colon + 4), ""};
+        outcome.sentence = printable(line.substr(text + 2));
     }
 
     /// KIT_TODO prints "[kit] TODO(1) is still open: file:line". The lowest number comes next: the host
@@ -356,7 +312,7 @@ class Supervisor {
     /// What the student's code printed during this case.
     static std::vector<std::string> output_of(Child& child) {
         std::vector<std::string> lines = child.output();
-        if (child.lines_dropped() > 0) lines.push_back("and " + count_of(child.lines_dropped(), "more line"));
+        if (child.lines_dropped() > 0) lines.push_back(words::more_lines(child.lines_dropped()));
         child.clear_output();
         return lines;
     }
@@ -365,6 +321,7 @@ class Supervisor {
 
     Report& report_;
     const Options& options_;
+    const bool host_may_compute_;
     std::size_t next_ = 0;
     bool in_case_ = false, header_shown_ = false;
     bool on_host_ = true;  ///< so far no case needed a kernel

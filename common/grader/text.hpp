@@ -50,24 +50,6 @@ inline std::string count_of(std::size_t count, const std::string& noun) {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : hisses ? "es" : "s");
 }
 
-/// Makes a line harmless: no control characters that could move the cursor over a verdict, and not too long. An end of a line
-/// is shown as "\n", as in a source.
-inline std::string printable(const std::string& line) {
-    constexpr std::size_t longest = 1000;
-    std::string shown;
-    for (const char c : line) {
-        if (shown.size() >= longest)
-            return shown + " (and so on: " + count_of(line.size(), "character") + ")";
-        const bool harmless = static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
-        if (harmless || c == '\t') {
-            shown += harmless ? c : ' ';
-        } else {
-            shown += c == '\n' ? "\\n" : "?";
-        }
-    }
-    return shown;
-}
-
 /// "/home/me/course/exercises/x.cu:3" becomes "exercises/x.cu:3": the paths of the course from its root, and those of its submissions
 /// from the build folder.
 inline std::string from_root(std::string line) {

@@ -24,8 +24,15 @@ struct Timeline {
     std::string pageable_at, default_at;  ///< "line 12", of the first of these
     std::string
         host_waited_at;  ///< the first piece of another stream that was queued only after the host had waited
-    std::string drawn;   ///< the picture, in rows of text
+    std::string host_waited_for;  ///< what this piece is: the kernel, or the function that copies
+    std::string drawn;            ///< the picture, in rows of text
 };
+
+/// The name of a kernel without its namespaces.
+inline std::string unqualified(const std::string& name) {
+    const std::size_t colon = name.rfind(':');
+    return colon == std::string::npos ? name : name.substr(colon + 1);
+}
 
 namespace detail {
 
@@ -49,7 +56,8 @@ inline Timeline timeline_of(const std::vector<cpu::QueuedPiece>& pieces) {
             timeline.default_at = cpu::line_in_words(label.place);
         for (const cpu::CameAfter& after : piece.after)
             if (after.because == cpu::CameAfter::Because::host && timeline.host_waited_at.empty())
-                timeline.host_waited_at = cpu::line_in_words(label.place);
+                timeline.host_waited_at = cpu::line_in_words(label.place),
+                timeline.host_waited_for = unqualified(label.what);
     }
     return timeline;
 }

@@ -1,15 +1,11 @@
-// What a failure says, and which lines of source it names: of a finding common/words has the sentence, other failures have their own.
+// The source lines of a failure, with their texts.
 #pragma once
 
+#include <facts/json.hpp>
 #include <fstream>
 #include <grader/case.hpp>
 #include <source_path.hpp>
-#include <words/sentence.hpp>
-
-#ifdef KIT_CPU
-#include <facts/json.hpp>
-#include <words/finding.hpp>
-#endif
+#include <words/outcome.hpp>
 
 namespace kit::detail {
 
@@ -37,56 +33,72 @@ inline std::string line_of_file(const std::string& path, int number) {
     return file && first != std::string::npos ? line.substr(first, last + 1 - first) : "";
 }
 
-/// The headline of a failure, in one line.
-inline std::string headline_of(const Outcome& outcome) {
-#ifdef KIT_CPU
-    if (outcome.finding) return words::text_of(*outcome.finding);
-#endif
-    return outcome.headline;
-}
-
-/// The line to look at first, if it is known.
-inline facts::Line first_line_of(const Outcome& outcome) {
-    if (outcome.finding) return outcome.finding->place;
-    return {outcome.file, outcome.line, ""};
-}
-
-/// The lines that the failure names, or else the one to look at first.
-inline std::vector<facts::Where> lines_of(const Outcome& outcome) {
-    std::vector<facts::Where> lines;
-#ifdef KIT_CPU
-    if (outcome.finding) lines = facts::lines_of(*outcome.finding);
-#endif
-    if (const facts::Line first = first_line_of(outcome); lines.empty() && first.line > 0)
-        lines.emplace_back(first);
-    return lines;
-}
-
 /// The failure as a listing of source lines.
-inline words::Told told_of(const Outcome& outcome) {
-    words::Told told;
-    told.what = outcome.headline;
-#ifdef KIT_CPU
-    if (outcome.finding) told = words::told(*outcome.finding);
-#endif
-    if (facts::Line first = first_line_of(outcome); told.lines.empty() && first.line > 0) {
-        if (first.text.empty()) first.text = line_of_file(first.file, first.line);
-        told.lines.push_back({first, ""});
-    }
-    return told;
+inline words::Told told_of(facts::Failure failure) {
+    facts::Line& first = failure.finding ? failure.finding->place : failure.at;
+    if (first.line > 0 && first.text.empty() && is_source_file(first.file))
+        first.text = line_of_file(first.file, first.line);
+    return words::told(failure);
 }
 
-/// The facts that tell two findings apart: all but the numbers.
-inline std::string key_of([[maybe_unused]] facts::Finding finding) {
+/// Mistakes that show in the values; for these a repeated run can tell more.
+inline bool about_values(Diagnosis diagnosis) {
+    switch (diagnosis) {
+        case Diagnosis::not_written:
+        case Diagnosis::nan:
+        case Diagnosis::tail:
+        case Diagnosis::first_block_only:
+        case Diagnosis::shifted:
+        case Diagnosis::block_offset:
+        case Diagnosis::transposed:
+        case Diagnosis::constant_output:
+        case Diagnosis::precision:
+        case Diagnosis::wrong_value:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// What a test's author has put between backquotes, which is what the text is about; without those, the whole text.
+inline std::string subject_of(const std::string& text) {
+    const std::size_t quote = text.find('`');
+    return quote == std::string::npos ? text : text.substr(quote, text.find('`', quote + 1) - quote);
+}
+
+/// Equal for the same mistake in other cases: what differs in numbers only is the same.
+inline std::string key_of(facts::Failure failure) {
+    const facts::Difference values = failure.difference;
+    failure.difference = {};
+    failure.difference.what = values.what;
+    if (failure.fault == facts::Fault::one_value) {
+        failure.difference.what = subject_of(values.what);
+        if (failure.difference.what == values.what) failure.difference.elements = values.elements;
+    }
+    if (failure.fault == facts::Fault::stated && about_values(failure.diagnosis))
+        failure.sentence = subject_of(failure.sentence);
+    failure.lines.clear(), failure.tasks.clear();
+    failure.count = {}, failure.end.seconds = 0;
+    if (failure.finding) {
+        failure.because.clear(), failure.end = {};
+        facts::Finding& finding = *failure.finding;
+        finding.times = 1;
+        for (facts::Value& value : finding.values) value.number = 0;
+        for (facts::Call& call : finding.calls) call.rank = 1;
+        finding.memory.bytes = 1;
+        finding.launched = {};  // one kernel may be launched at several lines
+        for (facts::Access& access : finding.accesses) access.queued = {};
+    }
     std::string key;
-#ifdef KIT_CPU
-    finding.times = 1;
-    for (facts::Value& value : finding.values) value.number = 0;
-    for (facts::Call& call : finding.calls) call.rank = 1;
-    finding.memory.bytes = 1;
-    for (const char c : facts::to_json(finding))
+    for (const char c : facts::to_json(failure))
         if (c < '0' || c > '9') key += c;
-#endif
+    for (const facts::Where& where : facts::lines_of(failure))
+        key += " " + where.file + " " + std::to_string(where.line);
+    if (failure.pattern == facts::Pattern::end) {
+        key += values.first + 1 == values.of ? " one" : " many";
+        key += values.unwritten == values.wrong ? " unwritten" : " written";
+        key += values.block ? " block" : "";
+    }
     return key;
 }
 

@@ -14,6 +14,8 @@ const char* words_of(Rule rule) {
     switch (rule) {
         case Rule::out_of_bounds:
             return "out of bounds, {memory}";
+        case Rule::out_of_bounds_somewhere:
+            return "out of bounds";
         case Rule::before_shared:
             return "out of bounds, {ahead} bytes before the shared memory of the block";
         case Rule::before_element:
@@ -21,21 +23,23 @@ const char* words_of(Rule rule) {
         case Rule::beyond_neighbour:
             return "out of bounds, {memory} of the cluster";
         case Rule::neighbour_to_come:
-            return "{memory} of the cluster, which may not have started yet: cluster.sync() comes first";
+            return "{memory} of the cluster, and that block may not have started yet: call cluster.sync() first";
         case Rule::neighbour_gone:
-            return "{memory} of the cluster, which may have ended by then: no block may leave before the others are done with its memory, so cluster.sync() comes first";
+            return "{memory} of the cluster, and that block may have ended: call cluster.sync() before a block ends whose memory others use";
         case Rule::writes_constant:
-            return "this is {memory}, a __constant__ variable: kernels can only read it, the host writes it with cudaMemcpyToSymbol";
+            return "this is {memory}, a __constant__ variable: kernels can only read it; write it on the host, with cudaMemcpyToSymbol";
         case Rule::misaligned:
             return "misaligned: the address of {memory} is not a multiple of {bytes}";
+        case Rule::misaligned_somewhere:
+            return "misaligned: the address is not a multiple of {bytes}";
         case Rule::another_device:
-            return "{memory} is memory of device {owner}, and the kernel runs on device {device}: cudaDeviceEnablePeerAccess({owner}, 0) while device {device} is current comes first";
+            return "{memory} is memory of device {owner}, and the kernel runs on device {device}: first call cudaDeviceEnablePeerAccess({owner}, 0) while device {device} is current";
         case Rule::another_device_ordered:
-            return "{memory} is memory of device {owner}, and the kernel runs on device {device}: what cudaMallocAsync gives is closed to other devices, also where peer access is enabled; allocate it with cudaMalloc";
+            return "{memory} is memory of device {owner}, and the kernel runs on device {device}: peer access does not include memory of cudaMallocAsync; allocate it with cudaMalloc";
         case Rule::nothing_there:
-            return "nothing is allocated at {address:hex}: did an index overflow, or was the pointer never set?";
+            return "nothing is allocated at {address:hex}: check whether an index overflows, or whether the pointer was never set";
         case Rule::host_memory:
-            return "this is host memory, which a kernel cannot use: allocate with cudaMalloc, copy with cudaMemcpy, pass the device pointer";
+            return "this is host memory, which a kernel cannot use: allocate with cudaMalloc, copy with cudaMemcpy, and pass the device pointer";
         default:
             return nullptr;
     }
@@ -57,27 +61,52 @@ bool add_bad_address(Sentence& sentence, const Finding& finding) {
 const char* sentence_of_access(const Finding& finding) {
     switch (finding.rule) {
         case Rule::unwritten:
-            return "uninitialised read| {who} reads {memory} at {at}, which nobody has written";
+            return "uninitialised read| {who} reads {memory} at {at}, but nothing has written it";
         case Rule::unwritten_copy:
-            return "uninitialised read| host code at {at} uses a copy of {memory}, which nobody has written";
+            return "uninitialised read| host code at {at} uses a copy of {memory}, but nothing has written that memory";
         case Rule::discarded:
-            return "discarded| {who} reads {memory} at {at}, which was discarded at {discarded}: it has no value until somebody writes it";
+            return "discarded| {who} reads {memory} at {at}, but it was discarded at {discarded}: it has no value before it is written again";
         case Rule::discarded_copy:
-            return "discarded| host code at {at} uses a copy of {memory}, which was discarded at {discarded}: it has no value until somebody writes it";
+            return "discarded| host code at {at} uses a copy of {memory}, but it was discarded at {discarded}: it has no value before it is written again";
         case Rule::undefined_lane:
-            return "warp| {who} reads {memory} at {at}, made of what {shuffle} at {shuffled} took from lane {lane}, which is not in its mask {mask:mask}: that value is undefined";
+            return "warp| {who} reads {memory} at {at}, which was computed from what {shuffle} at {shuffled} took from lane {lane}";
         case Rule::undefined_lane_copy:
-            return "warp| host code at {at} uses a copy of {memory}, made of what {shuffle} at {shuffled} took from lane {lane}, which is not in its mask {mask:mask}: that value is undefined";
+            return "warp| host code at {at} uses a copy of {memory}, which was computed from what {shuffle} at {shuffled} took from lane {lane}";
         case Rule::undefined_store:
-            return "warp| {who} stores at {at} what {shuffle} at {shuffled} took from lane {lane}, which is not in its mask {mask:mask}: that value is undefined";
+            return "warp| {who} stores at {at} what {shuffle} at {shuffled} took from lane {lane}";
         case Rule::constant_of_host:
-            return "`{kernel}` uses {memory}, a __constant__ variable: host code wrote to `{written}` by its name, which is a copy of the host's own; the device has what cudaMemcpyToSymbol wrote, at {at}";
+            return "`{kernel}` uses {memory}, a __constant__ variable, but host code assigned to `{written}` by its name, which changes a copy on the host only: use cudaMemcpyToSymbol, at {at}";
         case Rule::outlived:
             return !finding.accesses.empty() && finding.accesses[0].write
-                       ? "{who} writes {memory} at {at}, shared memory of {other} of its cluster, which may have ended by then: no block may leave before the others are done with its memory, so cluster.sync() comes first"
-                       : "{who} reads {memory} at {at}, shared memory of {other} of its cluster, which may have ended by then: no block may leave before the others are done with its memory, so cluster.sync() comes first";
+                       ? "{who} writes {memory} at {at}, shared memory of {other} of its cluster, and that block may have ended: call cluster.sync() before a block ends whose memory others use"
+                       : "{who} reads {memory} at {at}, shared memory of {other} of its cluster, and that block may have ended: call cluster.sync() before a block ends whose memory others use";
         case Rule::copy_outlives_block:
-            return "{who} begins {copy} at {at} from {memory}, and the block ends without waiting for it: shared memory is gone when its block ends, so the thread must wait for its bulk copies first (cp_async_bulk_wait_group_read)";
+            return "{who} begins {copy} at {at} from {memory}, and the block ends without a wait: shared memory exists until its block ends, so first wait for the bulk copies (cp_async_bulk_wait_group_read)";
+        default:
+            return nullptr;
+    }
+}
+
+/// What is wrong with the lane that a shuffle has read; null if the finding is not about a lane.
+const char* words_of_lane(const Finding& finding) {
+    if (!finding.value("lane") || !finding.value("shuffle")) return nullptr;
+    if (finding.value("mask")) return ": this lane is not in the mask {mask:mask}, so the value is undefined";
+    if (finding.value("returned"))
+        return ": this lane has returned from the kernel, so the value is undefined";
+    if (finding.value("threads"))
+        return ": this lane does not exist, because the warp has only {threads:threads}, so the value is undefined";
+    return ": this lane shuffles a value of a different size, so the value is undefined";
+}
+
+/// Who uses the value that a shuffle took.
+const char* words_of_user(Rule rule) {
+    switch (rule) {
+        case Rule::undefined_lane:
+            return "{who} reads {memory}, which was made of it";
+        case Rule::undefined_lane_copy:
+            return "host code uses a copy of {memory}, which was made of it";
+        case Rule::undefined_store:
+            return "{who} stores what was made of it";
         default:
             return nullptr;
     }
@@ -85,16 +114,30 @@ const char* sentence_of_access(const Finding& finding) {
 
 }  // namespace
 
+bool list_undefined_lane(Told& told, const Finding& finding) {
+    const char *const user = words_of_user(finding.rule), *const lane = words_of_lane(finding);
+    const facts::Value* const shuffled = finding.value("shuffled");
+    if (!user || !lane || !shuffled || !shuffled->line.line || !finding.at.line) return false;
+    const Meaning meaning = meaning_of(finding);
+    Sentence source, use;
+    source.add("{shuffle} takes a value from lane {lane}", meaning).add(lane, meaning);
+    told.what = "warp: an undefined value is used";
+    told.lines = {{shuffled->line, source.text()}, {finding.at, use.add(user, meaning).text()}};
+    told.rest = finding.times > 1 ? "(seen " + std::to_string(finding.times) + " times)" : "";
+    return true;
+}
+
 bool add_access(Sentence& sentence, const Finding& finding) {
     if (add_bad_address(sentence, finding)) return true;
     const char* const pattern = sentence_of_access(finding);
     if (!pattern) return false;
     sentence.add(pattern, meaning_of(finding));
+    if (const char* const lane = words_of_lane(finding)) sentence.add(lane, meaning_of(finding));
     if (finding.value("short_copy"))
         sentence.add(
             number_in(finding, "copied") == 1
-                ? ": the copy at {short_copy} ends before it; it had {copied:bytes}, and {copied} element of {element:bytes} is {needed}: the size of a copy is in bytes"
-                : ": the copy at {short_copy} ends before it; it had {copied:bytes}, and {copied} elements of {element:bytes} are {needed}: the size of a copy is in bytes",
+                ? ": the copy at {short_copy} ends before it. It copied {copied:bytes}, and {copied} element of {element:bytes} is {needed}: give the size of a copy in bytes"
+                : ": the copy at {short_copy} ends before it. It copied {copied:bytes}, and {copied} elements of {element:bytes} are {needed}: give the size of a copy in bytes",
             meaning_of(finding));
     return true;
 }

@@ -23,8 +23,8 @@ const char* words_of_copy(const Finding& finding) {
                           : "{who} reads {bytes:bytes} where nothing is allocated at {at}";
         case Rule::kernels_own_memory:
             return writes
-                       ? "{who} writes {bytes:bytes} of {memory}: no function of the runtime may touch what kernels allocate; a kernel must copy it at {at}"
-                       : "{who} reads {bytes:bytes} of {memory}: no function of the runtime may touch what kernels allocate; a kernel must copy it at {at}";
+                       ? "{who} writes {bytes:bytes} of {memory}: the runtime's functions may not use memory that a kernel has allocated; let a kernel copy it at {at}"
+                       : "{who} reads {bytes:bytes} of {memory}: the runtime's functions may not use memory that a kernel has allocated; let a kernel copy it at {at}";
         case Rule::after_free_async:
             return writes ? "{who} writes {bytes:bytes} of {memory}, after cudaFreeAsync freed them at {at}"
                           : "{who} reads {bytes:bytes} of {memory}, after cudaFreeAsync freed them at {at}";
@@ -40,11 +40,11 @@ const char* words_of_copy(const Finding& finding) {
         case Rule::freed_meanwhile:
             if (finding.value("freed"))
                 return writes
-                           ? "{who} at {at} writes {bytes:bytes} of {memory}, which have been freed before the copy was done, at {freed}"
-                           : "{who} at {at} reads {bytes:bytes} of {memory}, which have been freed before the copy was done, at {freed}";
+                           ? "{who} at {at} writes {bytes:bytes} of {memory}, which were freed before the copy had ended, at {freed}"
+                           : "{who} at {at} reads {bytes:bytes} of {memory}, which were freed before the copy had ended, at {freed}";
             return writes
-                       ? "{who} at {at} writes {bytes:bytes} of {memory}, which have been freed before the copy was done"
-                       : "{who} at {at} reads {bytes:bytes} of {memory}, which have been freed before the copy was done";
+                       ? "{who} at {at} writes {bytes:bytes} of {memory}, which were freed before the copy had ended"
+                       : "{who} at {at} reads {bytes:bytes} of {memory}, which were freed before the copy had ended";
         case Rule::wrong_direction:
             return number_in(finding, "is_device") != 0
                        ? "{function} with {direction}: the {side} is device memory (the destination comes first) at {at}"
@@ -54,11 +54,11 @@ const char* words_of_copy(const Finding& finding) {
         case Rule::beyond_variable:
             return "{function} of {bytes:bytes} at offset {offset}: the variable has only {variable:bytes} at {at}";
         case Rule::memory_of_another:
-            return "{function} is told that {memory} are on device {said}; they are on device {owner} ({at})";
+            return "{function} names device {said} for {memory}, but they are on device {owner} ({at})";
         case Rule::fill_of_another:
-            return "{function} at {at} fills memory of device {owner} in a stream of device {device}, as a kernel there would: cudaDeviceEnablePeerAccess({owner}, 0) while device {device} is current comes first, or a stream of device {owner}";
+            return "{function} at {at} fills memory of device {owner} in a stream of device {device}: first call cudaDeviceEnablePeerAccess({owner}, 0) while device {device} is current, or use a stream of device {owner}";
         case Rule::event_of_another:
-            return "{function} of an event of device {owner} in a stream of device {device} at {at}: an event is recorded on the device where it was created; streams of any device may wait for it";
+            return "{function} of an event of device {owner} in a stream of device {device} at {at}: record an event on the device where it was created; streams of any device may wait for it";
         default:
             return nullptr;
     }
@@ -69,45 +69,43 @@ const char* words_of_free(const Finding& finding) {
     const bool is_delete = text_in(finding, "function") == "free";
     switch (finding.rule) {
         case Rule::freed_before:
-            return "{function} at {at}: freed twice: {memory} have been freed before";
+            return "{function} at {at}: freed twice, {memory} were freed before";
         case Rule::never_allocated:
-            return "{function} at {at}: this is not memory that CUDA has allocated";
+            return "{function} at {at}: CUDA has not allocated this memory";
         case Rule::freed_inside:
-            return "{function} at {at}: this is {memory}; only its first byte frees it";
+            return "{function} at {at}: this is {memory}; pass the address of its first byte";
         case Rule::freed_by_another_function:
-            return "{function} at {at}: this is {memory}, which another function frees";
+            return "{function} at {at}: this is {memory}; use the function that frees such memory";
         case Rule::graph_has_node:
-            return "{function} at {at}: this is memory of a graph, which has a node to free it";
+            return "{function} at {at}: this is memory of a graph, and a node of the graph frees it";
         case Rule::graph_has_not_run:
-            return "{function} at {at}: this is memory of a graph, and no launch has allocated it";
+            return "{function} at {at}: this is memory of a graph, but no launch has allocated it";
         case Rule::node_frees_again:
-            return "{function} at {at}: another node frees this already";
+            return "{function} at {at}: another node already frees this memory";
         case Rule::node_frees_unallocated:
-            return "{function} at {at}: this is not memory that a node has allocated";
+            return "{function} at {at}: no node has allocated this memory";
         case Rule::kernel_frees_hosts:
             return is_delete
-                       ? "{who} calls free() or delete at {at}: this is {memory}, which the host frees: kernels free what kernels allocate"
-                       : "{who} calls {function} at {at}: this is {memory}, which the host frees: kernels free what kernels allocate";
+                       ? "{who} calls free() or delete at {at}: this is {memory}, which only the host can free; a kernel can free only what a kernel has allocated"
+                       : "{who} calls {function} at {at}: this is {memory}, which only the host can free; a kernel can free only what a kernel has allocated";
         case Rule::kernel_frees_inside:
             return is_delete
-                       ? "{who} calls free() or delete at {at}: this is {memory}; only its first byte frees it"
-                       : "{who} calls {function} at {at}: this is {memory}; only its first byte frees it";
+                       ? "{who} calls free() or delete at {at}: this is {memory}; pass the address of its first byte"
+                       : "{who} calls {function} at {at}: this is {memory}; pass the address of its first byte";
         case Rule::kernel_frees_unallocated:
-            return is_delete
-                       ? "{who} calls free() or delete at {at}: this is no memory that a kernel has allocated"
-                       : "{who} calls {function} at {at}: this is no memory that a kernel has allocated";
+            return is_delete ? "{who} calls free() or delete at {at}: no kernel has allocated this memory"
+                             : "{who} calls {function} at {at}: no kernel has allocated this memory";
         case Rule::kernel_frees_again:
-            return is_delete
-                       ? "{who} calls free() or delete at {at}: freed twice: {memory} have been freed before"
-                       : "{who} calls {function} at {at}: freed twice: {memory} have been freed before";
+            return is_delete ? "{who} calls free() or delete at {at}: freed twice, {memory} were freed before"
+                             : "{who} calls {function} at {at}: freed twice, {memory} were freed before";
         case Rule::freed_twice_in_stream:
             return "cudaFreeAsync was called twice for {memory} at {at}";
         case Rule::freed_by_graph_too_early:
-            return "a graph frees memory that does not exist at this moment at {at}: {memory}";
+            return "a graph frees memory that is not allocated at that time at {at}: {memory}";
         case Rule::device_memory_freed_as_hosts:
             return is_known(finding.memory)
-                       ? "host code calls free() or delete at {at} for device memory, {memory}: cudaFree frees what cudaMalloc has allocated, and a kernel what a kernel has allocated"
-                       : "host code calls free() or delete at {at} for device memory: cudaFree frees what cudaMalloc has allocated, and a kernel what a kernel has allocated";
+                       ? "host code calls free() or delete at {at} for device memory, {memory}: call cudaFree for memory of cudaMalloc; what a kernel has allocated, a kernel must free"
+                       : "host code calls free() or delete at {at} for device memory: call cudaFree for memory of cudaMalloc; what a kernel has allocated, a kernel must free";
         case Rule::leak:
             return "leak: {memory} are never freed";
         case Rule::more_leaks:
@@ -115,9 +113,13 @@ const char* words_of_free(const Finding& finding) {
         case Rule::left_allocated:
             return "leak: {bytes:bytes} are allocated at {at} and never freed";
         case Rule::left_stream:
-            return "leak: a stream is created at {at} and never destroyed: cudaStreamDestroy is missing";
+            return "leak: a stream is created at {at} and never destroyed: call cudaStreamDestroy";
         case Rule::left_event:
-            return "leak: an event is created at {at} and never destroyed: cudaEventDestroy is missing";
+            return "leak: an event is created at {at} and never destroyed: call cudaEventDestroy";
+        case Rule::left_graph:
+            return "leak: a graph is created at {at} and never destroyed: cudaGraphDestroy is missing";
+        case Rule::left_instance:
+            return "leak: an instance of a graph is created at {at} and never destroyed: cudaGraphExecDestroy is missing";
         default:
             return nullptr;
     }

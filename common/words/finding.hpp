@@ -12,8 +12,11 @@ Sentence sentence_of(const facts::Finding& finding);
 /// In one line: "race on `tile[1]` (shared) in `tree`: thread (1,0,0) of ..."
 std::string text_of(const facts::Finding& finding);
 
-/// As a listing of the source lines.
+/// As a listing of the source lines; if the sentence names none, with the line to look at first.
 Told told(const facts::Finding& finding);
+
+/// The listing of an undefined value: at the shuffle, where it comes from, and at the other line, who uses it. False for other rules.
+bool list_undefined_lane(Told& told, const facts::Finding& finding);
 
 // One function for each family of rules: it adds the sentence, or does nothing if the rule is of another family.
 bool add_access(Sentence& sentence, const facts::Finding& finding);

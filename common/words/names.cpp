@@ -69,6 +69,8 @@ std::string text_of(const Who& who) {
             return (who.thread.known ? "thread " + text_of(who.thread) : std::string("a thread")) +
                    (who.block.known || who.in_grid ? " of " + block : "") +
                    (who.name.empty() ? "" : " of `" + who.name + "`");
+        case Who::Kind::other_thread:
+            return "another thread";
         case Who::Kind::host:
             return "host code";
         case Who::Kind::host_function:
@@ -120,6 +122,12 @@ std::string piece_of(const Memory& memory, bool with_size) {
             return "shared memory, before its first variable";
         case Memory::Kind::local_of_launcher:
             return "a local variable of the thread that launches it";
+        case Memory::Kind::some_global:
+            return "global memory";
+        case Memory::Kind::some_shared:
+            return "shared memory";
+        case Memory::Kind::nearest:
+            return with_size ? "the nearest allocation (" + bytes + ")" : "the nearest allocation";
         case Memory::Kind::shared_of_launcher:
             return "shared memory of the block that launches it";
     }
@@ -166,7 +174,8 @@ std::string text_of(const Memory& memory) {
 }
 
 std::string text_of(const facts::Queued& work) {
-    const std::string at = work.line ? " at line " + std::to_string(work.line) : "",
+    const std::string by = work.caller ? ", which line " + std::to_string(work.caller) + " calls," : "",
+                      at = work.line ? " at line " + std::to_string(work.line) + by : "",
                       stream = work.stream < 0   ? "a graph"
                                : work.stream > 0 ? "stream " + std::to_string(work.stream)
                                                  : "the default stream";

@@ -12,6 +12,9 @@ using facts::Rule;
 
 namespace {
 
+/// Which of the two accesses it is.
+constexpr std::size_t running = 0, before = 1;
+
 /// What one of the two does.
 const char* deed_of(const Access& access) {
     const bool writes = access.write, nobody = access.who.kind == facts::Who::Kind::nobody;
@@ -19,13 +22,13 @@ const char* deed_of(const Access& access) {
         return writes ? "{who} updates {bytes} atomically at {at}" : "{who} reads {bytes} atomically at {at}";
     }
     if (access.puts && nobody) {
-        return writes ? "the put that was begun at {at} may still write it"
-                      : "the put that was begun at {at} may still read it";
+        return writes ? "a put that may still write it begins at {at}"
+                      : "a put that may still read it begins at {at}";
     }
     if (access.puts) return writes ? "{who} puts a value there at {at}" : "{who} reads it for a put at {at}";
     if (access.copies && nobody) {
-        return writes ? "the asynchronous copy that was begun at {at} may still write it"
-                      : "the asynchronous copy that was begun at {at} may still read it";
+        return writes ? "an asynchronous copy that may still write it begins at {at}"
+                      : "an asynchronous copy that may still read it begins at {at}";
     }
     if (access.copies) {
         return writes ? "{who} begins an asynchronous copy that writes it at {at}"
@@ -46,71 +49,83 @@ void add_deed(Sentence& sentence, const Access& access) {
     });
 }
 
+constexpr const char* two_copies =
+    "nothing orders the two copies: copy each byte once, and begin the next copy into a stage only when that stage is free";
+
 /// What would have ordered the two. {lines} are "line 3 and line 7", or "the two".
-const char* words_of(Fix fix) {
-    switch (fix) {
+const char* words_of(const Finding& finding) {
+    switch (finding.fix) {
         case Fix::none:
             break;
         case Fix::wider_scope:
-            return "both are atomic, but the scope of one does not reach the other's block";
+            return "both accesses are atomic, but the scope of one does not include the block of the other: use thread_scope_device";
         case Fix::system_scope:
-            return "both are atomic, but the kernels run on two devices, and an atomic of device scope does not reach the other one: thread_scope_system, or atomicAdd_system()";
+            return "both accesses are atomic, but the kernels run on two devices, and device scope includes one device only: use thread_scope_system, or a function such as atomicAdd_system()";
         case Fix::one_size:
-            return "both are atomic, but of different sizes, and such updates are not atomic to each other: use one size, or keep them apart by a barrier";
+            return "both accesses are atomic, but they have different sizes, so they are not atomic to each other: use one size, or put a barrier between them";
         case Fix::release:
-            return "an atomic told the one thread of the other, but on the side of the writer nothing orders what it did before that atomic: memory_order_release is missing, or a __threadfence() before it";
+            return "the reader has seen an atomic of the writer, but nothing orders the writer's access before that atomic: give it memory_order_release, or call __threadfence() before it";
         case Fix::wider_release:
-            return "an atomic told the one thread of the other, but the release or the fence on the side of the writer has the scope of its block, and the reader is in another block: use thread_scope_device, or __threadfence()";
+            return "the reader has seen an atomic of the writer, but the writer's release or fence has block scope, and the reader is in another block: use thread_scope_device, or __threadfence()";
         case Fix::acquire:
-            return "an atomic told the one thread of the other, but on the side of the reader nothing orders what it does behind that atomic: memory_order_acquire is missing, or a __threadfence() behind it";
+            return "the reader has seen an atomic of the writer, but nothing orders the reader's access after its own atomic: give that atomic memory_order_acquire, or call __threadfence() after it";
         case Fix::wider_acquire:
-            return "an atomic told the one thread of the other, but the acquire or the fence on the side of the reader has the scope of its block, and the writer is in another block: use thread_scope_device, or __threadfence()";
+            return "the reader has seen an atomic of the writer, but the reader's acquire or fence has block scope, and the writer is in another block: use thread_scope_device, or __threadfence()";
         case Fix::second_atomic:
-            return "only one of the two is atomic, and nothing orders {lines}";
+            return "only one of the two accesses is atomic, and nothing orders {lines}: make both atomic, or order them";
         case Fix::fences_around_atomic:
-            return "only one of the two is atomic, and nothing orders {lines}: a __threadfence() is missing, behind the one and in front of the other, around an atomic";
+            return "only one of the two accesses is atomic, and nothing orders {lines}: the writer must call __threadfence() before an atomic, and the reader must call it after an atomic on the same variable";
         case Fix::barrier_beside_atomic:
-            return "only one of the two is atomic, and no barrier stands between {lines}";
+            return "only one of the two accesses is atomic, and there is no barrier between {lines}";
+        case Fix::grid_barrier:
+            return "nothing orders two blocks of this cooperative launch: it needs a grid.sync() between {lines}, or an atomic that one block releases and the other acquires";
         case Fix::cluster_barrier:
-            return "no cluster.sync() between {lines}";
+            return "there is no cluster.sync() between {lines}";
         case Fix::copys_begin:
-            return "nothing orders the two: what reads the memory before needs a barrier, or the release of its stage, in front of the copy; what reads the copied bytes needs the wait that ends it";
+            if (finding.accesses[before].copies) return two_copies;
+            return finding.accesses[before].write
+                       ? "nothing orders the write and the copy: put a barrier between them"
+                       : "nothing orders the two: threads that read the old bytes need a barrier, or the release of the stage, before the copy begins; threads that read the copied bytes need a wait for the copy";
         case Fix::copys_end:
-            return "nothing makes the thread wait for that copy: it needs the wait that ends it";
+            return finding.accesses[running].copies
+                       ? two_copies
+                       : "no wait of this thread ends that copy: a wait ends the copies that begin before the arrival, or the commit, that it waits for";
         case Fix::puts_end:
-            return "no signal has told of that put: send the signal with it (put_signal), or call nvshmem_fence() between the put and the signal";
+            return "no signal has reported that put: send the signal together with the data (put_signal), or call nvshmem_fence() between the put and the signal";
         case Fix::puts_source:
-            return "the source of a put that ends in _nbi belongs to it until nvshmem_quiet(); nvshmem_fence() only orders";
+            return "a put whose name ends in _nbi may read its source until nvshmem_quiet() returns: call nvshmem_quiet() before the source changes, as nvshmem_fence() only orders puts";
         case Fix::one_put:
-            return "two puts into one place, which nothing orders: one thread puts, or each puts a part of its own; and a thread that puts there again calls nvshmem_fence() before";
+            return finding.accesses[running].at == finding.accesses[before].at
+                       ? "two puts write the same place, and nothing orders them: let one thread put there, and let it put there again only when the reader has said that the place is free"
+                       : "two puts into one place, which nothing orders: let only one thread put there; a thread that puts there again calls nvshmem_fence() before";
         case Fix::signal:
-            return "nothing orders the two PEs: who reads waits for a signal that comes with the put, and who puts waits until the other PE has said that it may; or nvshmem_barrier_all() stands between";
+            return "nothing orders the two PEs: a thread that reads must wait for the signal that comes with the put, and a thread that puts must wait until the place is given back, after all threads of the block have read it; nvshmem_barrier_all() orders both";
         case Fix::fence_behind_signal:
-            return "the reader has waited for the signal, but that is a mere look: what it loads behind may come from the L1 cache, which keeps what was there before. Who has waited calls __threadfence_system(), before the block's barrier";
+            return "the reader has waited for the signal, but the wait orders nothing: a later load may come from the L1 cache, which may have the old value. Call __threadfence_system() after the wait, and before the block's barrier";
         case Fix::message:
-            return "nothing orders two blocks of one kernel: who hands on a value needs a __threadfence() behind the write and then an atomic, and who takes it reads it behind that atomic and a __threadfence(); or use a second kernel";
+            return "nothing orders two blocks of one kernel: the writer must write the value, call __threadfence() and then set a flag with an atomic; the reader must read the flag with an atomic, call __threadfence() and then read the value; or use a second kernel";
         case Fix::own_elements:
-            return "nothing orders two blocks of one kernel: let each have elements of its own, or use an atomic or a second kernel";
+            return "nothing orders two blocks of one kernel: give each block its own elements, use an atomic, or use a second kernel";
         case Fix::own_place:
-            return "no barrier between the two, and each thread needs a place of its own or an atomic";
+            return "there is no barrier between the two accesses: give each thread its own place, or use an atomic";
         case Fix::atomic_update:
-            return "each thread changes what it has read, and another one does so in between: make the update atomic, or give each thread a place of its own";
+            return "each thread reads the value, changes it and writes it back, and another thread does the same in between: make the update atomic, or give each thread its own place";
         case Fix::barrier:
-            return "no barrier between {lines}";
+            return "there is no barrier between {lines}";
         case Fix::stream_of_siblings:
-            return "nothing orders the two: launch both into one stream, or the later one into cudaStreamTailLaunch";
+            return "nothing orders the two kernels: launch both into the same stream, or the later one into cudaStreamTailLaunch";
         case Fix::parents_patience:
-            return "a parent never sees what its children write: leave that to the host or to a kernel launched into cudaStreamTailLaunch";
+            return "a parent never sees what its children write: read it on the host, or in a kernel that is launched into cudaStreamTailLaunch";
         case Fix::sight_of_child:
-            return "a child sees what the launching thread wrote before the launch, and what a barrier ordered before it; no more";
+            return "a child sees only what the launching thread wrote before the launch, and what a barrier ordered before the launch: write it before, or launch after __syncthreads()";
         case Fix::waiting_host:
-            return "nothing makes the host wait: synchronise before host code touches it";
+            return "nothing makes the host wait: synchronize before host code uses this memory";
         case Fix::edge:
-            return "nothing orders the two nodes of the graph: an edge is missing (in a capture: an event of one stream that the other waits for)";
+            return "nothing orders the two nodes of the graph: add an edge (in a capture: let one stream wait for an event of the other)";
         case Fix::stream_of_kernels:
             return "nothing orders the two kernels: use one stream, or let one stream wait for an event of the other";
         case Fix::stream:
-            return "nothing orders the two: use one stream, or let one stream wait for an event of the other";
+            return "nothing orders the two operations: use one stream, or let one stream wait for an event of the other; if they should not use the same memory, one address is wrong";
     }
     return "nothing orders the two";
 }
@@ -135,7 +150,7 @@ bool add_race(Sentence& sentence, const Finding& finding) {
     sentence.add(finding.kernel.empty() ? "race on {memory}| {now}, and {earlier}; "
                                         : "race on {memory} in `{kernel}`| {now}, and {earlier}; ",
                  meaning);
-    sentence.add(words_of(finding.fix), meaning);
+    sentence.add(words_of(finding), meaning);
     if (finding.queued.size() == 2)
         sentence.add(" (" + text_of(finding.queued[0]) + "; " + text_of(finding.queued[1]) + ")");
     return true;

@@ -78,25 +78,25 @@ std::string missing_pes(const Finding& finding) {
 const char* words_of_ranks(Rule rule) {
     switch (rule) {
         case Rule::ranks_differ:
-            return "the ranks of one communicator make another call, each as its call {number}| {call}, and {other_call}: on a GPU these wait for each other for ever, or mix their data; all ranks make the same calls in the same order";
+            return "the ranks of one communicator make different calls, each as its call {number}| {call}, and {other_call}: on a GPU they wait for each other without an end, or mix their data. All ranks must make the same calls in the same order";
         case Rule::ranks_missing:
-            return "{call} and waits for {missing}, for which nobody makes that call: every rank of the communicator has to";
+            return "{call} and waits for {missing}, but nobody makes that call for it: every rank of the communicator must make it";
         case Rule::ranks_only_recorded:
-            return "{call} and waits for {missing}, whose call is only recorded in a graph: did the streams of all ranks take part in the capture?";
+            return "{call} and waits for {missing}, but that call is only recorded in a graph: the streams of all ranks must take part in the capture";
         case Rule::ranks_in_two_orders:
-            return "{all_calls}, but each of them stands behind another call that waits for one of the others: ranks that use several communicators or messages make their calls in one order, or in one group";
+            return "{all_calls}, but each of them comes after another call that waits for one of the others: with several communicators or messages, all ranks must make their calls in the same order, or in one group";
         case Rule::ranks_without_group:
-            return "one host thread calls for two ranks, and not in one group| {call}, then {other_call}: the first call may wait for the second one, which never comes then; put the calls of one thread between ncclGroupStart() and ncclGroupEnd()";
+            return "one host thread calls for two ranks, but not in one group| {call}, then {other_call}: the first call may wait for the second one, which then never comes. Put the calls of one thread between ncclGroupStart() and ncclGroupEnd()";
         case Rule::send_buffer_of_host:
-            return "{call}: the buffer that is sent is ordinary host memory";
+            return "{call}: the send buffer is ordinary host memory";
         case Rule::receive_buffer_of_host:
-            return "{call}: the buffer that is received into is ordinary host memory";
+            return "{call}: the receive buffer is ordinary host memory";
         case Rule::send_buffer_of_another_device:
-            return "{call}: the buffer that is sent is on device {owner}, and this rank's device is device {device}";
+            return "{call}: the send buffer is on device {owner}, but the device of this rank is {device}";
         case Rule::receive_buffer_of_another_device:
-            return "{call}: the buffer that is received into is on device {owner}, and this rank's device is device {device}";
+            return "{call}: the receive buffer is on device {owner}, but the device of this rank is {device}";
         case Rule::rank_in_stream_of_another:
-            return "{call}: the stream belongs to device {owner}, and this rank's device is device {device}";
+            return "{call}: the stream belongs to device {owner}, but the device of this rank is {device}";
         default:
             return nullptr;
     }
@@ -105,27 +105,27 @@ const char* words_of_ranks(Rule rule) {
 const char* words_of_pes(Rule rule) {
     switch (rule) {
         case Rule::no_pes:
-            return "{who} calls {function}() at {at}, and its device belongs to no PE: the host calls nvshmemx_init_attr() first, and then cudaSetDevice()";
+            return "{who} calls {function}() at {at}, but its device belongs to no PE: on the host, first call nvshmemx_init_attr(), and then cudaSetDevice()";
         case Rule::no_such_pe:
-            return "{call}: there is no PE {pe}, there are PEs 0 to {last}";
+            return "{call}: there is no PE {pe}, the PEs are 0 to {last}";
         case Rule::not_symmetric:
-            return "{call}: {memory} is this PE's alone: what another PE is to find must be symmetric, from nvshmem_malloc()";
+            return "{call}: {memory} is private memory of this PE: what another PE uses must be symmetric, from nvshmem_malloc()";
         case Rule::symmetric_of_another:
-            return "{call}: {memory} is what PE {owner} calls so: a symmetric object is named by the caller's own pointer, and the number of the PE says whose is meant";
+            return "{call}: {memory} is a pointer of PE {owner}: pass the caller's own pointer to the symmetric object, and the number of the PE selects whose memory is meant";
         case Rule::symmetric_too_short:
-            return "{call}: {bytes:bytes} are moved, and of the symmetric object only {left:bytes} are left from {memory} on";
+            return "{call}: it moves {bytes:bytes}, but the symmetric object has only {left:bytes} from {memory} on";
         case Rule::waits_for_nobody:
-            return "{who}, on PE {pe}, waits in {function}() at {at} until {memory} is {comparison} {value}; it is {now}, and nobody is left who could send a signal: all PEs wait, or have ended";
+            return "{who}, on PE {pe}, waits in {function}() at {at} until {memory} is {comparison} {value}. It is {now}, and no PE can send a signal any more: all PEs wait, or have ended";
         case Rule::pes_differ:
-            return "{call_with_bytes}, and {other_with_bytes}: PEs make such calls together, the same ones in the same order and with the same sizes";
+            return "{call_with_bytes}, and {other_with_bytes}: all PEs must make such calls together, in the same order and with the same sizes";
         case Rule::pes_missing:
-            return "{call} and waits for {missing}, which never makes that call";
+            return "{call} and waits for {missing}, which never makes that call: all PEs must make it";
         case Rule::pes_share_device:
-            return "PE {pe} calls {function}() at {at} with device {device}, which is already that of PE {owner}: each PE has a device of its own, so cudaSetDevice() comes first";
+            return "PE {pe} calls {function}() at {at} with device {device}, but PE {owner} already uses it: each PE needs its own device, so call cudaSetDevice() first";
         case Rule::not_initialised:
-            return "{function}() is called at {at} by a host thread that is no PE: nvshmemx_init_attr() comes first";
+            return "{function}() is called at {at} by a host thread that is not a PE: call nvshmemx_init_attr() first";
         case Rule::not_from_heap:
-            return "{call} with a pointer that nvshmem_malloc() has not given this PE";
+            return "{call} with a pointer that nvshmem_malloc() has not returned to this PE";
         default:
             return nullptr;
     }

@@ -27,6 +27,7 @@ void leave_with_line(std::string& before, std::string& after) {
     if (take_end(before, " (") && after.compare(0, 1, ")") == 0) after.erase(0, 1);
     before = without_end(before, " ");
     take_end(before, " at");
+    before = without_end(before, " ,");
 }
 
 }  // namespace

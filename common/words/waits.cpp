@@ -31,49 +31,61 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
     };
     const bool is_one = group.count == 1;
     if (is_first)
-        sentence.add(is_one ? "{threads} of {block} of `{kernel}` waits in {in} at {at} ({first} first)"
-                            : "{threads} of {block} of `{kernel}` wait in {in} at {at} ({first} first)",
+        sentence.add(is_one ? "{threads} of {block} of `{kernel}` waits in {in} ({first} first)"
+                            : "{threads} of {block} of `{kernel}` wait in {in} ({first} first)",
                      meaning);
     else
-        sentence.add(is_one ? "; {threads} waits in {in} at {at} ({first} first)"
-                            : "; {threads} wait in {in} at {at} ({first} first)",
-                     meaning);
+        sentence.add(
+            is_one ? "; {threads} waits in {in} ({first} first)" : "; {threads} wait in {in} ({first} first)",
+            meaning);
+    // In a listing, what comes before the line is shown under it.
     if (group.lanes)
-        sentence.add(" for the lanes {lanes}, of which {absent} never come", meaning);
+        sentence.add(" for the lanes {lanes}, but the lanes {absent} never come, at {at}", meaning);
     else if (group.bytes_expected)
         sentence.add(
-            ": all have arrived, but {expected bytes} are expected, and the bulk copies of the phase have {copied bytes}",
+            " at {at}: all threads have arrived, but the barrier expects {expected bytes}, and the bulk copies of this phase bring {copied bytes}",
             meaning);
-    else if (group.expected)
-        sentence.add(" for {missing} more of {expected} arrivals", meaning);
+    else if (group.expected && group.in == "consumer_wait()")
+        sentence.add(": {missing} of {expected} calls of producer_commit() are missing, at {at}", meaning);
+    else if (group.expected && group.in == "producer_acquire()")
+        sentence.add(": {missing} of {expected} calls of consumer_release() are missing, at {at}", meaning);
+    else
+        sentence.add(group.expected ? ": {missing} of {expected} arrivals are missing, at {at}" : " at {at}",
+                     meaning);
 }
 
 const char* words_of_wait(Rule rule) {
     switch (rule) {
         case Rule::lane_not_named:
-            return "{function} at {at} names the lanes {mask:mask}, but lane {lane}, which calls it, is not among them ({who})";
+            return "{function} at {at} has the mask {mask:mask}, but lane {lane} calls it, which the mask does not name ({who}): a mask must name every lane that calls the function";
+        case Rule::block_parts:
+            return "barrier| not all threads of the block come to the barrier of `{kernel}` at {at} ({who} does)";
+        case Rule::warp_parts:
+            return "warp| not all lanes named in the mask take part in `{kernel}` at {at} ({who} does)";
         case Rule::arrives_twice:
-            return "barrier| {who} arrives at the barrier of its cluster at {at} for the second time, without having waited in between";
+            return "barrier| {who} arrives at the barrier of its cluster at {at} for the second time without a wait: call barrier_wait() between two arrivals";
         case Rule::waits_unarrived:
-            return "barrier| {who} waits at the barrier of its cluster at {at}, but has not arrived there";
+            return "barrier| {who} waits at the barrier of its cluster at {at}, but has not arrived: call barrier_arrive() first";
+        case Rule::too_many_arrivals:
+            return "barrier| {who} arrives {update:times} at {at}, but the barrier expects only {missing} more of {expected} arrivals in this phase: the counts of all arrivals in a phase must add up to {expected}";
         case Rule::foreign_token:
-            return "barrier| {who} waits at {at} with a token that no arrive() of this barrier has returned: keep what arrive() returns, and wait with it";
+            return "barrier| {who} waits at {at} with a token that no arrive() of this barrier has returned: wait with the token that arrive() returned";
         case Rule::old_token:
-            return "barrier| {who} waits at {at} with the token of phase {phase}, but phase {now} is under way: each wait needs the token of the latest arrive()";
+            return "barrier| {who} waits at {at} with the token of phase {phase}, but the barrier is in phase {now}: wait with the token of the latest arrive()";
         case Rule::grid_sync_refused:
-            return "grid.sync() at {at} needs a cooperative launch, but `{kernel}` was launched with <<<>>>; use cudaLaunchCooperativeKernel";
+            return "grid.sync() at {at} needs a cooperative launch, but `{kernel}` was launched with <<<>>>: use cudaLaunchCooperativeKernel";
         case Rule::grid_sync_left:
-            return "deadlock| some blocks of `{kernel}` wait in grid.sync(), the others have ended";
+            return "deadlock| some blocks of `{kernel}` wait in grid.sync(), and the other blocks have ended: every block must call grid.sync() the same number of times";
         case Rule::endless_kernel:
             return "`{kernel}` did not end within {seconds} s| {who} was at {at}";
         case Rule::endless_grid:
             return "`{kernel}` did not end within {seconds} s| {begun} of its {blocks} blocks had begun. KIT_KERNEL_SECONDS sets a larger limit";
         case Rule::endless_family:
-            return "`{kernel}` and the {others} kernels that came of it did not end within {seconds} s: does every kernel launch another one?";
+            return "`{kernel}` and the {others} kernels that it caused did not end within {seconds} s: does every kernel launch another one?";
         case Rule::endless_tails:
-            return "the graphs that came of the launch at {at} did not end within {seconds} s, after {launches} launches: does one launch itself for ever?";
+            return "the graphs that followed the launch at {at} did not end within {seconds} s, after {launches} launches: does a graph launch itself without an end?";
         case Rule::endless_while:
-            return "the WHILE node that was made at {at} did not end within {seconds} s, after {rounds} rounds: no kernel of its body sets the condition to 0";
+            return "the WHILE node that was created at {at} did not end within {seconds} s, after {rounds} rounds: a kernel of its body must set the condition to 0";
         default:
             return nullptr;
     }
@@ -90,7 +102,7 @@ bool add_wait(Sentence& sentence, const Finding& finding) {
         sentence.add("barrier| ", meaning_of(finding));
         add_group(sentence, finding.waiting[0], true);
         sentence.add(
-            ", but {who} came to another one, {function} at {at}; all threads of a block must come to the same barrier",
+            ", but {who} reached another barrier, {function} at {at}: all threads of a block must reach the same barrier",
             meaning_of(finding));
         return true;
     }
@@ -102,8 +114,8 @@ bool add_wait(Sentence& sentence, const Finding& finding) {
     if (const facts::Value* const returned = finding.value("returned"))
         sentence.add(
             returned->number == 1
-                ? "; {returned:threads} has returned from the kernel without coming there ({other} first)"
-                : "; {returned:threads} have returned from the kernel without coming there ({other} first)",
+                ? "; {returned:threads} has returned from the kernel without reaching it ({other} first)"
+                : "; {returned:threads} have returned from the kernel without reaching it ({other} first)",
             meaning_of(finding));
     return true;
 }

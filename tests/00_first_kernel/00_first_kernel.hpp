@@ -8,6 +8,8 @@
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - vector_add: loads, share of one thread, threads
 ///   - grid_stride: threads
+///
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace first_kernel {
 
 /// Adds two vectors on the GPU: c[i] = a[i] + b[i] for every i with 0 <= i < n.

@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::first_block_only, kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::tail, kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::not_written});
-    grader.task(3, "the caller's grid");
+    grader.task(3, kit::About().demand("threads"));
     auto add = [&](std::size_t first, int n, Shape shape, double seconds = 10) {
         kit::CaseOptions options = {seconds};
         if (first > 0) options.late = "does a thread walk through the elements before `first`? (Task 2)";

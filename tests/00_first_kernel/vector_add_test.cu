@@ -24,9 +24,13 @@ void expect_work(kit::Case& test, std::size_t n) {
     test.demand("share of one thread", stored * 8 <= n || n < 8,
                 "one thread adds " + std::to_string(stored) + " of " + std::to_string(n) +
                     " pairs: one thread per element is asked for (Task 1)");
-    test.demand("threads", counters.threads >= n,
-                std::to_string(counters.threads) + " threads for " + std::to_string(n) +
-                    " elements: one thread per element is asked for (Task 3)");
+    test.method(
+        "threads", counters.threads >= n,
+        {"one thread for each pair",
+         "you launched " + std::to_string(counters.threads) + " threads for " + std::to_string(n) + " pairs",
+         "The index, the guard and the number of blocks come back in every later kernel. Loops and wide "
+         "loads have exercises of their own: grid_stride, the next one, and vectorized.",
+         3});
     const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without checks nobody sees what is loaded
     test.demand("loads", unseen || counters.global_bytes_loaded >= 2 * n * sizeof(float),
                 "the kernel does not read the two vectors: the additions are to be done by the kernel, and "
@@ -76,9 +80,9 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::cuda_error, kit::Diagnosis::uninitialised});
     grader.task(3, {kit::Diagnosis::tail});
-    grader.task(4, "`c` was never written");
+    grader.task(4, kit::About().output("c").diagnosis(kit::Diagnosis::not_written));
     for (int n : kit::sizes(256))  // a vector of so many bytes, and not floats
-        grader.task(2, "(" + kit::detail::count_of(static_cast<std::size_t>(n), "byte") + ")");
+        grader.task(2, kit::About().bytes(static_cast<std::uint64_t>(n)));
     grader.task(1, {kit::Diagnosis::not_written});
     for (int n : kit::sizes(256)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { add_once(test, n); });

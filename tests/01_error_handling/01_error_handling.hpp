@@ -9,6 +9,8 @@
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - recover: threads
+///
+/// What the host may compute: check_macro. In all other exercises, results count only if kernels have computed them.
 namespace error_handling {
 
 // ---- check_macro ----

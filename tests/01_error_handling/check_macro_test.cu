@@ -153,6 +153,7 @@ void names(kit::Case& test, int position, cudaError_t error) {
 int main(int argc, char** argv) {
     if (const char* what = probe_asked(argc, argv)) return probe_main(what);
     kit::Grader grader("01_error_handling", "check_macro", argc, argv);
+    grader.host_may_compute();
     grader.add("a call that succeeds", [](kit::Case& test) { goes_on(test, "call", 1); });
     // Names are written out: asking CUDA for them would start it in the process that watches the cases.
     const std::pair<cudaError_t, const char*> errors[] = {

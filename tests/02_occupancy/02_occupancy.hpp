@@ -11,6 +11,8 @@
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - report: kernels
 ///   - ilp: loads of a thread, threads
+///
+/// What the host may compute: calculator, report. In all other exercises, results count only if kernels have computed them.
 namespace occupancy {
 
 // ---- calculator ----

@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited});
     grader.task(3, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited, kit::Diagnosis::out_of_bounds,
                     kit::Diagnosis::wrong_value});
-    grader.task(2, "bytes of dynamic shared memory; without a larger");  // the block is too large
+    grader.task(2, kit::About().rule(kit::facts::Rule::too_much_dynamic_shared));  // the block is too large
     grader.add("the shared memory of a block", shared_of_blocks);
     for (const std::string& device : devices())
         for (int n : device == devices()[0] ? std::vector<int>{0, 1, 224, 225, 3001} : std::vector<int>{3001})

@@ -70,6 +70,14 @@ void order(kit::Case& test, unsigned rank) {
                                          "]: all " + std::to_string(kIlp) +
                                          " loads come first, so that they are on the way together (Task 1)");
         }
+        const bool is_single = trace[j].bytes == sizeof(float);
+        test.method("loads of a thread", is_single,
+                    {"loads of single elements that do not depend on each other",
+                     who + "loads " + std::to_string(trace[j].bytes) + " bytes at once",
+                     "Several loads in flight also help where a wide load is impossible, because the "
+                     "elements of a thread are not neighbours. Wide loads are the subject of topic 03.",
+                     1});
+        if (!is_single) return;
         const bool its_own = open.erase(trace[j].address) == 1;
         test.demand("loads of a thread", its_own,
                     who + "loads in[" + index(trace[j].address) + "] at load " + std::to_string(j) +

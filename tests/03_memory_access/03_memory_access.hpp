@@ -14,7 +14,7 @@
 ///   - soa: kernels, sectors, stores
 ///   - vectorized: kernels, loads, stores
 ///
-/// Where an exercise is about a kernel, the kernel does the work: right values that the host has computed do not count.
+/// What the host may compute: sectors. In all other exercises, results count only if kernels have computed them.
 namespace memory_access {
 
 /// Lanes of a warp, and bytes of a sector.

@@ -135,8 +135,8 @@ void move(kit::Case& test, std::size_t n, bool counted = false) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("03_memory_access", "soa", argc, argv);
-    grader.task(2, "`copied");
-    grader.task(3, "`moved");
+    grader.task(2, kit::About().on("copied"));
+    grader.task(3, kit::About().on("moved"));
     for (const std::size_t n : {0, 1, 31, 32, 33, 1000})
         grader.add("layout, n=" + std::to_string(n), [n](kit::Case& test) { layout(test, n); });
     for (const std::size_t n : {0, 1, 255, 256, 257, 1000, 5003})

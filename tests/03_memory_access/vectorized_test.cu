@@ -91,8 +91,10 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
 
 int main(int argc, char** argv) {
     kit::Grader grader("03_memory_access", "vectorized", argc, argv);
-    grader.task(1, "misaligned");  // the head is wrong, or the middle does not begin after it
-    grader.task(2, "misaligned");
+    grader.task(
+        1, kit::About().rule(
+               kit::facts::Rule::misaligned));  // the head is wrong, or the middle does not begin after it
+    grader.task(2, kit::About().rule(kit::facts::Rule::misaligned));
     grader.task(2, {kit::Diagnosis::out_of_bounds});
     grader.task(3, {kit::Diagnosis::tail, kit::Diagnosis::wrong_value});
     for (const std::size_t n : {0, 1, 2, 3, 4, 5, 7, 8, 1023, 1024, 1027, 6001}) {

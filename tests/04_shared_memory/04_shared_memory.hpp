@@ -15,7 +15,7 @@
 ///   - transpose_swizzled: bytes of shared memory, kernels, sectors, stores, wavefronts
 ///   - opt_in: kernels, stores
 ///
-/// Where an exercise is about a kernel, the kernel does the work: right values that the host has computed do not count.
+/// What the host may compute: conflict_degree. In all other exercises, results count only if kernels have computed them.
 namespace shared_memory {
 
 // ---- conflict_degree ----

@@ -137,12 +137,11 @@ inline void add_times(kit::Grader& grader, const Transpose& transpose) {
 inline int grade_without_conflicts(kit::Grader& grader, const Transpose& transpose,
                                    const std::string& places = "", const Demand& more = {}) {
     grader.task(1, {kit::Diagnosis::bank_conflicts});
-    grader.task(1, "shared load");
-    grader.task(1, "shared store");
+    grader.task(1, kit::About().demand("wavefronts"));
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
     grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::transposed,
                     kit::Diagnosis::not_written, kit::Diagnosis::tail});
-    grader.task(2, "no barrier between line");
+    grader.task(2, kit::About().fix(kit::facts::Fix::barrier));
     add_shapes(grader, transpose, "Task 3", places);
     add_counts(
         grader, transpose,

@@ -29,8 +29,9 @@
 ///   - conv2d_fast: kernels, stores, threads
 ///   - conv2d_separable: kernels, stores
 ///
-/// The kernels do the work: right values that the host has computed do not count. The threads share it: each value of an output, and
-/// of `scratch`, is written once.
+/// What the host may compute: nothing. Results count only if kernels have computed them.
+///
+/// The threads share the work: each value of an output, and of `scratch`, is written once.
 namespace convolution {
 
 /// Threads per block in the exercises in one dimension.

@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
         judge_sizes(test, 699, 4);
     });
 #ifdef KIT_CPU
-    grader.task(1, "the work is to be shared");
+    grader.task(1, kit::About().demand("share of one thread").demand("threads"));
     grader.add("threads, counted", count_threads);
 #endif
     return grader.run();

@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::transposed, kit::Diagnosis::shifted});
     grader.task(2, {kit::Diagnosis::nan});
     grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::tail});
-    grader.task(3, "stands one row too");
+    grader.task(3, kit::About().diagnosis(kit::Diagnosis::block_offset));
     grader.task(4, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted});
     grader.task(5, {kit::Diagnosis::not_written, kit::Diagnosis::race});
     add_cases(grader, conv2d_fast,

@@ -77,7 +77,7 @@ inline void expect_mistakes(kit::Case& test, const Image& in, const std::vector<
     below.values.insert(below.values.end(), nothing.begin(), nothing.end());
     ++below.rows;
     const std::vector<float> rows_below = reference(below, mask, width);
-    test.mistake(kit::Diagnosis::wrong_value,
+    test.mistake(kit::Diagnosis::block_offset,
                  std::vector<float>(rows_below.begin() + in.columns, rows_below.end()),
                  "every row of the result stands one row too high");
     if (width % 2 == 0) {

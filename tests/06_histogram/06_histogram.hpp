@@ -25,7 +25,7 @@
 ///   - cluster_histogram: kernels
 ///   - aggregated: atomics, contention, kernels
 ///
-/// The kernels do the work: right bins that the host has filled are no solution.
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace histogram {
 
 /// Threads per block, unless the function takes them as an argument.

@@ -146,11 +146,11 @@ void add_bytes(kit::Grader& grader) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("06_histogram", "aggregated", argc, argv);
-    const std::string letters = "of 7 values of `bins`", values = "of 256 values of `bins`";
+    const kit::About letters = kit::About().output("bins").values(histogram::kLetterBins),
+                     bytes = kit::About().output("bins").values(histogram::kByteBins);
     for (int task : {1, 2, 3, 4}) grader.task(task, letters);
-    grader.task(5, "each lane is to have its own");
-    grader.task(6, "the last bytes, behind the last multiple of 16");
-    for (int task : {5, 6}) grader.task(task, values);
+    grader.task(6, kit::About().diagnosis(kit::Diagnosis::tail).values(histogram::kByteBins));
+    for (int task : {5, 6}) grader.task(task, bytes);
     grader.task(4, {kit::Diagnosis::constant_output});
     grader.task(5, {kit::Diagnosis::out_of_bounds});
     grader.task(6, {kit::Diagnosis::race, kit::Diagnosis::constant_output, kit::Diagnosis::uninitialised});

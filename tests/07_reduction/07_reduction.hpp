@@ -11,8 +11,8 @@
 /// the kernels have run), an `int n` is at most 2^30, and an error of a launch ends the program
 /// (CUDA_CHECK_LAUNCH).
 ///
-/// The kernels perform the additions, and many threads share them. A sum by the host or by a single thread is not a
-/// solution, even if it is correct. A block takes logarithmically many steps, with barriers or shuffles in between.
+/// Many threads share the additions. A sum by a single thread is not a solution, even if it is correct. A
+/// block takes logarithmically many steps, with barriers or shuffles in between.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - tree_divergent: kernels, meetings of a block, share of one thread, stores, threads
@@ -21,6 +21,8 @@
 ///   - warp_shuffle: barriers, kernels, meetings of a block, share of one thread, shuffles, stores, threads
 ///   - single_pass: share of one thread, threads
 ///   - fast: share of one thread, threads
+///
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace reduction {
 
 /// Threads per block in the block-sum exercises. A power of two, and a whole number of warps.

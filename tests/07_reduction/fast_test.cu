@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "fast", argc, argv);
     grader.task(1, {kit::Diagnosis::tail, kit::Diagnosis::nan, kit::Diagnosis::out_of_bounds,
                     kit::Diagnosis::cuda_error});
-    grader.task(1, "misaligned");  // wherever it is read: the head decides
+    grader.task(1, kit::About().rule(kit::facts::Rule::misaligned));  // wherever it is read: the head decides
     grader.task(2, {kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::race, kit::Diagnosis::second_call});
     for (int n : kit::sizes(8192)) {

@@ -24,10 +24,10 @@ kit::cpu::Counters call(kit::Case& test, const kit::Input<T>& in, std::size_t va
         const bool inside = access.address >= begin && access.address < begin + values * sizeof(T);
         if (inside && !access.write) bytes += access.bytes;
     }
-    test.demand("share of one thread", bytes * 8 <= values * sizeof(T),
+    test.demand("share of one thread", kit::at_most(bytes, values * sizeof(T) / 8),
                 "one thread reads " + std::to_string(bytes / sizeof(T)) + " of " + std::to_string(values) +
                     " values: the work is to be shared by many threads");
-    test.demand("threads", counters.threads * 64 >= values,
+    test.demand("threads", kit::at_least(counters.threads, (values + 63) / 64),
                 std::to_string(counters.threads) + " threads for " + std::to_string(values) +
                     " values: the work is to be shared by many");
     return counters;
@@ -38,7 +38,7 @@ inline void expect_meetings(kit::Case& test, const kit::cpu::Counters& counters,
                             const std::string& what) {
     const std::uint64_t met =
         (counters.block_barriers + counters.warp_collectives) / std::max<std::uint64_t>(counters.blocks, 1);
-    test.demand("meetings of a block", met >= least,
+    test.demand("meetings of a block", kit::at_least(met, least),
                 "the threads of a block meet " + std::to_string(met) +
                     " times, at barriers or in shuffles: " + what +
                     " has steps, and the threads share the work of each");

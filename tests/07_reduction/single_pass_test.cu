@@ -98,7 +98,8 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::first_block_only, kit::Diagnosis::tail,
                     kit::Diagnosis::precision, kit::Diagnosis::race});
     grader.task(3, {kit::Diagnosis::second_call});
-    grader.task(1, "race on `workspace.partials[");  // handed on without an order
+    grader.task(
+        1, kit::About().rule(kit::facts::Rule::race).on("workspace.partials"));  // handed on without an order
     for (int n : kit::sizes(reduction::kTile)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) {
             judge_exact(test, kit::integers<float>(test.random(), n, -100000, 100000));

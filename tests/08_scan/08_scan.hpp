@@ -14,8 +14,8 @@
 /// the kernels have run), n is at most 2^30, the arrays of one call do not overlap, and an error of a launch
 /// ends the program (CUDA_CHECK_LAUNCH). Sums of ints fit into an int.
 ///
-/// The kernels compute the scans, and many threads share the work. A scan by the host or by a single thread is not a
-/// solution, even if the result is correct. A block takes logarithmically many steps, with barriers or shuffles in between.
+/// Many threads share the work. A scan by a single thread is not a solution, even if the result is correct. A
+/// block takes logarithmically many steps, with barriers or shuffles in between.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - hillis_steele: additions, barriers, kernels, meetings of a block, stores
@@ -25,6 +25,8 @@
 ///   - compact: blocks, share of one thread, threads
 ///   - single_pass: blocks, kernels
 ///   - radix_sort: blocks, share of one thread, threads
+///
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace scan {
 
 /// Threads per block. A power of two, and a whole number of warps.

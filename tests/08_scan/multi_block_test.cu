@@ -75,9 +75,24 @@ void count_operations(kit::Case& test) {
         std::to_string(copied) +
             " bytes are copied: the sums of the tiles are scanned by kernels, and not on the host (Task 4)");
     // A scan of cooperative groups counts as one collective, however many shuffles it is made of.
-    test.demand("shuffles", counters.warp_collectives >= tiles * (scan::kBlock / 32),
-                "less than one shuffle per warp: the warps do not scan their values by shuffles");
-    test.demand("barriers", counters.block_barriers <= 3 * (tiles + 1),
+    test.method("shuffles", counters.warp_collectives >= tiles * (scan::kBlock / 32),
+                {"scans within a warp by shuffles",
+                 "the warps of your kernels exchange " + std::to_string(counters.warp_collectives) +
+                     " times, and there are " + std::to_string(tiles * (scan::kBlock / 32)) + " warps",
+                 "A scan by shuffles needs no shared memory and no barrier within a warp. The scans that "
+                 "follow are built of it.",
+                 1});
+    // Each element is stored once by a scan that only sums the tiles at first, and otherwise twice.
+    const bool sums_first = counters.global_bytes_stored * 2 < 3 * n * sizeof(int);
+    test.method("barriers", counters.block_barriers <= 3 * (tiles + 1) || !sums_first,
+                {"scanning each tile, scanning the sums, and adding them",
+                 "you sum the tiles first and scan them later (reduce, then scan), so blocks wait " +
+                     std::to_string(counters.block_barriers) + " times at a barrier for " +
+                     std::to_string(tiles) + " tiles",
+                 "Here each tile is scanned once. Reduce-then-scan writes less memory, but it walks through "
+                 "every tile twice; single_pass avoids both.",
+                 4});
+    test.demand("barriers", counters.block_barriers <= 3 * (sums_first ? 2 * tiles + 1 : tiles + 1),
                 "a block waits " + std::to_string(counters.block_barriers / (tiles + 1)) +
                     " times at a barrier, and three are allowed: see Task 2, \"the block\"");
     test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
@@ -95,7 +110,7 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
     grader.task(2, {kit::Diagnosis::first_block_only});  // a wrong total
     grader.task(3, {kit::Diagnosis::tail});
-    grader.task(4, "`scratch[");
+    grader.task(4, kit::About().on("scratch"));
     grader.task(
         4, {kit::Diagnosis::first_block_only, kit::Diagnosis::block_offset, kit::Diagnosis::out_of_bounds});
     for (int n : kit::sizes(scan::kBlockTile, 20000)) {

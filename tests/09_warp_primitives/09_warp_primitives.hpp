@@ -17,7 +17,7 @@
 ///   - aggregated_atomics: atomics, kernels, stores
 ///   - divergence: active lanes, divergent branches, kernels, predicted, stores
 ///
-/// The kernels do the work: right values that the host has computed do not count.
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace warp_primitives {
 
 /// Lanes of a warp.

@@ -147,10 +147,10 @@ Values numbers(kit::Case& test, int n, int low = -1000, int high = 1000) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "aggregated_atomics", argc, argv);
-    grader.task(2, "`count`");
-    grader.task(3, "`out");
-    grader.task(3, "in __ballot_sync()");  // not all lanes call take_place
-    grader.task(4, "`sums`");
+    grader.task(2, kit::About().output("count"));
+    grader.task(3, kit::About().on("out"));
+    grader.task(3, kit::About().function("__ballot_sync()"));  // not all lanes call take_place
+    grader.task(4, kit::About().output("sums"));
     grader.task(3, {kit::Diagnosis::out_of_bounds});
     grader.add("few lanes want a place", few);
     for (const int n : kit::sizes(kBlock, 20000)) {

@@ -132,10 +132,16 @@ void count_work(kit::Case& test) {
     test.demand("loads", counters.global_loads <= 2 * n,
                 std::to_string(counters.global_loads) + " loads of " + std::to_string(n) +
                     " values: each is loaded once, or twice, and the vote tells the rest");
-    test.demand("shared memory", counters.shared_loads + counters.shared_stores == 0,
-                "shared memory is used: the vote tells each lane all that it must know");
+    const char* const why =
+        "One vote shows every lane of the warp which lanes keep a value, in one instruction and without "
+        "memory. aggregated_atomics builds on it.";
+    test.method(
+        "shared memory", counters.shared_loads + counters.shared_stores == 0,
+        {"places from one vote of the warp", "your lanes exchange values through shared memory", why, 1});
     test.demand("atomics", counters.atomics == 0, "atomics are used: the number of votes below is the place");
-    test.demand("votes", counters.warp_collectives > 0 && counters.warp_collectives <= 2 * rounds,
+    test.method("votes", counters.warp_collectives > 0,
+                {"places from one vote of the warp", "your warps execute no vote and no shuffle", why, 1});
+    test.demand("votes", counters.warp_collectives <= 2 * rounds,
                 std::to_string(counters.warp_collectives) + " votes and shuffles in " +
                     std::to_string(rounds) + " rounds: one vote in each is enough");
 }
@@ -145,7 +151,8 @@ void count_work(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "ballot_compact", argc, argv);
-    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::not_written, kit::Diagnosis::out_of_bounds});
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::not_written, kit::Diagnosis::out_of_bounds,
+                    kit::Diagnosis::constant_output, kit::Diagnosis::race});
     grader.add("few lanes, one round", places);
     for (const Table& table :
          {Table{0, 40}, Table{3, 0}, Table{1, 1}, Table{9, 1}, Table{7, 31}, Table{8, 32}, Table{9, 33},

@@ -199,12 +199,13 @@ void judge_counted(kit::Case& test, bool by_value) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "divergence", argc, argv);
-    grader.task(2, "`by_position`");
-    grader.task(3, "in __ballot_sync()");
-    grader.task(3, "`by_value`");  // the long values: what is not in the queue, or not taken from it
-    grader.task(4, "`by_value`");
-    grader.task(3, "must be gathered");
-    grader.task(4, "must be gathered");
+    grader.task(2, kit::About().output("by_position"));
+    grader.task(3, kit::About().function("__ballot_sync()"));
+    grader.task(3, kit::About().output(
+                       "by_value"));  // the long values: what is not in the queue, or not taken from it
+    grader.task(4, kit::About().output("by_value"));
+    grader.task(3, kit::About().diagnosis(kit::Diagnosis::divergence));
+    grader.task(4, kit::About().diagnosis(kit::Diagnosis::divergence));
     grader.task(4, {kit::Diagnosis::race, kit::Diagnosis::uninitialised});
     for (const int n : {0, 1, 31, 32, 33, 1000}) {
         grader.add("prediction, " + std::to_string(n) + " threads",

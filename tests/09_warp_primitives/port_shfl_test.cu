@@ -71,10 +71,14 @@ void count_accesses(kit::Case& test, const Exercise& exercise) {
     test.demand("loads", counters.global_loads <= n,
                 std::string(exercise.name) + ": " + std::to_string(counters.global_loads) + " loads of " +
                     std::to_string(n) +
-                    " values: a lane gets another lane's value by a shuffle, not from memory");
-    test.demand("shared memory", counters.shared_loads + counters.shared_stores == 0,
-                std::string(exercise.name) +
-                    ": values go through shared memory: between lanes of a warp a shuffle is enough");
+                    " values: a lane gets another lane's value by a shuffle, not from memory (" +
+                    exercise.task + ")");
+    test.method("shared memory", counters.shared_loads + counters.shared_stores == 0,
+                {"shuffles between the lanes of a warp",
+                 "the values of `" + std::string(exercise.name) + "` go through shared memory",
+                 "A shuffle needs no memory and no barrier, and its mask says which lanes take part. Old "
+                 "code uses shuffles without masks, which is what you port here.",
+                 std::atoi(exercise.task + 5)});
 }
 #endif
 
@@ -82,12 +86,9 @@ void count_accesses(kit::Case& test, const Exercise& exercise) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "port_shfl", argc, argv);
-    grader.task(1, "`sums`");
-    grader.task(1, "sums: ");
-    grader.task(3, "`differences`");
-    grader.task(3, "differences: ");
-    grader.task(4, "`maxima`");
-    grader.task(4, "maxima: ");
+    grader.task(1, kit::About().output("sums"));
+    grader.task(3, kit::About().output("differences"));
+    grader.task(4, kit::About().output("maxima"));
     for (const Exercise& exercise : exercises) {
         const std::string name = exercise.name;
         for (const int n : kit::sizes(kBlock, 20000)) {

@@ -15,11 +15,11 @@
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - message_passing: kernels
 ///   - spin_to_wait: kernels, loads, notifications, order
-///   - lock: locks
+///   - lock: kernels, locks
 ///   - last_block: kernels
 ///   - grid_barrier: arrivals, blocks, cooperative launch, kernels
 ///
-/// The kernels do the work: right values that the host has computed do not count.
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace memory_model {
 
 /// Threads per block in all exercises of this topic.

@@ -9,6 +9,8 @@ namespace {
 
 using memory_model::kBlock;
 
+constexpr const char* kWrongArray =
+    "the only round reads `even`, so the kernel has been given the wrong array (Task 3)";
 bool launched_badly = false;  ///< not cooperatively, or too many blocks: then they may wait very long
 
 /// A small device: with as many blocks as it holds, the executor is fast enough.
@@ -25,6 +27,7 @@ void judge_launch(kit::Case& test) {
         auto arrivals = test.inout<unsigned int>("barrier.arrivals", {0});
         auto even = test.inout("even", kit::integers<int>(test.random(), n, 0, 999));
         auto odd = test.output<int>("odd", n);
+        test.explain(kit::Diagnosis::uninitialised, kWrongArray);
         const kit::Counts counts = test.counts(
             [&] { memory_model::grid_barrier(even.data(), odd.data(), n, 1, {arrivals.data()}); });
         if (!counts.counted) return test.check(true, "");  // no kernel ran, or nothing is counted
@@ -53,6 +56,7 @@ void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
     const SmallDevice small;
     auto arrivals = test.inout<unsigned int>("barrier.arrivals", {0});
     for (const auto& [n, rounds] : calls) {
+        test.explain(kit::Diagnosis::uninitialised, rounds == 1 ? kWrongArray : "");
         std::vector<int> now = kit::integers<int>(test.random(), n, 0, 999);
         auto even = test.inout("even", now);
         auto odd = test.output<int>("odd", n);
@@ -72,13 +76,20 @@ void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
         if (rounds > 0) test.by_kernels("Task 3");
 #ifdef KIT_CPU
         const kit::cpu::Counters seen = kit::cpu::counters();
+        test.demand("kernels", seen.kernels <= 1,
+                    std::to_string(seen.kernels) + " kernels were launched for " + std::to_string(rounds) +
+                        " rounds: one launch does all rounds, with the barrier between them (Task 3)",
+                    kit::Diagnosis::part);
         const std::uint64_t barriers =
             rounds > 1 && seen.blocks > 1 ? static_cast<std::uint64_t>(rounds - 1) : 0;
-        test.demand("arrivals", seen.atomics >= barriers * seen.blocks,
-                    std::to_string(seen.atomics) + " atomic updates for " + std::to_string(barriers) +
-                        " barriers of " + std::to_string(seen.blocks) +
-                        " blocks: each block must arrive at the barrier that you write, and grid.sync() is a "
-                        "different one (Task 1)");
+        test.method("arrivals", seen.atomics >= barriers * seen.blocks,
+                    {"a hand-written barrier of the grid",
+                     "your blocks make " + std::to_string(seen.atomics) + " atomic updates for " +
+                         std::to_string(barriers) + " barriers of " + std::to_string(seen.blocks) +
+                         " blocks, so a different barrier orders them, such as grid.sync()",
+                     "The barrier shows what grid.sync() does: each block releases its writes when it "
+                     "arrives, and acquires those of the others when it leaves.",
+                     1});
 #endif
     }
 }
@@ -88,17 +99,22 @@ void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
 int main(int argc, char** argv) {
     kit::Grader grader("10_memory_model", "grid_barrier", argc, argv);
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::second_call});
-    grader.task(1, "on the side of the");
-    grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::cuda_error});
-    grader.task(2, "cooperative grid of");  // more blocks than the device holds
-    grader.task(2, "cudaErrorCooperativeLaunchTooLarge");
+    grader.task(1, kit::About::either_half());
+    grader.task(1, {kit::Diagnosis::timeout});
+    grader.task(3, {kit::Diagnosis::cuda_error, kit::Diagnosis::crash});
+    grader.task(2, kit::About().rule(kit::facts::Rule::grid_without_blocks));
+    grader.task(
+        2, kit::About().rule(kit::facts::Rule::blocks_cannot_meet));  // more blocks than the device holds
+    grader.task(2, kit::About().error("cudaErrorCooperativeLaunchTooLarge"));
 #ifdef KIT_CPU
     constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it
 #else
     constexpr double seconds = 10;
 #endif
     const kit::CaseOptions waits{
-        seconds, false, "blocks wait for others that are not resident, or for a barrier that is over"};
+        seconds, false,
+        "a block waits for a count of arrivals that it never sees: the count does not reach the value, or "
+        "passes it, or is read by a plain load, which the compiler may execute only once"};
 #ifdef KIT_CPU
     grader.add("the launch", judge_launch);
 #endif

@@ -1,5 +1,6 @@
 // Grades 10_memory_model/last_block: the range, in one launch, again and again.
 #include <algorithm>
+#include <climits>
 #include <string>
 
 #include "10_memory_model/10_memory_model.hpp"
@@ -12,6 +13,31 @@ using memory_model::Range;
 
 constexpr int kShare = 8 * memory_model::kBlock;            // values of a block, with the given launch
 constexpr int kMaxThreads = kShare * memory_model::kBlock;  // values of as many blocks as a block has threads
+
+/// Which half is wrong, if the result is: all tickets are drawn and no block sets the ticket back, or all blocks have left the right
+/// ranges.
+void judge_halves([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std::vector<Range>& ranges,
+                  [[maybe_unused]] int ticket, [[maybe_unused]] Range got, [[maybe_unused]] Range want) {
+#ifdef KIT_CPU
+    if (got.low == want.low && got.high == want.high) return;
+    const auto blocks = static_cast<std::size_t>(kit::cpu::counters().blocks);
+    if (static_cast<std::size_t>(ticket) == blocks)
+        return test.check(false,
+                          "no block finds that it is the last one: `work.ticket` is " +
+                              std::to_string(ticket) +
+                              " after the call, so all blocks have drawn a ticket, the last one " +
+                              std::to_string(ticket - 1) + " (Task 1)",
+                          kit::Diagnosis::part);
+    Range all{INT_MAX, INT_MIN};
+    for (std::size_t b = 0; b < std::min(blocks, ranges.size()); ++b)
+        all = {std::min(all.low, ranges[b].low), std::max(all.high, ranges[b].high)};
+    test.check(
+        all.low != want.low || all.high != want.high,
+        "all blocks have left their right ranges in `work.ranges`, and the result is not the range of all "
+        "of them (Task 2)",
+        kit::Diagnosis::part);
+#endif
+}
 
 /// `at_the_end`: both the lowest and the highest value are in the share of the last block.
 void find(kit::Case& test, const std::vector<int>& sizes, bool at_the_end = false) {
@@ -30,8 +56,14 @@ void find(kit::Case& test, const std::vector<int>& sizes, bool at_the_end = fals
         });
 #ifdef KIT_CPU
         const std::uint64_t kernels = kit::cpu::counters().kernels;
-        test.demand("kernels", kernels == 1,
-                    std::to_string(kernels) + " kernels were launched, and one is allowed");
+        test.method(
+            "kernels", kernels <= 1,
+            {"finding the last block with a ticket, in one launch",
+             "you launched " + std::to_string(kernels) + " kernels, whose order replaces the ticket",
+             "The ticket shows how blocks of one kernel hand over data by release and acquire. A second "
+             "launch needs neither, but costs its own latency each time.",
+             1});
+        test.demand("kernels", kernels > 0, "no kernel ran: the host did the work");
 #endif
         const auto [low, high] = std::minmax_element(values.begin(), values.end());
         const Range got = out.values()[0];
@@ -43,6 +75,8 @@ void find(kit::Case& test, const std::vector<int>& sizes, bool at_the_end = fals
                            std::to_string(kit::ceil_div(n, kShare)) +
                            " blocks have left a range, more than a block has threads (Task 2)",
                        kit::Diagnosis::part);
+        else
+            judge_halves(test, ranges.values(), ticket.values()[0], got, {*low, *high});
         test.expect("low and high", std::vector<int>{got.low, got.high}, {*low, *high});
         test.check(ticket.values()[0] == 0,
                    "`work.ticket` is not 0 after the call: the next one finds no last block",
@@ -56,7 +90,9 @@ int main(int argc, char** argv) {
     kit::Grader grader("10_memory_model", "last_block", argc, argv);
     grader.task(2, {kit::Diagnosis::second_call, kit::Diagnosis::not_written});
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
-    grader.task(1, "on the side of the");
+    grader.task(1, kit::About::either_half());
+    // A plain store sets the ticket back, while blocks draw it.
+    grader.task(2, kit::About().on("work.ticket").fix(kit::facts::Fix::second_atomic));
     for (int n : {1, 2047, 2048, 2049, 20011})
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { find(test, {n}); });
     grader.add("several calls, one workspace", [](kit::Case& test) { find(test, {5000, 1, 20000, 3000}); });

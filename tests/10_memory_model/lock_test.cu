@@ -1,6 +1,7 @@
 // Grades 10_memory_model/lock: the accounts after many threads have entered their amounts.
 #include <climits>
 #include <string>
+#include <utility>
 
 #include "10_memory_model/10_memory_model.hpp"
 #include "grader.cuh"
@@ -10,6 +11,16 @@ namespace {
 using memory_model::Account;
 
 bool never_ends = false;  ///< some threads keep the lock, so others wait for it forever
+
+/// A lock that one thread exchanges and another one accesses without an atomic.
+std::string why_it_races(const kit::facts::Finding& found) {
+    if (found.memory.name.compare(0, 8, "accounts") != 0 || found.accesses.size() != 2 ||
+        found.accesses[0].atomic == found.accesses[1].atomic)
+        return "";
+    return found.accesses[found.accesses[0].atomic ? 1 : 0].write
+               ? "a plain store gives back a lock that other threads exchange (Task 2)"
+               : "a plain load looks at a lock that other threads exchange (Task 1)";
+}
 
 void enter(kit::Case& test, int n, int count, int calls = 1) {
     if (never_ends) test.skip("not run: a thread would wait for a lock forever");
@@ -21,6 +32,7 @@ void enter(kit::Case& test, int n, int count, int calls = 1) {
         const auto owners = kit::integers<int>(test.random(), n, 0, count - 1);
         auto in = test.input("amounts", amounts);
         auto of = test.input("owners", owners);
+        test.explain(kit::Diagnosis::race, why_it_races);
         test.call([&] { memory_model::lock(in.data(), of.data(), n, accounts.data()); });
         for (int i = 0; i < n; ++i) {
             Account& account = want[owners[i]];
@@ -28,16 +40,20 @@ void enter(kit::Case& test, int n, int count, int calls = 1) {
             account.entries += 1;
             account.largest = std::max(account.largest, amounts[i]);
         }
-        std::vector<int> locks, got, expected;
-        for (const Account& account : accounts.values()) {
-            locks.push_back(account.lock);
-            got.insert(got.end(), {account.balance, account.entries, account.largest});
-        }
-        for (const Account& account : want)
-            expected.insert(expected.end(), {account.balance, account.entries, account.largest});
-        test.expect("balance, entries and largest of each account", got, expected);
+        const std::vector<Account> got = accounts.values();
+        const auto members = [](const std::vector<Account>& of, int Account::*member) {
+            std::vector<int> values;
+            for (const Account& account : of) values.push_back(account.*member);
+            return values;
+        };
+        for (const auto& [name, member] : {std::pair("balance of each account", &Account::balance),
+                                           std::pair("entries of each account", &Account::entries),
+                                           std::pair("largest of each account", &Account::largest)})
+            test.expect(name, members(got, member), members(want, member));
+        const std::vector<int> locks = members(got, &Account::lock);
         test.check(locks == std::vector<int>(count, 0), "a lock is still held after the call",
                    kit::Diagnosis::second_call);
+        if (n > 0) test.by_kernels("Task 3");
     }
 }
 
@@ -55,7 +71,8 @@ bool enter_one(kit::Case& test, bool higher) {
     test.call([&] { memory_model::lock(amounts.data(), owners.data(), 1, accounts.data()); });
 #ifdef KIT_CPU
     const auto* const begin = reinterpret_cast<const char*>(accounts.data());
-    bool traced = false, has_lock = false, other_lock = false, atomic_member = false, bare_member = false;
+    bool traced = false, has_lock = false, other_lock = false, atomic_member = false, bare_member = false,
+         stored_lock = false;
     for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) {
         const auto offset = access.address - begin;
         traced = true;
@@ -63,16 +80,21 @@ bool enter_one(kit::Case& test, bool higher) {
         const bool of_owner = offset / static_cast<std::ptrdiff_t>(sizeof(Account)) == owner;
         const bool is_lock = offset % static_cast<std::ptrdiff_t>(sizeof(Account)) == 0;
         if (is_lock) {
-            has_lock = has_lock || (of_owner && access.atomic);
+            stored_lock = stored_lock || (!has_lock && access.write && !access.update);
+            has_lock = has_lock || (of_owner && access.update);
             other_lock = other_lock || (!of_owner && access.atomic);
         } else {
             atomic_member = atomic_member || access.atomic;
             bare_member = bare_member || !has_lock;
         }
     }
-    const bool right = !traced || (has_lock && !other_lock && !atomic_member && !bare_member);
+    const bool right = !traced || (has_lock && !other_lock && !atomic_member && !bare_member && !stored_lock);
     std::string why = "the account is touched before its lock is taken (Task 3)";
     if (!has_lock) why = "its lock is never taken (Task 3)";
+    if (stored_lock)
+        why =
+            "a store sets its lock: after another thread has looked at the lock, too, both take it. Look and "
+            "set in one atomic update (Task 1)";
     if (atomic_member) why = "atomics change its balance, entries or largest, which the lock is for (Task 3)";
     if (other_lock) why = "the thread takes the lock of a different account (Task 3)";
     test.demand("locks", right, "an amount is entered into `accounts[2]`, and " + why, kit::Diagnosis::part);
@@ -89,14 +111,37 @@ void one_after_another(kit::Case& test) {
                kit::Diagnosis::part);
 }
 
+#ifdef KIT_CPU
+/// A lock that nobody gives back: a thread that waits for it is ended. One that does not wait would hold it together with its owner.
+void held_by_another(kit::Case& test) {
+    const std::vector<Account> before = {{1, 40, 3, 500}};
+    auto accounts = test.inout<Account>("accounts", before);
+    auto amounts = test.input<int>("amounts", {700});
+    auto owners = test.input<int>("owners", {0});
+    kit::cpu::set_kernel_time_limit(0.2);
+    cudaError_t error = cudaSuccess;
+    test.call_unchecked([&] {
+        memory_model::lock(amounts.data(), owners.data(), 1, accounts.data());
+        error = cudaDeviceSynchronize();
+    });
+    test.check(
+        error != cudaSuccess,
+        "the lock of `accounts[0]` is held before the call, and the thread changes the account without "
+        "waiting for the lock: an exchange that returns 1 has not taken it, so try again (Task 1)",
+        kit::Diagnosis::part);
+}
+#endif
+
 }  // namespace
 
 int main(int argc, char** argv) {
     kit::Grader grader("10_memory_model", "lock", argc, argv);
     grader.task(2, {kit::Diagnosis::second_call});
-    grader.task(2, "on the side of the writer");
-    grader.task(1, "on the side of the reader");
-    grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::race});
+    grader.task(2, kit::About::writers_half());
+    grader.task(1, kit::About::readers_half());
+    grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::tail, kit::Diagnosis::race});
+    for (const char* const member : {"balance", "entries", "largest"})
+        grader.task(3, kit::About().output(std::string(member) + " of each account"));
 #ifdef KIT_CPU
     constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it
 #else
@@ -118,7 +163,10 @@ int main(int argc, char** argv) {
         "several calls", [](kit::Case& test) { enter(test, 300, 3, 3); }, waits);
     grader.add(
         "no amount", [](kit::Case& test) { enter(test, 0, 1); }, waits);
-#ifndef KIT_CPU
+#ifdef KIT_CPU
+    // The last one: the device is lost.
+    grader.add("a lock that another thread holds", held_by_another, {seconds, true, waits.late});
+#else
     grader.add(
         "n=20003, 50 accounts", [](kit::Case& test) { enter(test, 20003, 50); }, waits);
 #endif

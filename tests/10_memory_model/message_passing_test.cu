@@ -9,6 +9,36 @@ namespace {
 
 using memory_model::kBlock;
 
+/// A flag that is plain on one side: a load polls it, signal() sets it, or the end of the kernel sets it back.
+std::string why_it_races(const kit::facts::Finding& found) {
+    const bool on_flag = found.memory.name == "mail.sent" || found.memory.name == "mail.taken";
+    if (!on_flag || found.accesses.size() != 2 || found.accesses[0].atomic == found.accesses[1].atomic)
+        return "";
+    const kit::facts::Access& plain = found.accesses[found.accesses[0].atomic ? 1 : 0];
+    if (!plain.write)
+        return "a plain load polls the flag, which the compiler may execute only once: poll with an atomic "
+               "(Task 2)";
+    return plain.at.caller.line > 0
+               ? "a plain store sets the flag that another block polls: signal with an atomic (Task 1)"
+               : "a flag is set back while a block may still poll it: wait until it has polled it for the "
+                 "last "
+                 "time (Task 3)";
+}
+
+#ifdef KIT_CPU
+/// Block 0 sets `sent` once for each round. If it sets it more often, a flag was set back before block 1 had seen the last signal.
+std::string why_it_waits(const int* sent, int rounds) {
+    int sets = 0;
+    for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace())
+        sets += access.write && access.address == reinterpret_cast<const char*>(sent);
+    if (sets > rounds)
+        return "block 0 sets `mail.sent` back before block 1 has seen its last signal, so block 1 polls "
+               "forever "
+               "(Task 3)";
+    return sets == 0 ? "block 0 never sets `mail.sent`, so block 1 polls forever" : "";
+}
+#endif
+
 void pass(kit::Case& test, const std::vector<int>& calls) {
     auto letters = test.output<int>("mail.letters", kBlock);
     auto sent = test.inout<int>("mail.sent", {0});
@@ -20,6 +50,12 @@ void pass(kit::Case& test, const std::vector<int>& calls) {
         test.explain(kit::Diagnosis::uninitialised,
                      "block 1 reads a letter before block 0 has written one, so poll() returned although the "
                      "flag did not have the value (Task 2)");
+        test.explain(kit::Diagnosis::race, why_it_races);
+#ifdef KIT_CPU
+        kit::cpu::trace_thread(0, 0);
+        test.explain(kit::Diagnosis::timeout,
+                     [&, rounds](const kit::facts::Finding&) { return why_it_waits(sent.data(), rounds); });
+#endif
         test.call([&] {
             memory_model::message_passing(in.data(), rounds, {letters.data(), sent.data(), taken.data()},
                                           out.data());
@@ -44,12 +80,29 @@ void pass(kit::Case& test, const std::vector<int>& calls) {
 int main(int argc, char** argv) {
     kit::Grader grader("10_memory_model", "message_passing", argc, argv);
     grader.task(3, {kit::Diagnosis::second_call});
-    grader.task(1, "on the side of the writer");
-    grader.task(2, "on the side of the reader");
-    grader.add("one round", [](kit::Case& test) { pass(test, {1}); });
-    grader.add("no round", [](kit::Case& test) { pass(test, {0}); });
-    grader.add("20 rounds", [](kit::Case& test) { pass(test, {20}); });
-    grader.add("several calls, one mailbox", [](kit::Case& test) { pass(test, {3, 1, 0, 7}); });
+    grader.task(1, kit::About::writers_half());
+    grader.task(2, kit::About::readers_half());
+#ifdef KIT_CPU
+    constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it
+#else
+    constexpr double seconds = 10;
+#endif
+    const kit::CaseOptions waits{seconds, false,
+                                 "a block polls a flag that never gets the value, or polls it with a plain "
+                                 "load, which the compiler may "
+                                 "execute only once"};
+    grader.add(
+        "one round", [](kit::Case& test) { pass(test, {1}); }, waits);
+    grader.add(
+        "no round", [](kit::Case& test) { pass(test, {0}); }, waits);
+    grader.add(
+        "20 rounds", [](kit::Case& test) { pass(test, {20}); }, waits);
+    grader.add(
+        "several calls, one mailbox",
+        [](kit::Case& test) {
+            pass(test, {3, 1, 0, 7});
+        },
+        waits);
 #ifndef KIT_CPU
     grader.add("20000 rounds", [](kit::Case& test) { pass(test, {20000}); }, {60, true});
 #endif

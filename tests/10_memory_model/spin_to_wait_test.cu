@@ -8,12 +8,23 @@ namespace {
 
 using memory_model::kMaxChain;
 
+/// A flag that is plain on one side.
+std::string why_it_races(const kit::facts::Finding& found) {
+    if (found.memory.name != "passed" || found.accesses.size() != 2 ||
+        found.accesses[0].atomic == found.accesses[1].atomic)
+        return "";
+    return found.accesses[found.accesses[0].atomic ? 1 : 0].write
+               ? "a plain store sets the flag that another block waits for (Task 2)"
+               : "a plain load polls the flag, which the compiler may execute only once: use wait() (Task 1)";
+}
+
 void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
     auto passed = test.inout<int>("passed", std::vector<int>(kMaxChain, 0));
     for (const auto& [n, blocks] : calls) {
         const auto values = kit::integers<int>(test.random(), n, -1000, 1000);
         auto in = test.input("in", values);
         auto totals = test.output<int>("totals", blocks);
+        test.explain(kit::Diagnosis::race, why_it_races);
 #ifdef KIT_CPU
         kit::cpu::reset_counters();
 #endif
@@ -61,6 +72,29 @@ std::vector<kit::cpu::TracedAccess> trace_of(kit::Case& test, int block, int& fi
     first_of_share = block * (n / blocks);
     in_begin = in.data(), flags = passed.data();
     kit::cpu::trace_thread(static_cast<std::uint64_t>(block), 0);
+    const auto is_at = [](const kit::cpu::TracedAccess& access, const int* address) {
+        return access.address == reinterpret_cast<const char*>(address);
+    };
+    test.explain(kit::Diagnosis::race, [&](const kit::facts::Finding& found) {
+        using kit::facts::Fix;
+        const bool half_is_missing = found.fix == Fix::release || found.fix == Fix::wider_release ||
+                                     found.fix == Fix::acquire || found.fix == Fix::wider_acquire;
+        if (found.memory.name != "totals" || block != 0 || half_is_missing) return why_it_races(found);
+        for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) {
+            if (access.write && access.atomic && is_at(access, flags))
+                return std::string("block 0 sets `passed[0]` before it has written its total (Task 2)");
+            if (access.write && is_at(access, totals.data())) break;
+        }
+        return std::string("block 1 reads the total of block 0 without having waited for its flag (Task 1)");
+    });
+    test.explain(kit::Diagnosis::timeout, [&](const kit::facts::Finding&) -> std::string {
+        for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace())
+            if (access.write && access.atomic && access.address == reinterpret_cast<const char*>(flags))
+                return block == 0
+                           ? "block 0 has set `passed[0]`, and block 1 waits for another value (Task 1)"
+                           : "";
+        return block == 0 ? "block 0 never sets `passed[0]`, and block 1 waits for it (Task 2)" : "";
+    });
     test.call([&] { memory_model::spin_to_wait(in.data(), n, blocks, passed.data(), totals.data()); });
     return kit::cpu::take_trace();
 }
@@ -96,19 +130,28 @@ void judge_order(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("10_memory_model", "spin_to_wait", argc, argv);
     grader.task(1, {kit::Diagnosis::second_call});
-    grader.task(2, "on the side of the writer");
-    grader.task(1, "on the side of the reader");
+    grader.task(2, kit::About().between(1, 2));  // the total is written in task 2: passed on too early
+    grader.task(2, kit::About::writers_half());
+    grader.task(1, kit::About::readers_half());
 #ifdef KIT_CPU
-    grader.add("what a thread does, in order", judge_order);
+    constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it
+#else
+    constexpr double seconds = 10;
 #endif
-    grader.add("one block", [](kit::Case& test) { chain(test, {{1000, 1}}); });
-    grader.add("two blocks", [](kit::Case& test) { chain(test, {{1000, 2}}); });
-    grader.add("16 blocks, n=5003", [](kit::Case& test) { chain(test, {{5003, 16}}); });
-    grader.add("more blocks than values", [](kit::Case& test) { chain(test, {{5, 12}}); });
-    grader.add("no values", [](kit::Case& test) { chain(test, {{0, 3}}); });
-    grader.add("several calls, the same flags", [](kit::Case& test) {
-        chain(test, {{3000, 9}, {100, 4}, {3000, 9}});
-    });
+    const kit::CaseOptions waits{seconds, false, "a block waits for a flag that is never set"};
+#ifdef KIT_CPU
+    grader.add("what a thread does, in order", judge_order, waits);
+#endif
+    const auto add = [&](const char* name, const std::vector<std::pair<int, int>>& calls) {
+        grader.add(
+            name, [calls](kit::Case& test) { chain(test, calls); }, waits);
+    };
+    add("one block", {{1000, 1}});
+    add("two blocks", {{1000, 2}});
+    add("16 blocks, n=5003", {{5003, 16}});
+    add("more blocks than values", {{5, 12}});
+    add("no values", {{0, 3}});
+    add("several calls, the same flags", {{3000, 9}, {100, 4}, {3000, 9}});
 #ifndef KIT_CPU
     grader.add("64 blocks, n=1000003", [](kit::Case& test) { chain(test, {{1000003, kMaxChain}}); });
 #endif

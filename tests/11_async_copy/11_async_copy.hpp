@@ -28,6 +28,8 @@
 ///   - two_stage_pipeline: asynchronous, overlap
 ///   - barrier_token: asynchronous, work during the copy
 ///   - tma_bulk: asynchronous, bulk
+///
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace staging {
 
 /// Elements of a tile: 4 KB.

@@ -8,6 +8,15 @@ namespace {
 
 constexpr const char* kSetUp = "one thread sets the barrier up, and only then the others use it (Task 1)";
 
+/// Of a block that has one tile.
+std::string why_phases_end(const kit::facts::Finding& found) {
+    return found.rule == kit::facts::Rule::old_token
+               ? "each thread arrives once for the only tile of its block, and more than one phase has "
+                 "ended: "
+                 "init() must expect one arrival of each thread (Task 1)"
+               : "";
+}
+
 /// With a window that more than one thread has weights of, whoever comes last.
 void demand_work([[maybe_unused]] kit::Case& test, [[maybe_unused]] int window) {
 #ifdef KIT_CPU
@@ -26,18 +35,23 @@ int main(int argc, char** argv) {
     kit::Grader grader("11_async_copy", "barrier_token", argc, argv);
     grader.task(1, {kit::Diagnosis::barrier});
     grader.task(2, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::part,
-                    kit::Diagnosis::wrong_value});
+                    kit::Diagnosis::wrong_value, kit::Diagnosis::first_block_only,
+                    kit::Diagnosis::block_offset, kit::Diagnosis::shifted, kit::Diagnosis::tail});
     grader.task(3, {kit::Diagnosis::race});
-    grader.task(1, "`room`");                 // of the barrier
-    grader.task(1, "cuda::barrier::wait()");  // expects other arrivals than come
-    grader.task(2, "cuda::barrier::wait()");
-    grader.task(3, "the wait that ends it");
+    grader.task(1, kit::About().on("room"));                         // of the barrier
+    grader.task(1, kit::About().function("cuda::barrier::wait()"));  // expects other arrivals than come
+    grader.task(2, kit::About().function("cuda::barrier::wait()"));
+    grader.task(1, kit::About().function("cuda::barrier::arrive_and_wait()"));
+    grader.task(2, kit::About().function("cuda::barrier::arrive_and_wait()"));
+    grader.task(3, kit::About().fix(kit::facts::Fix::copys_begin).fix(kit::facts::Fix::copys_end));
     for (std::size_t n : {0, 1, 1000, 1024, 1025, 3000, 5 * 1024}) {
         for (int blocks : {1, 2, 7}) {
             grader.add(
                 "n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
                 [n, blocks](kit::Case& test) {
                     test.explain_places(kSetUp);
+                    if (n <= blocks * std::size_t{staging::kTile})
+                        test.explain(Diagnosis::barrier, why_phases_end);
                     judge(test, n, weighted_sums, 7, "Task 2",
                           [blocks](const unsigned int* in, std::size_t count, unsigned int* out, int window) {
                               staging::barrier_token(in, count, out, window, blocks);

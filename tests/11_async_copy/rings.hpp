@@ -9,6 +9,7 @@
 
 namespace staging_test {
 
+using kit::Diagnosis;
 using Values = std::vector<unsigned int>;
 
 inline Values make(kit::Random& random, std::size_t n) {
@@ -49,7 +50,14 @@ inline Values weighted_sums(const Values& in, int window) {
 inline void demand_async(kit::Case& test, std::size_t n) {
 #ifdef KIT_CPU
     const auto bytes = kit::cpu::counters().async_bytes;
-    test.demand("asynchronous", bytes == n * sizeof(unsigned int),
+    const bool by_loads = bytes == 0 && kit::cpu::counters().kernels > 0;
+    test.method("asynchronous", !by_loads || n == 0,
+                {"asynchronous copies, which bypass the registers",
+                 "your threads load the elements of `in` and store them to the tile",
+                 "An asynchronous copy leaves its registers and its threads free while the data arrives. The "
+                 "pipelines of this topic depend on that.",
+                 1});
+    test.demand("asynchronous", bytes == n * sizeof(unsigned int) || by_loads,
                 std::to_string(bytes) + " bytes were copied asynchronously, and `in` has " +
                     std::to_string(n * sizeof(unsigned int)) + ": each is to be copied so, once");
 #else
@@ -83,6 +91,20 @@ inline std::string why_it_races(const kit::facts::Finding& found, std::size_t n,
     return "";
 }
 
+/// What memory of the tile without a value means where the copies were too few; the finding itself says so of a single copy.
+inline std::string why_unwritten(const kit::facts::Finding& found, std::size_t n, const std::string& copies) {
+#ifdef KIT_CPU
+    const auto bytes = kit::cpu::counters().async_bytes;
+    if (bytes > 0 && bytes < n * sizeof(unsigned int) && !found.value("short_copy"))
+        return "only " + std::to_string(bytes) + " bytes were copied asynchronously, and `in` has " +
+               std::to_string(n * sizeof(unsigned int)) +
+               ": all threads of the group must call the copy together, each for the whole tile (" + copies +
+               ")";
+#endif
+    (void)found, (void)n, (void)copies;
+    return "";
+}
+
 /// What a deadlock means: either a copy was never begun, or all have begun and their phase does not end.
 inline std::string why_it_waits(std::size_t n, const std::string& not_begun, const std::string& begun) {
 #ifdef KIT_CPU
@@ -100,6 +122,8 @@ void judge(kit::Case& test, std::size_t n, Values (*expected)(const Values&, int
     const Values values = make(test.random(), n);
     test.explain(kit::Diagnosis::race,
                  [=](const kit::facts::Finding& found) { return why_it_races(found, n, copies, stage); });
+    test.explain(Diagnosis::uninitialised,
+                 [=](const kit::facts::Finding& found) { return why_unwritten(found, n, copies); });
     auto in = test.input("in", values);
     auto out = test.output<unsigned int>("out", n);
     reset_counts();

@@ -47,10 +47,28 @@ void demand_bulk([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t 
 #ifdef KIT_CPU
     const std::size_t tiles = kit::ceil_div(n, std::size_t{staging::kTile});
     const auto copies = kit::cpu::counters().async_copies;
-    test.demand("bulk", copies == tiles,
+    const bool are_others = copies > tiles && kit::cpu::counters().async_bytes == n * sizeof(unsigned int);
+    test.method("bulk", !are_others && (copies > 0 || n == 0),
+                {"one bulk copy for each tile",
+                 "you began " + std::to_string(copies) + " copies for " + std::to_string(tiles) + " tiles",
+                 "One thread describes a bulk copy, and the hardware moves the whole tile. The other threads "
+                 "issue no instruction for it.",
+                 2});
+    test.demand("bulk", copies == tiles || are_others || copies == 0,
                 std::to_string(copies) + " copies for " + std::to_string(tiles) +
                     " tiles: one thread begins one bulk copy of the whole tile");
 #endif
+}
+
+std::string why_it_races_in_bulk(const kit::facts::Finding& found, std::size_t n) {
+#ifdef KIT_CPU
+    const kit::cpu::Counters seen = kit::cpu::counters();
+    if (seen.async_expected < seen.async_bytes)
+        return "the barrier expects " + std::to_string(seen.async_expected) + " of " +
+               std::to_string(seen.async_bytes) +
+               " bytes that are copied, so its phase ends too early (Task 2)";
+#endif
+    return why_it_races(found, n, "Task 2", "");
 }
 
 void judge_bulk(kit::Case& test, std::size_t n, int window) {
@@ -60,10 +78,13 @@ void judge_bulk(kit::Case& test, std::size_t n, int window) {
                  "the phase ends when 256 threads have arrived and the expected bytes have come (Task 2)");
     judge(test, n, window_sums, window, "Task 2",
           [&](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
+              test.explain(Diagnosis::race, [=](const kit::facts::Finding& found) {
+                  return why_it_races_in_bulk(found, count);
+              });
               done = staging::tma_bulk(in, count, out, width);
               if (!possible) test.skip("this device has no bulk copies: they came with sm_90");
           });
-    test.check(done, "it returned false, as if it had refused", kit::Diagnosis::cuda_error);
+    test.check(done, "it returned false, as if it had refused (Task 1)", kit::Diagnosis::cuda_error);
     demand_bulk(test, n);
 }
 
@@ -73,10 +94,11 @@ int main(int argc, char** argv) {
     kit::Grader grader("11_async_copy", "tma_bulk", argc, argv);
     grader.task(1, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited});
     grader.task(2, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier,
-                    kit::Diagnosis::part, kit::Diagnosis::wrong_value});
+                    kit::Diagnosis::part, kit::Diagnosis::wrong_value, kit::Diagnosis::first_block_only,
+                    kit::Diagnosis::block_offset, kit::Diagnosis::shifted, kit::Diagnosis::tail});
     grader.task(3, {kit::Diagnosis::race});
-    grader.task(2, "bytes are expected");
-    grader.task(3, "the wait that ends it");
+    grader.task(2, kit::About().has("expected bytes"));
+    grader.task(3, kit::About().fix(kit::facts::Fix::copys_begin).fix(kit::facts::Fix::copys_end));
     grader.add("an older device is refused", refuse_on_older_device);
     for (std::size_t n : {0, 4, 1020, 1024, 1028, 5000}) {
         for (int window : {1, 5}) {

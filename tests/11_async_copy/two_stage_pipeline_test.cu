@@ -26,12 +26,14 @@ void demand_overlap(kit::Case& test, std::size_t n, std::size_t blocks) {
 int main(int argc, char** argv) {
     kit::Grader grader("11_async_copy", "two_stage_pipeline", argc, argv);
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier});
-    grader.task(2, {kit::Diagnosis::part, kit::Diagnosis::wrong_value});
+    grader.task(1, {kit::Diagnosis::first_block_only, kit::Diagnosis::block_offset, kit::Diagnosis::shifted});
+    grader.task(2, {kit::Diagnosis::part, kit::Diagnosis::wrong_value, kit::Diagnosis::tail,
+                    kit::Diagnosis::not_written});
     grader.task(3, {kit::Diagnosis::race});
-    grader.task(
-        1, "begins an asynchronous copy that writes it");  // the stage is not acquired, or released too early
-    grader.task(3, "begins an asynchronous copy that writes it");
-    grader.task(3, "may still write it");
+    grader.task(1, kit::About().fix(
+                       kit::facts::Fix::copys_begin));  // the stage is not acquired, or released too early
+    grader.task(3, kit::About().fix(kit::facts::Fix::copys_begin));
+    grader.task(3, kit::About().fix(kit::facts::Fix::copys_end));
     for (int tiles : {0, 1, 2, 3, 7}) {
         for (int blocks : {1, 2, 5}) {
             for (int rest : {0, 17}) {

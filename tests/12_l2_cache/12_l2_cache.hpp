@@ -14,8 +14,9 @@
 ///   - annotated_sweep: accesses, kernels, persisting accesses, streaming accesses, lines discarded, persisting lines
 ///   - reset: kernels, windows, persisting lines
 ///
-/// The kernels do the work: right values that the host has computed do not count. What a function makes for itself, such as an event
-/// or a stream, it also destroys.
+/// What the host may compute: nothing. Results count only if kernels have computed them.
+///
+/// What a function makes for itself, such as an event or a stream, it also destroys.
 namespace l2_cache {
 
 // ---- access_window ----

@@ -14,6 +14,8 @@
 ///   - stream_allocation: waits, steps
 ///   - host_function: host functions, leaks, waits
 ///
+/// What the host may compute: nothing. Results count only if kernels have computed them.
+///
 /// *Steps* are those of a device with room for everything: each copy, kernel and host function takes one step, it begins as soon as
 /// all that it comes after has ended, and in a step there is one copy to the device and one to the host at most. They follow from
 /// streams, events and waits alone.
@@ -53,7 +55,7 @@ void close_channel(Channel& channel);
 /// smaller. While one chunk is computed, the next one is copied to the device and the one before to the host: m chunks
 /// take m + 2 steps (a few more are allowed).
 ///
-/// Waits until all of channel.out is there, with no more waits than lanes.
+/// Waits until all of channel.out is there, with no more waits than lanes, and for nothing else on the device.
 ///
 /// @param channel  from open_channel; `in` is not modified
 /// @param chunk    1 or more; the lanes' memory is for so many values

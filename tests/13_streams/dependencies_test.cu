@@ -1,5 +1,9 @@
 // Grades 13_streams/dependencies: values that follow what the caller has queued before and feed what he queues afterwards, waits, and
 // the steps that the rounds take.
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
 #include "13_streams/queues.hpp"
 
 namespace {
@@ -20,6 +24,59 @@ Values after_rounds(const Values& seed, Values out, int rounds) {
     return out;
 }
 
+#ifdef KIT_CPU
+/// What an order between `produce` and `consume` lacks: a wait, or the record that the wait is for. Each should come after a kernel of
+/// the other stream: consume of round r after produce of round r, and produce of round r after consume of round r - 2.
+std::string why_slots_race(const kit::facts::Finding& found,
+                           const std::vector<kit::cpu::QueuedPiece>& pieces) {
+    if (found.memory.name.compare(0, 4, "slot") != 0) return "";
+    std::vector<std::size_t> produced, consumed;
+    std::vector<int> round_of(pieces.size(), -1);
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+        for (auto& [name, list] : {std::pair("produce", &produced), std::pair("consume", &consumed)})
+            if (kit::unqualified(pieces[i].label.what) == name)
+                round_of[i] = static_cast<int>(list->size()), list->push_back(i);
+    if (produced.size() < 5 || consumed.size() < 5) return "";
+    const int caller = pieces[0].label.stream;
+    for (const auto& [list, name, task] :
+         {std::tuple(&produced, "produce", "Task 2"), std::tuple(&consumed, "consume", "Task 3")}) {
+        const int stream = pieces[(*list)[0]].label.stream;
+        if (stream == caller || stream == 0)
+            return std::string("`") + name + "` is queued in " +
+                   (stream == 0 ? "the default stream (" : "the stream of the caller (") + task + ")";
+    }
+    // The latest round of the other kernel that the one of round 4 comes after by an event; -1: none.
+    const auto latest = [&](std::size_t piece, const std::string& other) {
+        int round = -1;
+        for (const kit::cpu::CameAfter& after : pieces[piece].after)
+            if (kit::unqualified(pieces[after.piece].label.what) == other)
+                round = std::max(round, round_of[after.piece]);
+        return round;
+    };
+    const int filled = latest(consumed[4], "produce"), emptied = latest(produced[4], "consume");
+    if (filled < 0) return "`consume` does not wait until its slot is full (Task 3)";
+    if (filled < 4)
+        return "`consume` of a round waits for an event that is recorded before `produce` of this round is "
+               "queued "
+               "(Task 2)";
+    if (emptied < 0) return "`produce` does not wait until its slot has been read (Task 2)";
+    if (emptied < 2)
+        return "`produce` waits for an event that is recorded before `consume` of two rounds ago is queued "
+               "(Task 3)";
+    return "";
+}
+
+/// The task that waits, by the work that is queued next.
+std::string task_that_waits(const kit::Timeline& timeline) {
+    if (timeline.host_waited_for == "produce") return " (Task 2)";
+    return timeline.host_waited_for == "consume" ? " (Task 3)" : " (Task 4)";
+}
+#else
+std::string task_that_waits(const kit::Timeline&) {
+    return "";
+}
+#endif
+
 void run(kit::Case& test, int n, int rounds) {
     Stream caller, producer, consumer;
     Event begin, end, filled[2], emptied[2];
@@ -38,7 +95,8 @@ void run(kit::Case& test, int n, int rounds) {
         std::copy(seeds.begin(), seeds.end(), host_seed.data);
         std::copy(first.begin(), first.end(), host_out.data);
         kit::Calls calls;
-        const kit::Timeline timeline = kit::timeline(test, [&] {
+        kit::Timeline timeline;
+        const auto work = [&] {
             test.cuda(cudaMemcpyAsync(out.data(), host_out.data, bytes, cudaMemcpyHostToDevice, caller));
             test.cuda(cudaMemcpyAsync(seed.data(), host_seed.data, bytes, cudaMemcpyHostToDevice, caller));
             calls.in([&] { streams::run_rounds(exchange, rounds, stages, caller); });
@@ -46,10 +104,23 @@ void run(kit::Case& test, int n, int rounds) {
             // Nothing else may be under way when the caller's stream is done: its memory is used again.
             test.cuda(cudaMemsetAsync(slot0.data(), 0, bytes, caller));
             test.cuda(cudaMemsetAsync(slot1.data(), 0, bytes, caller));
+        };
+#ifdef KIT_CPU
+        std::vector<kit::cpu::QueuedPiece> pieces;
+        test.explain(kit::Diagnosis::race,
+                     [&](const kit::facts::Finding& found) { return why_slots_race(found, pieces); });
+        test.call([&] {
+            kit::cpu::begin_timeline();
+            work();
+            pieces = kit::cpu::take_timeline();
+            timeline = kit::detail::timeline_of(pieces);
         });
+#else
+        test.call(work);
+#endif
         test.expect("out, copied behind the rounds", Values(result.data, result.data + n),
                     after_rounds(seeds, first, rounds), kit::exact());
-        waits_at_most(test, 0, calls);
+        waits_at_most(test, 0, calls, task_that_waits(timeline));
         // Two copies in, the rounds, a copy out and two fills by the test.
         steps_at_most(test, 2 + static_cast<unsigned>(rounds) + 1 + 3 + 1, timeline, 2);
     }
@@ -60,18 +131,21 @@ void run(kit::Case& test, int n, int rounds) {
 int main(int argc, char** argv) {
     kit::Grader grader("13_streams", "dependencies", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
-    grader.task(1, "race on `seed");    // the producer reads what the caller has copied
-    grader.task(4, "cudaMemsetAsync");  // which the caller queues afterwards
-    for (const int task : {2, 3}) grader.task(task, "race on `slot");
-    grader.task(4, "cudaMemcpyAsync reads");   // likewise
-    grader.task(1, "cudaMemcpyAsync writes");  // which it has queued before
-    for (const int task : {1, 4}) grader.task(task, "race on `out");
+    grader.task(1, kit::About()
+                       .rule(kit::facts::Rule::race)
+                       .on("seed"));  // the producer reads what the caller has copied
+    grader.task(4, kit::About().function("cudaMemsetAsync"));  // which the caller queues afterwards
+    for (const int task : {2, 3}) grader.task(task, kit::About().rule(kit::facts::Rule::race).on("slot"));
+    grader.task(4, kit::About().read_by("cudaMemcpyAsync"));     // likewise
+    grader.task(1, kit::About().written_by("cudaMemcpyAsync"));  // which it has queued before
+    for (const int task : {1, 4}) grader.task(task, kit::About().rule(kit::facts::Rule::race).on("out"));
     grader.task(3, {kit::Diagnosis::race});
+    // The first one has rounds enough to tell what an event stands for.
     struct Size {
         int n, rounds;
     };
     for (const Size& size :
-         {Size{1, 1}, Size{255, 2}, Size{256, 3}, Size{257, 8}, Size{1009, 13}, Size{20011, 9}, Size{100, 0}})
+         {Size{257, 8}, Size{1, 1}, Size{255, 2}, Size{256, 3}, Size{1009, 13}, Size{20011, 9}, Size{100, 0}})
         grader.add("n=" + std::to_string(size.n) + ", " + std::to_string(size.rounds) + " rounds",
                    [size](kit::Case& test) { run(test, size.n, size.rounds); });
 #ifndef KIT_CPU

@@ -1,4 +1,5 @@
 // Grades 13_streams/host_function: what is told, how often, in which order and when; and that nobody waits.
+#include <algorithm>
 #include <memory>
 
 #include "01_error_handling/failing_calls.hpp"
@@ -38,7 +39,8 @@ void run(kit::Case& test, int n, int batches) {
     for (int i = 0; i < n * batches; ++i) want[i / n] += values[i];
     for (int call = 0; call < 2; ++call) {
         totals.reset();
-        std::fill(host_totals.data, host_totals.data + batches, 77);
+        constexpr unsigned long long before = 77;
+        std::fill(host_totals.data, host_totals.data + batches, before);
         Listener listener;
         kit::Calls calls;
         auto description = std::make_unique<streams::Batches>(streams::Batches{
@@ -69,6 +71,14 @@ void run(kit::Case& test, int n, int batches) {
         for (int batch = 0; batch < batches; ++batch) all.push_back(batch);
         test.equal("calls of tell() (Task 2)", numbers.size(), all.size());
         test.expect("the batches that were told of, in order", numbers, all, kit::exact());
+        const bool of_no_batch = std::none_of(told.begin(), told.end(), [&](unsigned long long total) {
+            return total == before || std::find(want.begin(), want.end(), total) != want.end();
+        });
+        test.check(told.empty() || !of_no_batch,
+                   "the host function reports " + std::to_string(told.empty() ? 0 : told[0]) +
+                       ", which is the total of no batch, although all totals are on the host: it reads the "
+                       "total when it runs, through the pointer of its message (Task 1)",
+                   kit::Diagnosis::part);
         test.expect("the totals that were told", told, want, kit::exact());
         waits_at_most(test, 0, calls);
 #ifdef KIT_CPU
@@ -104,6 +114,10 @@ int main(int argc, char** argv) {
     kit::Grader grader("13_streams", "host_function", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::crash,
                     kit::Diagnosis::constant_output});
+    // The kernel and its copy are given. So a missing order is about where the host function is queued, and the pointers in its message
+    // come from there, too.
+    grader.task(2, kit::About().rule(kit::facts::Rule::race));
+    grader.task(2, kit::About().rule(kit::facts::Rule::touched_by_host));
     struct Size {
         int n, batches;
     };

@@ -34,7 +34,15 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
     test.demand("pinned memory", is_pinned(channel.in) && is_pinned(channel.out),
                 "the channel's memory is not pinned: a copy from or to it overlaps with nothing (Task 1)");
 
+#ifdef KIT_CPU
+    Stream other;  // of another user of the device
+    auto others = test.output<unsigned int>("values of another user", 1);
+#endif
     for (int call = 0; call < 2; ++call) {
+#ifdef KIT_CPU
+        test.cuda(cudaMemsetAsync(others.data(), call, sizeof(unsigned int), other));
+        bool others_wait = false;
+#endif
         const auto in = kit::integers<unsigned int>(test.random(), n, 0u, 4000000000u);
         std::copy(in.begin(), in.end(), channel.in);
         std::fill(channel.out, channel.out + n, 0xdeadbeefu);
@@ -44,6 +52,10 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
         const kit::Timeline timeline = kit::timeline(test, [&] {
             calls.in([&] { streams::process(channel, chunk, rounds, lanes); });
             std::copy(channel.out, channel.out + n, got.begin());
+#ifdef KIT_CPU
+            others_wait = cudaStreamQuery(other) == cudaErrorNotReady;
+            cudaGetLastError();
+#endif
             for (const streams::Lane& lane : lanes)
                 under_way = under_way || cudaStreamQuery(lane.stream) == cudaErrorNotReady;
             if (under_way) cudaGetLastError();
@@ -55,6 +67,13 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
         for (unsigned int value : in) want.push_back(advanced(value, rounds));
         test.expect("out", got, want, kit::exact());
         test.expect("in", std::vector<unsigned int>(channel.in, channel.in + n), in, kit::exact());
+#ifdef KIT_CPU
+        test.demand(
+            "waits", others_wait,
+            "process waits for the whole device, so also for the work that another user has queued in "
+            "its own stream: wait for each lane (Task 4)",
+            kit::Diagnosis::part);
+#endif
         waits_at_most(test, streams::kLanes, calls);
         const unsigned chunks = static_cast<unsigned>(kit::ceil_div(n, chunk));
         steps_at_most(test, chunks + 4, timeline, 3);
@@ -71,7 +90,9 @@ int main(int argc, char** argv) {
     kit::Grader grader("13_streams", "overlap", argc, argv);
     grader.task(1, {kit::Diagnosis::cuda_error});
     grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::tail});
+    grader.task(3, kit::About::order_of_streams());
     grader.task(4, {kit::Diagnosis::race});
+    grader.task(3, kit::About().rule(kit::facts::Rule::race).on("values of lane"));
     struct Size {
         int n, chunk, rounds;
     };

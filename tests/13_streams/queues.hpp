@@ -16,12 +16,13 @@ using kit::Event;
 using kit::Pinned;
 using kit::Stream;
 
-/// Demands "waits": the host waits no more often than that.
-inline void waits_at_most(kit::Case& test, int limit, const kit::Calls& calls) {
+/// Demands "waits": the host waits no more often than that. `task`: where to look, " (Task 2)" for example.
+inline void waits_at_most(kit::Case& test, int limit, const kit::Calls& calls, const std::string& task = "") {
     test.demand("waits", calls.waits <= limit,
                 "the host waits " + std::to_string(calls.waits) + " times, " +
                     (limit ? "and " + std::to_string(limit) + " are enough"
-                           : "and is to wait for nothing: queue the work, and let streams wait"));
+                           : "and must wait for nothing: queue the work, and let streams wait") +
+                    task);
 }
 
 /// Demands "steps" of a timeline, and draws it where there are too many. `task`: where to look then.

@@ -43,6 +43,7 @@ void run_smooth(kit::Case& test, int n) {
     auto out = test.output<int>("out", n);
     const std::uint64_t before = in_use(test);
     kit::Calls calls;
+    test.explain(kit::Diagnosis::race, "smooth() queues all its work in one stream, the given one (Task 2)");
     test.call([&] {
         // Work that somebody else has queued: whoever waits for the device waits for this, too.
         test.cuda(cudaMemsetAsync(out.data(), 0, n * sizeof(int), stream));
@@ -50,8 +51,23 @@ void run_smooth(kit::Case& test, int n) {
             calls.in([&] { streams::smooth(in.data(), out.data(), n, stream); });
     });
     test.expect(out, neighbours(neighbours(values)), kit::exact());
-    waits_at_most(test, 0, calls);
+    waits_at_most(test, 0, calls, " (Task 2)");
     all_came_back(test, before, "Task 2");
+}
+
+/// What takes part in a race of combine_both: the sums, before or after what the caller has queued, or what needs both of them.
+std::string why_both_race(const kit::facts::Finding& found) {
+    std::string names = " ";
+    for (const kit::facts::Queued& work : found.queued) names += kit::unqualified(work.what) + " ";
+    for (const kit::facts::Access& access : found.accesses) names += kit::unqualified(access.who.name) + " ";
+    for (const char* const later : {" combine ", " cudaFreeAsync ", " cudaMemsetAsync "})
+        if (names.find(later) != std::string::npos)
+            return "`combine`, the frees and the caller's next work come after both sums: `main` waits for "
+                   "`side` "
+                   "(Task 4)";
+    return "the sums come after what the caller has queued in `main`, and after the allocation of their "
+           "memory "
+           "(Task 3)";
 }
 
 void run_both(kit::Case& test, int n) {
@@ -70,6 +86,7 @@ void run_both(kit::Case& test, int n) {
         std::copy(a.begin(), a.end(), host_left.data);
         std::copy(b.begin(), b.end(), host_right.data);
         kit::Calls calls;
+        test.explain(kit::Diagnosis::race, why_both_race);
         const kit::Timeline timeline = kit::timeline(test, [&] {
             test.cuda(cudaMemcpyAsync(left.data(), host_left.data, bytes, cudaMemcpyHostToDevice, main));
             test.cuda(cudaMemcpyAsync(right.data(), host_right.data, bytes, cudaMemcpyHostToDevice, main));
@@ -85,7 +102,7 @@ void run_both(kit::Case& test, int n) {
         for (std::size_t i = 0; i < want.size(); ++i) want[i] = 7 * want[i] - r[i];
         test.expect("out, copied behind the call", std::vector<int>(result.data, result.data + n), want,
                     kit::exact());
-        waits_at_most(test, 0, calls);
+        waits_at_most(test, 0, calls, " (Task 3 or Task 4)");
         steps_at_most(test, 2 + 2 + 3, timeline, 3);  // two copies, a copy and two fills are the test's
     }
     all_came_back(test, before, "Task 4");

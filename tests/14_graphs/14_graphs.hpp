@@ -17,8 +17,10 @@
 ///   - fork_join: captures
 ///   - explicit_dag: captures
 ///   - update: captures, graph launches, graphs, instances, waits
-///   - memory_nodes: captures, instances
+///   - memory_nodes: captures, instances, waits
 ///   - jacobi: bytes copied, graph launches, graphs, instances, values stored, waits
+///
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace graphs {
 
 /// Threads per block of every kernel of the topic.
@@ -185,7 +187,7 @@ struct Filter {
 /// it
 Filter record_filter(const int* in, int n, cudaStream_t stream);
 
-/// Frees the result of the last launch, if there was one, in the stream; destroys instance and graph.
+/// Frees the result of the last launch, if there was one, in the stream, without a wait; destroys instance and graph.
 ///
 /// @param filter    empty afterwards
 /// @param launched  whether the instance was ever launched

@@ -91,7 +91,12 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
     test.check(shape.from.size() == 2,
                "the graph has " + count_of(shape.from.size(), "edge") + ", expected 2");
     simulation.expect_after(test, 0);
-    expect_calls(test, "captures", "captures (Task 2)", recorded.captures, 1);
+    test.method("captures", recorded.captures > 0,
+                {"recording work with a capture", "you built the graph node by node",
+                 "A capture also records the kernels of a library, whose names and arguments you do not "
+                 "know. explicit_dag is the exercise for graphs that are built by hand.",
+                 2});
+    if (recorded.captures > 0) expect_calls(test, "captures", "captures (Task 2)", recorded.captures, 1);
     expect_calls(test, "instances", "instances made by record() (Task 2)", recorded.instances, 1);
     int launches = 0;
     for (int count : iterations) {
@@ -99,7 +104,8 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
         simulation.expect_after(test, count);
         launches += count;
     }
-    expect_calls(test, "captures", "captures", recorded.captures + replayed.captures, 1);
+    expect_calls(test, "captures", "captures", recorded.captures + replayed.captures,
+                 recorded.captures > 0 ? 1 : 0);
     expect_calls(test, "instances", "instances made (replay() launches that of record() each time: Task 3)",
                  recorded.instances + replayed.instances, 1);
     expect_calls(test, "graph launches", "graph launches (one per iteration: Task 3)",
@@ -183,8 +189,9 @@ void two_recordings(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "capture", argc, argv);
     grader.task(1, {kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
+    grader.task(1, kit::About().function("cudaMalloc"));  // by coefficients(), when it is called first
     grader.task(2, {kit::Diagnosis::wrong_value});
-    grader.task(3, "a, copied in the stream");
+    grader.task(3, kit::About().output("a, copied in the stream"));
     grader.task(3, {kit::Diagnosis::race});
     for (int n : {1, 255, 256, 257, 5003}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, {1, 0, 4}); });

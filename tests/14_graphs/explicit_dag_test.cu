@@ -81,7 +81,11 @@ void run(kit::Case& test, int n) {
     test.check(graph != nullptr, "build_dag gave no graph");
     if (graph == nullptr) return;
     for (const std::string& wrong : wrong_shape(test, graph, nodes)) test.check(false, wrong);
-    test.demand("captures", calls.captures == 0, "this graph is to be built by hand, without a capture");
+    test.method("captures", calls.captures == 0,
+                {"building a graph node by node", "you began " + count_of(calls.captures, "capture"),
+                 "A graph that is built by hand has exactly the nodes and edges that you name, and you keep "
+                 "the handles to change them later.",
+                 1});
     cudaGraphExec_t exec = nullptr;
     test.cuda(cudaGraphInstantiate(&exec, graph, 0));
     for (int launch = 1; launch <= 3; ++launch) {
@@ -97,7 +101,11 @@ void run(kit::Case& test, int n) {
         squares.reset();
         test.call([&] { test.cuda(cudaGraphLaunch(exec, stream)); });
         test.expect(squares, want_squares, kit::exact());
-        const bool on_device = total.values()[0] == want;
+        const unsigned long long summed = total.values()[0];
+        test.check(summed <= want, "the squares are right, and `total` is " + std::to_string(summed) + ", " +
+                                       std::to_string(summed - want) +
+                                       " too large: are all 8 bytes of it set to 0 at each launch? (Task 1)");
+        const bool on_device = summed == want;
         test.check(*host_total.data == want || !on_device,
                    "`total` is right on the device, and host_total is " + std::to_string(*host_total.data) +
                        ", not " + std::to_string(want) + ": are all its bytes copied? (Task 3)");
@@ -115,6 +123,9 @@ void run(kit::Case& test, int n) {
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "explicit_dag", argc, argv);
     grader.task(1, {kit::Diagnosis::out_of_bounds});
+    for (const char* const copied : {"in", "total"})  // or cleared
+        grader.task(1, kit::About().diagnosis(kit::Diagnosis::uninitialised).on(copied));
+    grader.task(2, kit::About().diagnosis(kit::Diagnosis::uninitialised).on("squares"));
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::crash, kit::Diagnosis::wrong_value});
     for (int n : {1, 255, 256, 257, 1009, 20011}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n); });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "14_graphs/shape.hpp"
+#include "grader/timeline.hpp"
 
 namespace {
 
@@ -59,13 +60,55 @@ std::string name_of(cudaGraphNode_t node) {
     return "`" + name.substr(name.rfind(':') + 1) + "`";
 }
 
+/// Which kernels the graph lacks: one of a stream that does not take part has run at once instead of being captured.
+std::vector<std::string> wrong_nodes(const Shape& shape, const std::vector<std::string>& run_at_once) {
+    std::vector<std::string> wrong;
+    for (const auto& [kernel, task] :
+         {std::pair("prepare_values", "Task 1"), std::pair("find_smallest", "Task 2"),
+          std::pair("find_largest", "Task 2"), std::pair("find_total", "Task 2"),
+          std::pair("combine", "Task 3")}) {
+        const std::string name = std::string("`") + kernel + "`";
+        const auto is_it = [&](cudaGraphNode_t node) { return name_of(node) == name; };
+        if (std::any_of(shape.nodes.begin(), shape.nodes.end(), is_it)) continue;
+        const bool has_run = std::find(run_at_once.begin(), run_at_once.end(), kernel) != run_at_once.end();
+        const bool is_branch = std::string(task) == "Task 2";
+        std::string why = std::string("never launched (") + task + ")";
+        if (has_run && is_branch)
+            why =
+                "launched into a stream that has not joined the capture: each side stream must wait for an "
+                "event "
+                "that is recorded in it (Task 1)";
+        else if (has_run)
+            why = std::string("launched while its stream is not captured (") + task + ")";
+#ifndef KIT_CPU
+        why = "never launched, or launched into a stream that is not captured";
+#endif
+        wrong.push_back("the graph has no node for " + name + ": it is " + why);
+    }
+    return wrong;
+}
+
+#ifdef KIT_CPU
+/// A kernel that is launched into a stream that is not captured runs at once, and the others do not.
+std::string why_it_runs(const kit::facts::Finding& found) {
+    for (const kit::cpu::QueuedPiece& piece : kit::cpu::take_timeline()) {
+        const std::string name = kit::unqualified(piece.label.what);
+        if (name != kit::unqualified(found.kernel) && name != kit::unqualified(found.who.name)) continue;
+        return "`" + name + "` runs during the capture, because its stream " +
+               (piece.label.stream == 0 ? "is the default stream, which takes no part (Task 2)"
+                                        : "has not joined the capture: it must wait for an event (Task 1)");
+    }
+    return "";
+}
+#endif
+
 /// Everything that is wrong with the shape, in words, edge by edge.
-std::vector<std::string> wrong_shape(kit::Case& test, cudaGraph_t graph) {
+std::vector<std::string> wrong_shape(kit::Case& test, cudaGraph_t graph,
+                                     const std::vector<std::string>& run_at_once) {
     const Shape shape(test, graph);
+    if (std::vector<std::string> wrong = wrong_nodes(shape, run_at_once); !wrong.empty()) return wrong;
     if (shape.nodes.size() != 5 || shape.count(test, cudaGraphNodeTypeKernel) != 5)
-        return {
-            "the graph has " + count_of(shape.nodes.size(), "node") +
-            ", expected 5 kernels: what is launched into a stream that does not take part is not captured"};
+        return {"the graph has " + count_of(shape.nodes.size(), "node") + ", expected 5 kernels"};
     std::vector<std::string> wrong;
     const auto roots = shape.roots(), leaves = shape.leaves();
     const auto names = [](const std::vector<cudaGraphNode_t>& nodes) {
@@ -112,13 +155,27 @@ void run(kit::Case& test, int n, int largest_value) {
     graphs::Summary summary = {
         in.data(), work.data(), smallest.data(), largest.data(), total.data(), out.data(), n};
     kit::Calls calls;
+    std::vector<std::string> run_at_once;
+#ifdef KIT_CPU
+    kit::cpu::begin_timeline();
+    test.explain(kit::Diagnosis::uninitialised, why_it_runs);
+#endif
     cudaGraph_t graph =
         test.call([&] { return calls.in([&] { return graphs::fork_join(summary, own.lanes); }); });
-    test.check(graph != nullptr, "fork_join gave no graph");
+#ifdef KIT_CPU
+    for (const kit::cpu::QueuedPiece& piece : kit::cpu::take_timeline())
+        run_at_once.push_back(kit::unqualified(piece.label.what));
+#endif
+    test.explain(kit::Diagnosis::uninitialised, "");
+    test.check(graph != nullptr, "fork_join gave no graph (Task 3)");
     if (graph == nullptr) return;
-    for (const std::string& wrong : wrong_shape(test, graph)) test.check(false, wrong);
-    test.demand("captures", calls.captures > 0,
-                "the streams are to be recorded, and nothing was captured (Task 1)");
+    for (const std::string& wrong : wrong_shape(test, graph, run_at_once)) test.check(false, wrong);
+    test.method(
+        "captures", calls.captures > 0,
+        {"a capture that forks into several streams and joins them", "you built the graph node by node",
+         "Events carry a capture from stream to stream, so code that is written for streams becomes a graph "
+         "as it is. explicit_dag is the exercise for graphs that are built by hand.",
+         1});
     test.demand(
         "captures", calls.captures <= 1,
         "there were " + count_of(calls.captures, "capture") + ", one is enough: the side streams join it");
@@ -155,6 +212,10 @@ int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "fork_join", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
+    // An event of a stream that does not wait for the fork, or that is recorded before the capture begins.
+    grader.task(1, kit::About().rule(kit::facts::Rule::capture_event_from_outside));
+    // The test waits for the device, and the capture has not ended.
+    grader.task(3, kit::About().function("cudaDeviceSynchronize"));
     for (int n : {1, 255, 256, 257, 1009, 20011}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, 100000); });
     }

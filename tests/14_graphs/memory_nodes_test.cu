@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "14_graphs/shape.hpp"
+#include "grader/timeline.hpp"
 
 namespace {
 
@@ -24,6 +25,18 @@ std::vector<int> read(kit::Case& test, const int* device, std::size_t n, cudaStr
     return values;
 }
 
+#ifdef KIT_CPU
+/// A kernel that is launched into a stream that is not captured runs at once, when the memory of the graph does not exist.
+std::string why_it_runs(const kit::facts::Finding&) {
+    for (const kit::cpu::QueuedPiece& piece : kit::cpu::take_timeline())
+        if (piece.label.kind == kit::cpu::WorkKind::kernel)
+            return "`" + kit::unqualified(piece.label.what) +
+                   "` runs during the capture instead of being captured, because it is launched into " +
+                   (piece.label.stream == 0 ? "the default stream" : "a different stream") + " (Task 1)";
+    return "";
+}
+#endif
+
 std::string wrong_shape(kit::Case& test, cudaGraph_t graph) {
     const Shape shape(test, graph);
     const std::size_t allocations = shape.count(test, cudaGraphNodeTypeMemAlloc);
@@ -44,9 +57,14 @@ void run(kit::Case& test, int n, int launches) {
     auto values = kit::integers<int>(test.random(), n, -10000, 10000);
     auto in = test.inout("in", values);
     const std::size_t free_before = free_memory(test);
-    kit::Calls calls;
+    kit::Calls calls, released;
+#ifdef KIT_CPU
+    kit::cpu::begin_timeline();
+    test.explain(kit::Diagnosis::out_of_bounds, why_it_runs);
+#endif
     graphs::Filter filter =
         test.call([&] { return calls.in([&] { return graphs::record_filter(in.data(), n, stream); }); });
+    test.explain(kit::Diagnosis::out_of_bounds, "");
     test.check(filter.graph != nullptr && filter.exec != nullptr && filter.result != nullptr,
                "record_filter left something null: graph, instance or result");
     if (filter.graph == nullptr || filter.exec == nullptr || filter.result == nullptr) return;
@@ -69,13 +87,21 @@ void run(kit::Case& test, int n, int launches) {
         test.expect("result", read(test, filter.result, static_cast<std::size_t>(n), stream),
                     reference(values), kit::exact());
     }
-    test.demand("captures", calls.captures == 1, "one capture does");
+    test.method("captures", calls.captures > 0,
+                {"capturing allocations in stream order", "you added the memory nodes by hand",
+                 "cudaMallocAsync in a capture becomes a node, so code for streams needs no change.", 1});
+    test.demand("captures", calls.captures <= 1, "one capture does");
     test.demand("instances", calls.instances == 1, "one instance does");
 #ifdef KIT_CPU
     const int* result = filter.result;  // a GPU does not tell of an address whether it is allocated
 #endif
-    test.call([&] { calls.in([&] { graphs::release(filter, launches > 0, stream); }); });
-    test.demand("instances", calls.instances_destroyed == 1 && calls.graphs_destroyed == 1,
+    test.call([&] { released.in([&] { graphs::release(filter, launches > 0, stream); }); });
+    test.demand(
+        "waits", released.waits == 0,
+        "release waits: it frees the result in the order of the stream, and the caller waits (Task 3)");
+    test.demand("instances",
+                calls.instances_destroyed + released.instances_destroyed == 1 &&
+                    calls.graphs_destroyed + released.graphs_destroyed == 1,
                 "release must destroy the instance and the graph, each once (Task 3)");
 #ifdef KIT_CPU
     cudaPointerAttributes attributes;

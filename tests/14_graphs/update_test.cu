@@ -1,5 +1,6 @@
 // Grades 14_graphs/update: results of many different batches, and how they were got: instances are counted.
 // sanitizer.case: of any size
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,11 +29,13 @@ struct OneBatch {
         return {in.data(), out.data(), static_cast<int>(values.size()), scale, clamp};
     }
 
-    void expect(kit::Case& test) const {
-        std::vector<float> want;
-        for (float value : values) want.push_back(clamp ? std::min(value * scale, 1.0f) : value * scale);
-        test.expect(out, want, kit::exact());
+    std::vector<float> want() const {
+        std::vector<float> wanted;
+        for (float value : values) wanted.push_back(clamp ? std::min(value * scale, 1.0f) : value * scale);
+        return wanted;
     }
+    void expect(kit::Case& test) const { test.expect(out, want(), kit::exact()); }
+    bool is_right() const { return out.values() == want(); }
 
     std::vector<float> values;
     float scale;
@@ -57,19 +60,27 @@ int instances_needed(const std::vector<Request>& requests) {
     return needed;
 }
 
-/// Calls one(i) for each batch, and compares: after each call, or after all of them.
+/// Calls one(i) for each batch, and compares: after each call, or after all of them. why(served) returns what may be the reason if a
+/// value is wrong after this many batches; empty: not known.
 template <class Batches, class One>
-void call_for_each(kit::Case& test, const Batches& batches, bool wait_between, One one) {
+void call_for_each(
+    kit::Case& test, const Batches& batches, bool wait_between, One one,
+    const std::function<std::string(int served)>& why = [](int) { return std::string(); }) {
+    const auto compare = [&](const OneBatch& batch, std::size_t served) {
+        const std::string reason = batch.is_right() ? "" : why(static_cast<int>(served));
+        test.check(reason.empty(), reason, kit::Diagnosis::part);
+        batch.expect(test);
+    };
     if (wait_between) {
         for (std::size_t i = 0; i < batches.size(); ++i) {
             test.call([&] { one(i); });
-            batches[i]->expect(test);
+            compare(*batches[i], i + 1);
         }
     } else {
         test.call([&] {
             for (std::size_t i = 0; i < batches.size(); ++i) one(i);
         });
-        for (const auto& batch : batches) batch->expect(test);
+        for (const auto& batch : batches) compare(*batch, batches.size());
     }
 }
 
@@ -78,16 +89,26 @@ void serve_all(kit::Case& test, const std::vector<Request>& requests, bool wait_
     auto batches = make(test, requests);
     graphs::Server server;
     kit::Calls calls;
-    call_for_each(test, batches, wait_between, [&](std::size_t i) {
-        calls.in([&] { graphs::serve(server, batches[i]->batch(), stream); });
+    const auto why = [&](int batches_served) -> std::string {
+        if (calls.captures == 0 || calls.captures >= batches_served) return "";
+        return count_of(calls.captures, "capture") + " for " + std::to_string(batches_served) +
+               " batches: a batch that is not captured gets the arguments of an earlier one (Task 1)";
+    };
+    test.explain(kit::Diagnosis::out_of_bounds, [&](const kit::facts::Finding&) {
+        const std::string reason = why(static_cast<int>(requests.size()));
+        return reason.empty() ? "the instance has the arguments of an earlier batch: update it (Task 2)"
+                              : reason;
     });
+    call_for_each(
+        test, batches, wait_between,
+        [&](std::size_t i) { calls.in([&] { graphs::serve(server, batches[i]->batch(), stream); }); }, why);
     const int needed = instances_needed(requests), served = static_cast<int>(requests.size());
     test.demand("instances", calls.instances == needed,
                 std::to_string(calls.instances) + " instances were made for " + std::to_string(served) +
                     " batches, and " + std::to_string(needed) + " are needed (Task 2)");
-    test.demand(
-        "graph launches", calls.launches == served,
-        "there were " + count_of(calls.launches, "graph launch") + " for " + count_of(served, "batch"));
+    test.demand("graph launches", calls.launches == served,
+                std::to_string(calls.launches) + " launches of a graph for " + std::to_string(served) +
+                    (served == 1 ? " batch" : " batches") + ": each batch is launched once (Task 3)");
     test.demand("graphs", calls.graphs_destroyed == calls.graphs_made,
                 count_of(calls.graphs_destroyed, "graph") + " of " + std::to_string(calls.graphs_made) +
                     " were destroyed (Task 3)");
@@ -118,7 +139,7 @@ void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_betw
 
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "update", argc, argv);
-    grader.task(4, "`out of launch ");
+    grader.task(4, kit::About().on("out of launch"));
     grader.task(4, {kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::exited, kit::Diagnosis::cuda_error, kit::Diagnosis::wrong_value});
     const std::vector<Request> sizes = {{1000, false}, {1, false}, {257, false}, {5003, false}, {256, false}};

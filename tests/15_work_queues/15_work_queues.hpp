@@ -19,6 +19,8 @@
 ///   - persistent: atomics, blocks, launches, loads, shared loads, stores
 ///   - stack_traversal: atomics, loads, threads
 ///   - phases: launches, waits of the host
+///
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace work_queues {
 
 /// Lanes of a warp.

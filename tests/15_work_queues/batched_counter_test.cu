@@ -88,7 +88,7 @@ void judge(kit::Case& test, const std::vector<Task>& tasks, Call call) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("15_work_queues", "batched_counter", argc, argv);
-    grader.task(1, "`out");
+    grader.task(1, kit::About().on("out"));
     grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::race, kit::Diagnosis::tail,
                     kit::Diagnosis::not_written});
     grader.task(2, {kit::Diagnosis::uninitialised, kit::Diagnosis::second_call, kit::Diagnosis::timeout});

@@ -100,12 +100,12 @@ int main(int argc, char** argv) {
     kit::Grader grader("15_work_queues", "persistent", argc, argv);
     grader.task(1,
                 {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value});
-    grader.task(1, "race on `local");
+    grader.task(1, kit::About().rule(kit::facts::Rule::race).on("local"));
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::second_call});
     grader.task(3, {kit::Diagnosis::cuda_error});
-    grader.task(3, "of which this launch has none");
+    grader.task(3, kit::About().memory(kit::facts::Memory::Kind::no_shared));
     for (const int bytes : {0, 4, 32, 1024, work_queues::kTable})  // the launch gives too little
-        grader.task(3, "`local` (shared, " + std::to_string(bytes) + " bytes)");
+        grader.task(3, kit::About().on("local").bytes(static_cast<std::uint64_t>(bytes)));
     for (const int n : {0, 1, 31, 33, 255, 257, 3001}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) {
             const kit::CurrentDevice device("t4");  // so that too many blocks are still few

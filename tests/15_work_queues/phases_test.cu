@@ -130,13 +130,14 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
 
 int main(int argc, char** argv) {
     kit::Grader grader("15_work_queues", "phases", argc, argv);
+    grader.task(1, kit::About().between(1, 2));  // all blocks must see the start
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::barrier,
                     kit::Diagnosis::out_of_bounds});
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::not_written});
     grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::cuda_error});
-    grader.task(3, "needs a cooperative launch");
-    grader.task(3, "used a null pointer");  // an argument of the launch
-    grader.task(2, "wait in grid.sync(), the others have ended");
+    grader.task(3, kit::About().rule(kit::facts::Rule::grid_sync_refused));
+    grader.task(3, kit::About().rule(kit::facts::Rule::null_pointer));  // an argument of the launch
+    grader.task(2, kit::About().rule(kit::facts::Rule::grid_sync_left));
     const kit::CaseOptions waits{10, false, "blocks wait for others that are not resident, or have left"};
     for (const int n : {1, 2, 255, 257, 3001}) {
         grader.add(

@@ -108,7 +108,7 @@ bool ends_with(const std::string& text, const std::string& end) {
 std::string cause_of(const kit::facts::Finding& found, Leaf leaf) {
     using kit::Diagnosis;
     using kit::facts::Memory;
-    const Diagnosis diagnosis = kit::detail::outcome_of(found).diagnosis;
+    const Diagnosis diagnosis = kit::detail::failure_of(found).diagnosis;
     const bool of_stack = found.memory.name == "stacks";
     if (leaf != Leaf::none) {
         if (diagnosis == Diagnosis::timeout)
@@ -231,10 +231,13 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::uninitialised, kit::Diagnosis::timeout});
     grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value});
     grader.task(4, {kit::Diagnosis::not_written});
-    grader.task(4, "`counts[");
+    grader.task(4, kit::About().on("counts").diagnosis(kit::Diagnosis::race));
     for (const int task : {2, 3}) {
-        grader.task(task, "cells that meet a box");
-        grader.task(task, "after the end of `stacks`");  // a full stack: the cell should have been searched
+        grader.task(task, kit::About().demand("loads"));
+        grader.task(
+            task,
+            kit::About().on("stacks").position(
+                kit::facts::Memory::Position::after));  // a full stack: the cell should have been searched
     }
     // Each box holds one point, so one lane has the hit.
     grader.add("one cell of 32 points", [](kit::Case& test) {

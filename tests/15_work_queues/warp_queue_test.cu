@@ -191,12 +191,12 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
 
 int main(int argc, char** argv) {
     kit::Grader grader("15_work_queues", "warp_queue", argc, argv);
-    grader.task(2, "`warp_queue`");
-    for (const char* words : {"`warp_refill` never written", "`warp_refill` was never written"})
-        for (const int task : {3, 4}) grader.task(task, words);
-    grader.task(3, "`warp_refill`");
+    grader.task(2, kit::About().output("warp_queue"));
+    for (const int task : {3, 4})
+        grader.task(task, kit::About().output("warp_refill").diagnosis(kit::Diagnosis::not_written));
+    grader.task(3, kit::About().output("warp_refill"));
     grader.task(2, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier});
-    grader.task(3, "active lanes");
+    grader.task(3, kit::About().demand("active lanes"));
     for (const Exercise& exercise : exercises) {
         const std::string name = exercise.name;
         for (const int n : {0, 1, 31, 32, 33, 255, 257, 3001}) {

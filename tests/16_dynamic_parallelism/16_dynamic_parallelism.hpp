@@ -18,6 +18,8 @@
 ///   - octree_query: launches by kernels, launches by the host
 ///   - refine: blocks, launches by kernels, launches by the host
 ///   - tail_loop: launches by kernels, launches by the host, waits of the host
+///
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace nested {
 
 /// Threads per block where nothing else is said.

@@ -168,7 +168,9 @@ int main(int argc, char** argv) {
     if (const char* what = error_handling::probe_asked(argc, argv)) return refused_main(what, complete);
     kit::Grader grader("16_dynamic_parallelism", "refine", argc, argv);
     grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value});
-    grader.task(2, "__threadfence()");
+    grader.task(
+        2,
+        kit::About::either_half().fix(kit::facts::Fix::message).fix(kit::facts::Fix::fences_around_atomic));
     grader.task(2, {kit::Diagnosis::barrier, kit::Diagnosis::race});
     grader.task(2, {kit::Diagnosis::timeout});
     grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error,

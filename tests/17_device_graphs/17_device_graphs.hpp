@@ -16,6 +16,8 @@
 ///   - device_launch: launches by kernels, graph launches, leaks
 ///   - scheduler: launches by kernels, graph launches, leaks
 ///   - device_update: blocks, graph launches, leaks
+///
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace device_graphs {
 
 /// Threads per block of every kernel of the topic that has more than one.

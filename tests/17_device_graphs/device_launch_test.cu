@@ -66,7 +66,7 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
         test.check(total.values()[0] != unclipped || unclipped == want,
                    "*total is the sum of the values before they were clipped: `sum` starts when `clip` has "
                    "ended, so `clip` is fired and `sum` "
-                   "goes into the tail");
+                   "goes into the tail (Task 1 or Task 3)");
         test.expect(values, now, kit::exact());
         test.expect(total, {want}, kit::exact());
     }
@@ -100,14 +100,15 @@ void left_behind(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "device_launch", argc, argv);
     for (const char* kernel : {"device_graphs::clip_values", "device_graphs::sum_values"})
-        grader.task(1, kernel);
-    for (const char* words : {"two nodes of the graph", "*over: ", "reads `over[0]`", "reads `total[0]`"})
-        grader.task(3, words);
-    for (const int task : {1, 3}) grader.task(task, "before they were clipped");
-    grader.task(2, "the function launched a graph");
+        grader.task(1, kit::About().kernel(kernel));
+    grader.task(3, kit::About().fix(kit::facts::Fix::edge));
+    grader.task(3, kit::About().output("*over"));
+    for (const char* name : {"over", "total"})
+        grader.task(3, kit::About().on(name).diagnosis(kit::Diagnosis::uninitialised));
+    grader.task(2, kit::About().demand("graph launches"));
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
-    grader.task(2, "cudaGraphUpload");
-    grader.task(2, "cudaGraphInstantiateFlagDeviceLaunch");
+    grader.task(2, kit::About().rule(kit::facts::Rule::launched_not_uploaded));
+    grader.task(2, kit::About().rule(kit::facts::Rule::launched_not_for_device));
     grader.task(3, {kit::Diagnosis::cuda_error});
     for (int n : {1, 255, 256, 257, 1009}) {
         grader.add("n=" + std::to_string(n) + ", some values over the limit", [n](kit::Case& test) {

@@ -102,12 +102,18 @@ int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "device_update", argc, argv);
     grader.task(1,
                 {kit::Diagnosis::wrong_value, kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds});
-    grader.task(2, "there is no such node");
-    grader.task(3, "an edge is missing");
-    grader.task(3, "let one thread alone change it");
-    grader.task(4, "cudaGraphUpload is missing");
+    grader.task(2, kit::About().rule(kit::facts::Rule::change_no_node));
+    grader.task(3, kit::About().fix(kit::facts::Fix::edge));
+    grader.task(3, kit::About()
+                       .rule(kit::facts::Rule::change_not_ordered)
+                       .rule(kit::facts::Rule::condition_not_ordered)
+                       .rule(kit::facts::Rule::changed_by_two));
+    grader.task(4, kit::About()
+                       .rule(kit::facts::Rule::change_without_upload)
+                       .rule(kit::facts::Rule::change_not_uploaded)
+                       .rule(kit::facts::Rule::launched_not_uploaded));
     grader.task(4, {kit::Diagnosis::cuda_error});
-    grader.task(1, "count_steps needs");
+    grader.task(1, kit::About().demand("blocks"));
     grader.add("one value, chosen, not chosen, chosen", [](kit::Case& test) { run(test, 1, {1, 0, 1}); });
     for (int n : {255, 257, 1009}) {
         grader.add("n=" + std::to_string(n) + ", all, none, a few, all", [n](kit::Case& test) {

@@ -68,7 +68,7 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
         want = after(tasks, some, want, 0);
         if (exchanged != want)
             test.mistake(kit::Diagnosis::wrong_value, exchanged,
-                         "each task is done by the worker of the other kind");
+                         "each task is done by the worker of the other kind (Task 2 or Task 3)");
         test.expect(data, want, kit::exact());
         test.equal("*next", next.values()[0], static_cast<int>(some));
         if (!is_counted) continue;
@@ -123,15 +123,15 @@ void left_behind(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "scheduler", argc, argv);
-    grader.task(1, "*next");
+    grader.task(1, kit::About().output("*next"));
     grader.task(1, {kit::Diagnosis::out_of_bounds});
-    grader.task(1, "did not end within");  // a task is never the last one
-    for (const char* words :
-         {"no such instance", "cudaGraphInstantiateFlagDeviceLaunch", "cudaGraphUpload is missing"})
-        grader.task(3, words);
-    for (const int task : {2, 3}) grader.task(task, "the worker of the other kind");
+    grader.task(1, kit::About::endless());  // a task is never the last one
+    grader.task(3, kit::About()
+                       .rule(kit::facts::Rule::launched_no_instance)
+                       .rule(kit::facts::Rule::launched_not_for_device)
+                       .rule(kit::facts::Rule::launched_not_uploaded));
     for (const int task : {3, 2})
-        grader.task(task, "two nodes of the graph");  // of a worker, or two workers at once
+        grader.task(task, kit::About().fix(kit::facts::Fix::edge));  // of a worker, or two workers at once
     grader.task(1, {kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::cuda_error});

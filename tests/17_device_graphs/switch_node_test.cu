@@ -76,7 +76,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             test.demand("bodies", ran.while_bodies == some,
                         count_of(ran.while_bodies, "round") + " of the loop ran for " +
                             count_of(some, "piece") +
-                            (by_two ? ": in each round the index advances by two"
+                            (by_two ? ": in each round the index advances by two (Task 1 or Task 2)"
                                     : ": each piece needs one (Task 2)"));
             test.demand("bodies", ran.switch_bodies >= known && ran.switch_bodies <= some,
                         count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
@@ -90,7 +90,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             const auto begin = got.begin() + piece.first, end = begin + piece.count;
             test.check(std::all_of(begin, end, [](int value) { return value == untouched; }),
                        "elements of a piece of the unknown kind " + std::to_string(piece.kind) +
-                           " are written; no decoder may run for it");
+                           " are written; no decoder may run for it (Task 1 or Task 4)");
         }
         if (!these.empty()) {  // what comes out if the first piece is passed over
             std::vector<Piece> shifted(more.begin() + 1,
@@ -119,13 +119,12 @@ void left_behind(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "switch_node", argc, argv);
-    for (const int task : {2, 3}) grader.task(task, "after the end of `pieces`");
-    for (const int task : {1, 4}) grader.task(task, "of the unknown kind");
-    for (const int task : {3, 4}) grader.task(task, "of the SWITCH node ran");
-    for (const int task : {1, 2}) grader.task(task, "the index advances by two");
+    for (const int task : {2, 3})
+        grader.task(task, kit::About().on("pieces").position(kit::facts::Memory::Position::after));
+    for (const int task : {3, 4}) grader.task(task, kit::About().demand("bodies"));
+    grader.task(3, kit::About().fix(kit::facts::Fix::edge));
     for (const int task : {3, 4})
-        grader.task(task, "from cudaGraphAddNode(&node, graph, before.begin()");  // there is no such body
-    grader.task(3, "two nodes of the graph");
+        grader.task(task, kit::About().error("cudaErrorInvalidValue"));  // there is no such body
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::timeout, kit::Diagnosis::out_of_bounds});
     grader.task(3, {kit::Diagnosis::race});

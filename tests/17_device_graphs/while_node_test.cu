@@ -86,9 +86,9 @@ void left_behind(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "while_node", argc, argv);
     // An edge that is missing: before the node, or in its body.
-    grader.task(2, "device_graphs::set_up");
-    grader.task(3, "two nodes of the graph");
-    for (const int task : {1, 3}) grader.task(task, "did not end within");
+    grader.task(2, kit::About().kernel("device_graphs::set_up"));
+    grader.task(3, kit::About().fix(kit::facts::Fix::edge));
+    for (const int task : {1, 3}) grader.task(task, kit::About::endless());
     grader.task(1, {kit::Diagnosis::timeout, kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::uninitialised});
     grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::not_written,

@@ -20,6 +20,8 @@ typedef struct ncclComm* ncclComm_t;  // as in nccl.h, which only some exercises
 ///   - allreduce_graph: waits, captures, instances, launches, graphs destroyed, instances destroyed
 ///   - bucketed_allreduce: waits, collectives, kernels wait for collectives, steps
 ///   - work_steal: tasks of its own, tasks of others, tasks of the next PE
+///
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace multi_gpu {
 
 /// Threads per block of every kernel of the topic.

@@ -117,7 +117,8 @@ void sum(kit::Case& test, int n, int used) {
         total[i] = other[i] = total[i] + other[i];
     const unsigned largest = std::max(both.ranks[0]->largest_before[0], both.ranks[1]->largest_before[0]);
     test.call([&] {
-        without_waiting(test, "all_reduce()", [&] { multi_gpu::all_reduce(both.replicas.data(), 2, used); });
+        without_waiting(test, "all_reduce()", "Task 1",
+                        [&] { multi_gpu::all_reduce(both.replicas.data(), 2, used); });
         expect_device(test, 0, "all_reduce()");
         wait_for(test, 2);
     });
@@ -143,7 +144,7 @@ void record(kit::Case& test, int n, int ranks) {
     cudaGraphExec_t exec = nullptr;
     const Values weights = all.model.weights;
     test.call([&] {
-        without_waiting(test, "record_step()", [&] {
+        without_waiting(test, "record_step()", "", [&] {
             calls.in([&] { graph = multi_gpu::record_step(all.replicas.data(), ranks, n); });
         });
         expect_device(test, 0, "record_step()");
@@ -189,7 +190,7 @@ void train(kit::Case& test, int n, int steps, int ranks) {
     kit::Calls calls;
     test.call([&] {
         const auto call = [&] {
-            without_waiting(test, "train()", [&] {
+            without_waiting(test, "train()", "Task 5", [&] {
                 calls.in([&] { multi_gpu::train(all.replicas.data(), ranks, n, steps); });
             });
         };
@@ -233,13 +234,14 @@ void train(kit::Case& test, int n, int steps, int ranks) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "allreduce_graph", argc, argv);
-    for (const char* words :
-         {"recorded outside of the capture", "merge two captures", "only recorded in a graph"})
-        grader.task(2, words);
-    grader.task(4, "has come back");
-    grader.task(1, "the end of `gradient");  // the kernels look at n
-    for (const int task : {1, 3}) grader.task(task, "the end of `largest");
-    grader.task(5, "train() makes the host wait");
+    grader.task(2, kit::About()
+                       .rule(kit::facts::Rule::capture_event_from_outside)
+                       .rule(kit::facts::Rule::capture_merges_two)
+                       .rule(kit::facts::Rule::ranks_only_recorded));
+    grader.task(4, kit::About().rule(kit::facts::Rule::capture_not_joined));
+    using Position = kit::facts::Memory::Position;
+    grader.task(1, kit::About().on("gradient").position(Position::after));  // the kernels look at n
+    for (const int task : {1, 3}) grader.task(task, kit::About().on("largest").position(Position::after));
     for (const auto& [n, used] :
          std::vector<std::pair<int, int>>{{1, 1}, {256, 256}, {1000, 999}, {5003, 5003}})
         grader.add("all_reduce of " + std::to_string(used) + " of " + std::to_string(n),

@@ -136,9 +136,9 @@ void steps(kit::Case& test, const Buckets& buckets, int count, int ranks) {
     if (!has_devices(test, ranks)) return;
     Ranks all(test, buckets, ranks);
     const auto one_step = [&] {
-        without_waiting(test, "backward()", [&] { all.backward(); });
+        without_waiting(test, "backward()", "Task 2", [&] { all.backward(); });
         expect_device(test, 0, "backward()");
-        without_waiting(test, "update()", [&] { all.update(); });
+        without_waiting(test, "update()", "Task 3", [&] { all.update(); });
         expect_device(test, 0, "update()");
     };
 #ifdef KIT_CPU
@@ -196,7 +196,7 @@ void kernels_run_on(kit::Case& test) {
 bool travels_at_once(kit::Case& test, Ranks& both) {
     bool host_waits = false;
     const kit::Timeline timeline = kit::timeline(test, [&] {
-        host_waits = !without_waiting(test, "backward()", [&] { both.backward(); });
+        host_waits = !without_waiting(test, "backward()", "Task 2", [&] { both.backward(); });
         both.update();
         wait_for(test, 2);
     });
@@ -253,17 +253,21 @@ void captured(kit::Case& test, const Buckets& buckets) {
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "bucketed_allreduce", argc, argv);
     for (const int task : {1, 2})  // the fork is missing or too early, or other buckets are added up
-        grader.task(task, "`make_bucket`, launched");
-    grader.task(3, "`subtract`, launched");  // the join
-    grader.task(1, "a bucket is to travel");
-    grader.task(2, "a bucket is to travel");
-    grader.task(2, "out of bounds");
-    grader.task(1, "of `delta of rank");
-    for (const int task : {2, 1}) grader.task(task, "of `gradient of rank");
-    grader.task(3, "of `weights of rank");  // the gradients are right
-    grader.task(2, "backward() makes the host wait");
-    grader.task(3, "update() makes the host wait");
-    grader.task(3, "recorded outside of the capture");
+        grader.task(task, kit::About()
+                              .fix(kit::facts::Fix::stream)
+                              .fix(kit::facts::Fix::stream_of_kernels)
+                              .kernel("make_bucket"));
+    grader.task(3, kit::About()
+                       .fix(kit::facts::Fix::stream)
+                       .fix(kit::facts::Fix::stream_of_kernels)
+                       .kernel("subtract"));  // the join
+    grader.task(1, kit::About().demand("steps"));
+    grader.task(2, kit::About().demand("steps"));
+    grader.task(2, kit::About().diagnosis(kit::Diagnosis::out_of_bounds));
+    grader.task(3, kit::About().rule(kit::facts::Rule::capture_event_from_outside));
+    grader.task(1, kit::About().output("delta"));
+    for (const int task : {2, 1}) grader.task(task, kit::About().output("gradient"));
+    grader.task(3, kit::About().output("weights"));  // the gradients are right
     for (const Buckets& buckets : {Buckets{1, 1}, Buckets{256, 256}, Buckets{257, 256}, Buckets{1000, 300},
                                    Buckets{5003, 700}, Buckets{4096, 512}})
         for (int count : {1, 3})

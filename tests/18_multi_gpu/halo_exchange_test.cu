@@ -193,7 +193,7 @@ bool computed(kit::Case& test, const Side& side, const Plane& next, int rows_abo
 /// The executor notes what comes after what: in each step the border row and its copy, and at the same time the interior.
 void hides_the_exchange(kit::Case& test, Side& top, Side& bottom, int steps) {
     const kit::Timeline timeline = kit::timeline(test, [&] {
-        without_waiting(test, "relax()", [&] { multi_gpu::relax(top.half(), bottom.half(), steps); });
+        without_waiting(test, "relax()", "", [&] { multi_gpu::relax(top.half(), bottom.half(), steps); });
         wait_for_both(test);
     });
     const auto enough = static_cast<unsigned>(2 * steps + 1);
@@ -231,7 +231,7 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
                 second.open();
             }
             const auto relax = [&] {
-                without_waiting(test, "relax()",
+                without_waiting(test, "relax()", "",
                                 [&] { multi_gpu::relax(top.half(), bottom.half(), shape.steps); });
             };
 #ifdef KIT_CPU
@@ -314,8 +314,11 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "halo_exchange", argc, argv);
-    for (const int task : {1, 2, 4}) grader.task(task, "time steps");
-    grader.task(4, "has no blocks");  // of rows
+    for (const int task : {1, 2, 4}) grader.task(task, kit::About().demand("time steps"));
+    // The wait before the border row is missing, or other rows are computed and sent; and the same for the interior.
+    for (const int task : {1, 3}) grader.task(task, kit::About::order_of_streams().later_in(3));
+    for (const int task : {2, 4}) grader.task(task, kit::About::order_of_streams().later_in(4));
+    grader.task(4, kit::About().rule(kit::facts::Rule::grid_without_blocks));  // of rows
     for (const Shape& shape : {Shape{2, 2, 1, 1}, Shape{8, 8, 32, 1}, Shape{2, 3, 5, 2}, Shape{8, 8, 32, 4},
                                Shape{5, 17, 33, 7}, Shape{40, 3, 257, 3}, Shape{4, 4, 7, 0}}) {
         const std::string name = std::to_string(shape.top) + " + " + std::to_string(shape.bottom) +

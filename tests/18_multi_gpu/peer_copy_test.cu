@@ -180,7 +180,7 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
             Gate gate(t.copy);
             if (look == Look::values) gate.open();
             const auto send = [&] {
-                without_waiting(test, "produce_and_send()", [&] {
+                without_waiting(test, "produce_and_send()", "Task 5 or Task 4", [&] {
                     multi_gpu::produce_and_send(t.link(), in.data(), made.data(), arrived.data(), used.data(),
                                                 n, pieces);
                 });
@@ -216,12 +216,11 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "peer_copy", argc, argv);
     grader.task(2, {kit::Diagnosis::out_of_bounds});
-    grader.task(3, "of `made`");
-    grader.task(4, "of `arrived`");
-    grader.task(5, "of `used`");
-    for (const int task : {5, 4}) grader.task(task, "produce_and_send() makes the host wait");
-    for (const int task : {1, 2}) grader.task(task, "cudaErrorPeerAccessUnsupported");
-    for (const int task : {3, 4}) grader.task(task, "a piece must travel");
+    grader.task(3, kit::About().output("made"));
+    grader.task(4, kit::About().output("arrived"));
+    grader.task(5, kit::About().output("used"));
+    for (const int task : {1, 2}) grader.task(task, kit::About().error("cudaErrorPeerAccessUnsupported"));
+    for (const int task : {3, 4}) grader.task(task, kit::About().demand("steps"));
     grader.add("each device reads the other's memory",
                [](kit::Case& test) { look_into_each_other(test, false); });
     grader.add("opened twice", [](kit::Case& test) { look_into_each_other(test, true); });

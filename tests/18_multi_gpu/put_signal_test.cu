@@ -125,11 +125,11 @@ std::string cause_of(const kit::facts::Finding& race, const Ring& ring) {
                                "put (Task 1)"
                              : "the pieces of a slot follow each other without an order: the put waits for "
                                "freed[slot], and the reader for "
-                               "one arrival more than the last time";
+                               "one arrival more than the last time (Task 1 or Task 3)";
     }
     return "the slot is used again while threads still read it: the put needs the wait for freed[slot], and "
            "a slot is given back "
-           "when all threads of the block have read it";
+           "when all threads of the block have read it (Task 1 or Task 4)";
 }
 #endif
 
@@ -175,13 +175,15 @@ void ring(kit::Case& test, int count, int n) {
 int main(int argc, char** argv) {
     if (pes::is_pe(receive_from_left)) return 0;
     kit::Grader grader("18_multi_gpu", "put_signal", argc, argv);
-    for (const int task : {1, 4}) grader.task(task, "while threads still read it");
-    for (const int task : {1, 3}) grader.task(task, "follow each other without an order");
-    for (const int task : {3, 2}) grader.task(task, "until `arrived");
-    grader.task(3, "a mere look");
-    for (const int task : {1, 2, 3}) grader.task(task, "two puts");
-    for (const int task : {2, 3}) grader.task(task, "may still write it");
-    grader.task(3, "nothing orders the two PEs");
+    using kit::facts::Fix;
+    using kit::facts::Rule;
+    grader.task(3, kit::About().rule(Rule::race).on("arrived"));
+    for (const int task : {3, 2}) grader.task(task, kit::About().rule(Rule::waits_for_nobody).on("arrived"));
+    for (const int task : {1, 2, 3})
+        grader.task(task, kit::About().fix(Fix::one_put));  // no wait, or two threads
+    for (const int task : {2, 3}) grader.task(task, kit::About().fix(Fix::puts_end));
+    grader.task(3, kit::About().fix(Fix::fence_behind_signal));
+    grader.task(3, kit::About().fix(Fix::signal));
     for (const auto& [count, n] : std::vector<std::pair<int, int>>{
              {2, 1}, {2, 256}, {2, 257}, {2, 512}, {2, 1000}, {2, 2049}, {3, 700}, {3, 1537}, {2, 0}}) {
         grader.add(

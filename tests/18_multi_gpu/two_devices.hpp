@@ -101,19 +101,21 @@ inline void expect_device(kit::Case& test, int device, const char* function) {
     cudaSetDevice(device);
 }
 
-/// The host waits for nothing: the CPU backend counts. True if so.
+/// Demands that the host waits for nothing: the CPU backend counts. Returns whether that is so. `task`: to look at if it waits; may be
+/// empty.
 template <class Function>
-bool without_waiting(kit::Case& test, const std::string& function, Function call) {
+bool without_waiting(kit::Case& test, const std::string& function, const std::string& task, Function call) {
 #ifdef KIT_CPU
     const auto before = kit::cpu::counters().synchronizations;
     call();
     const auto waits = kit::cpu::counters().synchronizations - before;
-    test.demand(
-        "waits", waits == 0,
-        function + " makes the host wait " + std::to_string(waits) + " times: events make streams wait");
+    test.demand("waits", waits == 0,
+                function + " makes the host wait " + std::to_string(waits) +
+                    " times: events make streams wait" + (task.empty() ? "" : " (" + task + ")"));
     return waits == 0;
 #else
     (void)function;
+    (void)task;
     (void)test;
     call();
     return true;

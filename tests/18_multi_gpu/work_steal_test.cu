@@ -199,9 +199,8 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
 int main(int argc, char** argv) {
     if (pes::is_pe(take)) return 0;
     kit::Grader grader("18_multi_gpu", "work_steal", argc, argv);
-    grader.task(3, "`tickets");
-    for (const int task : {3, 2}) grader.task(task, " were done");
-    grader.task(4, "`results of PE");
+    grader.task(3, kit::About().on("tickets"));
+    grader.task(4, kit::About().output("results"));
     for (const std::vector<std::size_t>& counts : std::vector<std::vector<std::size_t>>{
              {1, 0}, {0, 1}, {40, 40}, {100, 3}, {0, 77}, {0, 0}, {33, 0, 64}, {5, 90, 20}}) {
         std::string name;

@@ -11,8 +11,10 @@
 /// Topic 19: how many operations a kernel has for each byte, which roof that puts it under, and what helps there.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - fuse: bytes loaded, bytes stored
-///   - remedy: bytes loaded, bytes stored, loads
+///   - fuse: bytes loaded, bytes stored, kernels
+///   - remedy: bytes loaded, bytes stored, kernels, loads
+///
+/// What the host may compute: intensity, plot. In all other exercises, results count only if kernels have computed them.
 namespace roofline {
 
 /// Threads per block, where an exercise does not say otherwise.

@@ -64,6 +64,7 @@ void squares(kit::Case& test, std::size_t n, std::size_t offset) {
     test.call([&] { roofline::squares(x.data() + offset, y.data() + offset, n, v.a, z.data()); });
     bytes.at_most(test, 8 * n, 4 * n, "what is between the steps stays in a register (Task 1)");
     test.expect(z, v.squares(), kit::exact());
+    if (n > 0) test.by_kernels("Task 1");
 }
 
 bool sums_were_right = true;  // so far, in this process
@@ -85,17 +86,18 @@ void sum(kit::Case& test, std::size_t n, std::size_t offset) {
 #endif
     sums_were_right = sums_were_right && sum.values()[0] == want;
     test.expect(sum, {want}, kit::exact());
+    if (n > 0) test.by_kernels("Task 4");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     kit::Grader grader("19_roofline", "fuse", argc, argv);
-    grader.task(1, "of `z`");
-    grader.task(4, "`sum` was never written");  // for n = 0 as well
-    grader.task(4, "reads `sum[0]`");
-    grader.task(4, "after the end of `sum`");
-    for (const int task : {2, 3}) grader.task(task, "of `sum`");
+    grader.task(1, kit::About().output("z"));
+    grader.task(4, kit::About().output("sum").diagnosis(kit::Diagnosis::not_written));  // for n = 0 as well
+    grader.task(4, kit::About().on("sum").diagnosis(kit::Diagnosis::uninitialised));
+    grader.task(4, kit::About().on("sum").position(kit::facts::Memory::Position::after));
+    for (const int task : {2, 3}) grader.task(task, kit::About().output("sum"));
     grader.task(3, {kit::Diagnosis::race});
     for (const std::size_t n : {0, 1, 255, 256, 257, 1000, 5003})
         grader.add("squares, n=" + std::to_string(n), [n](kit::Case& test) { squares(test, n, n % 3); });

@@ -1,8 +1,11 @@
 // Five kernels, each compared with the host's own answer: the sum of two vectors, a tiled matrix product, reduction, histogram,
-// scan of blocks. hip_cpu.sh times them here and with HIP-CPU (FOR_HIP_CPU is defined then), the test cpu.kitcc runs them once.
+// scan of blocks. hip_cpu.sh times them here and with HIP-CPU (FOR_HIP_CPU is defined then), steps.sh measures the cost of one step with
+// and without the checks, and the test cpu.kitcc runs them once.
 //
 //   build: kitcc -unchecked five_kernels.cu -o five_kernels
-//   run  : ./five_kernels [NAME [LAUNCHES]]        status 0 if the results are right
+//   run  : ./five_kernels [NAME [LAUNCHES [times]]]        status 0 if the results are right
+//
+// With `times`, it prints the nanoseconds of the processor for one step of the kernel: an element, or an inner step of the product.
 #ifdef FOR_HIP_CPU
 #include <hip/hip_runtime.h>
 #define API(name) hip##name
@@ -18,6 +21,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <vector>
 
 constexpr int TILE = 16, BLOCK = 256, BINS = 256;
@@ -116,42 +120,55 @@ struct Inputs {
     std::vector<unsigned> numbers;
 };
 
+/// Launches the kernel and waits for it. Returns the time of the processor for one launch, in nanoseconds.
+template <class Launch>
+double launch_all(int launches, const Launch& launch) {
+    const std::clock_t start = std::clock();
+    for (int i = 0; i < launches; ++i) launch();
+    require(!API(DeviceSynchronize)(), "the kernel");
+    return static_cast<double>(std::clock() - start) * (1e9 / CLOCKS_PER_SEC) / launches;
+}
+
 /// Launches one kernel and compares its results.
-bool run(const char* name, int launches, const Inputs& host) {
+bool run(const char* name, int launches, const Inputs& host, bool times) {
     const float *const a = on_device(host.a), *const b = on_device(host.b);
     float* const out = on_device(std::vector<float>(n, -1.0f));
     const bool counts = !std::strcmp(name, "histogram");
     const unsigned* const numbers = counts ? on_device(host.numbers) : nullptr;
     unsigned* const bins = on_device(std::vector<unsigned>(BINS, 0));
     std::vector<float> want;
+    double nanoseconds = 0, steps = n;
     if (!std::strcmp(name, "vadd")) {
-        for (int i = 0; i < launches; ++i) LAUNCH(add, n / BLOCK, BLOCK, a, b, out);
+        nanoseconds = launch_all(launches, [&] { LAUNCH(add, n / BLOCK, BLOCK, a, b, out); });
         for (int i = 0; i < n; ++i) want.push_back(host.a[i] + host.b[i]);
     } else if (!std::strcmp(name, "matmul")) {
         const dim3 grid(side / TILE, side / TILE), block(TILE, TILE);
-        for (int i = 0; i < launches; ++i) LAUNCH(multiply, grid, block, a, b, out);
+        nanoseconds = launch_all(launches, [&] { LAUNCH(multiply, grid, block, a, b, out); });
+        steps = static_cast<double>(side) * side * side;
         want.assign(side * side, 0);
         for (int row = 0; row < side; ++row)
             for (int k = 0; k < side; ++k)
                 for (int column = 0; column < side; ++column)
                     want[row * side + column] += host.a[row * side + k] * host.b[k * side + column];
     } else if (!std::strcmp(name, "reduce")) {
-        for (int i = 0; i < launches; ++i) LAUNCH(reduce, n / BLOCK, BLOCK, a, out);
+        nanoseconds = launch_all(launches, [&] { LAUNCH(reduce, n / BLOCK, BLOCK, a, out); });
         want.assign(n / BLOCK, 0);
         for (int i = 0; i < n; ++i) want[i / BLOCK] += host.a[i];
     } else if (counts) {
-        for (int i = 0; i < launches; ++i) LAUNCH(count, 64, BLOCK, numbers, bins);
+        nanoseconds = launch_all(launches, [&] { LAUNCH(count, 64, BLOCK, numbers, bins); });
         want.assign(BINS, 0);
         for (const unsigned number : host.numbers) want[number % BINS] += static_cast<float>(launches);
         const std::vector<unsigned> got = on_host(bins, BINS);
+        if (times) std::printf("%s %.2f ns\n", name, nanoseconds / steps);
         return same(name, std::vector<float>(got.begin(), got.end()), want);
     } else if (!std::strcmp(name, "scan")) {
-        for (int i = 0; i < launches; ++i) LAUNCH(scan, n / BLOCK, BLOCK, a, out);
+        nanoseconds = launch_all(launches, [&] { LAUNCH(scan, n / BLOCK, BLOCK, a, out); });
         for (int i = 0; i < n; ++i) want.push_back(host.a[i] + (i % BLOCK ? want[i - 1] : 0));
     } else {
         std::printf("there is no kernel %s: vadd matmul reduce histogram scan\n", name);
         return false;
     }
+    if (times) std::printf("%s %.2f ns\n", name, nanoseconds / steps);
     return same(name, on_host(out, static_cast<int>(want.size())), want);
 }
 
@@ -162,8 +179,9 @@ int main(int argc, char** argv) {
         inputs.b.push_back(static_cast<float>(i % 5));
         inputs.numbers.push_back(static_cast<unsigned>(i) * 2654435761u >> 7);
     }
-    if (argc > 1) return !run(argv[1], argc > 2 ? std::atoi(argv[2]) : 1, inputs);
+    if (argc > 1) return !run(argv[1], argc > 2 ? std::atoi(argv[2]) : 1, inputs, argc > 3);
     bool right = true;
-    for (const char* name : {"vadd", "matmul", "reduce", "histogram", "scan"}) right &= run(name, 1, inputs);
+    for (const char* name : {"vadd", "matmul", "reduce", "histogram", "scan"})
+        right &= run(name, 1, inputs, false);
     return !right;
 }

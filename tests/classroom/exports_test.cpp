@@ -18,7 +18,8 @@ TEST_CASE("JUnit: a case per student and exercise, in the suite of its topic") {
     made.add("b<o>&b.2");
     made.hand_in(made.graded.students[0], "07_reduction/tree", "pass");
     made.hand_in(made.graded.students[0], "07_reduction/fast", "broken").verdict.output = "error: <x>\xff";
-    made.hand_in_wrong(made.graded.students[1], "08_scan/compact", {case_of("a", "fail", "tail")});
+    made.hand_in_wrong(made.graded.students[1], "08_scan/compact",
+                       {case_of("a", "fail", kit::Diagnosis::tail)});
     made.graded.students[1].entries["07_reduction/fast"].outcome = "";
     const std::string xml = junit_of(made.graded);
     CHECK(
@@ -35,13 +36,30 @@ TEST_CASE("JUnit: a case per student and exercise, in the suite of its topic") {
     CHECK(count_of(junit_of(made.graded), "<testcase ") == 0);
 }
 
+TEST_CASE("another method in every export") {
+    MadeUpClass made;
+    Student& ada = made.add("ada", "Ada");
+    Entry& entry = made.hand_in(ada, "07_reduction/tree", course::other_method);
+    entry.verdict.output = "OTHER  right results\nRESULT other: right in all 2 cases\n";
+    made.hand_in(ada, "07_reduction/fast", "pass");
+    const Points points = Points::parse(R"({"default": 4})", "p", made.course);
+    CHECK(junit_of(made.graded).find("<failure type=\"other_method\"") != std::string::npos);
+    const nlohmann::json json = nlohmann::json::parse(gradescope_of(made.graded, ada, points));
+    CHECK(json["tests"][0]["score"] == 2);
+    CHECK(json["tests"][0]["output"].get<std::string>().find(
+              "another method: right, but not as the exercise asks: 50%\nOTHER") == 0);
+    CHECK(moodle_of(made.graded, points)
+              .find("07_reduction/tree: another method, 2 of 4 (right, but not as the exercise asks: 50%)") !=
+          std::string::npos);
+}
+
 TEST_CASE("Gradescope's results.json") {
     MadeUpClass made;
     Student& ada = made.add("ada", "Ada");
     made.hand_in(ada, "07_reduction/tree", "pass").verdict.output = "RESULT pass: 2 of 2 cases\n";
     ada.entries["07_reduction/tree"].verdict.seconds = 1.5;
-    Entry& wrong = made.hand_in_wrong(ada, "07_reduction/fast",
-                                      {case_of("a", "pass"), case_of("b", "fail", "tail", "", {2})});
+    Entry& wrong = made.hand_in_wrong(
+        ada, "07_reduction/fast", {case_of("a", "pass"), case_of("b", "fail", kit::Diagnosis::tail, {2})});
     wrong.verdict.output = "x\xff seed 918273645 in " + wrong.file.string() + "\n";
     wrong.verdict.seed = "918273645";
     wrong.verdict.seconds = 0.25;
@@ -85,8 +103,7 @@ TEST_CASE("Moodle: the columns of the file of names, then grade and feedback") {
     ada.columns = {{"Identifier", "Participant 7"}, {"Email address", "ada@example.org"}, {"Grade", "-"}};
     made.graded.students[1].columns = {{"Identifier", "=1+1"}, {"Email address", "b,ob@example.org"}};
     made.hand_in(ada, "07_reduction/tree", "pass");
-    made.hand_in_wrong(ada, "07_reduction/fast",
-                       {case_of("a", "pass"), case_of("b", "fail", "race", race_page, {2})});
+    made.hand_in_wrong(ada, "07_reduction/fast", {case_of("a", "pass"), race_in("b", {2})});
     const Points points = Points::parse(R"({"partial": "cases"})", "p", made.course);
     CHECK(moodle_of(made.graded, points) ==
           "Email address,Identifier,Grade,Feedback comments\r\n"

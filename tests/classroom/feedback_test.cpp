@@ -70,7 +70,7 @@ TEST_CASE("what to do next") {
                    "Begin with exercises/07_reduction/fast.cu: Task 1 in exercises/07_reduction/README.md."));
     // What has been begun comes before what has not.
     made.hand_in_wrong(ada, "08_scan/compact",
-                       {case_of("a", "fail", "tail", "", {3}), case_of("b", "fail", "race", race_page, {1})})
+                       {case_of("a", "fail", kit::Diagnosis::tail, {3}), race_in("b", {1})})
         .verdict.told = "b";
     CHECK(next() ==
           "Edit exercises/08_scan/compact.cu: it is wrong, see Task 1 in exercises/08_scan/README.md.\n"
@@ -83,6 +83,17 @@ TEST_CASE("what to do next") {
     made.hand_in(ada, "07_reduction/fast", "pass");
     made.hand_in(ada, "08_scan/compact", "pass");
     CHECK(next() == "All exercises are right. Well done!");
+    made.hand_in(ada, "07_reduction/tree", course::other_method).verdict.cases = {
+        case_of("a", course::other_method, kit::Diagnosis::wrong_value, {3})};
+    CHECK(next() ==
+          "Edit exercises/07_reduction/tree.cu: it is right, but not as the exercise asks, see Task 3 in "
+          "exercises/07_reduction/README.md.\n"
+          "Then grade it yourself: ctest --preset exercises -R 'reduction.tree$'");
+    made.hand_in(ada, "08_scan/compact", "open").is_starter =
+        true;  // comes first, although it is later in the course
+    CHECK(contains(next(), "Begin with exercises/08_scan/compact.cu"));
+    made.hand_in(ada, "07_reduction/tree", "pass");
+    made.hand_in(ada, "08_scan/compact", "pass");
     ada.entries["08_scan/compact"].outcome = "";
     CHECK(next() == "Wait for the rest of the grading.");
     made.graded.exercises.clear();
@@ -95,8 +106,7 @@ TEST_CASE("the whole feedback, with nothing of others in it") {
     Student& eve = made.add("s4711", "Eve Unmistakable");
     made.hand_in(eve, "07_reduction/tree", "pass", "other\n");
     Student& ada = made.graded.students[0];
-    Entry& wrong = made.hand_in_wrong(ada, "07_reduction/tree",
-                                      {case_of("a", "pass"), case_of("b", "fail", "race", race_page, {2})});
+    Entry& wrong = made.hand_in_wrong(ada, "07_reduction/tree", {case_of("a", "pass"), race_in("b", {2})});
     wrong.verdict.output = "07_reduction/tree   CPU executor   seed 918273645\n\nWRONG  race\n" +
                            wrong.file.string() + ":7\n```\n<b>printed</b>\n";
     wrong.verdict.seed = "918273645";

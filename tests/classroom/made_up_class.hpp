@@ -33,15 +33,22 @@ inline std::string solution_of(int tasks) {
 }
 
 inline course::CaseVerdict case_of(const std::string& name, const std::string& outcome,
-                                   const std::string& diagnosis = "", const std::string& page = "",
+                                   kit::Diagnosis diagnosis = kit::Diagnosis::wrong_value,
                                    std::vector<int> tasks = {}) {
     course::CaseVerdict one;
-    one.name = name, one.outcome = outcome, one.diagnosis = diagnosis, one.page = page,
-    one.tasks = std::move(tasks);
+    one.name = name, one.diagnosis = diagnosis, one.tasks = std::move(tasks);
+    if (outcome == "fail") one.status = course::Status::fail;
+    if (outcome == "skip") one.status = course::Status::skip;
+    if (outcome == course::other_method) one.status = course::Status::other;
     return one;
 }
 
-constexpr char race_page[] = "lectures/diagnoses/race.md";
+/// A race that the executor has found.
+inline course::CaseVerdict race_in(const std::string& name, std::vector<int> tasks) {
+    course::CaseVerdict one = case_of(name, "fail", kit::Diagnosis::race, std::move(tasks));
+    one.finding = kit::facts::Finding(kit::facts::Rule::race);
+    return one;
+}
 
 /// 07_reduction/tree has three tasks, 07_reduction/fast two, 08_scan/compact one.
 struct MadeUpClass : course_test::Folder {
@@ -100,8 +107,8 @@ struct MadeUpClass : course_test::Folder {
     Entry& hand_in_wrong(Student& student, const std::string& id, std::vector<course::CaseVerdict> cases) {
         Entry& entry = hand_in(student, id, "wrong");
         for (const course::CaseVerdict& one : cases) {
-            entry.verdict.passed += one.outcome == "pass";
-            entry.verdict.failed += one.outcome == "fail";
+            entry.verdict.passed += one.status == course::Status::pass;
+            entry.verdict.failed += one.status == course::Status::fail;
         }
         entry.verdict.cases = std::move(cases);
         entry.verdict.output = "WRONG  something\n";

@@ -106,7 +106,9 @@ TEST_CASE("partial credit for tasks") {
     Graded made;
     Student& ada = made.add("ada");
     const std::string rule = R"({"default": 3, "partial": "tasks"})", id = "07_reduction/tree";
-    const auto fail = [](std::vector<int> tasks) { return case_of("b", "fail", "tail", "", tasks); };
+    const auto fail = [](std::vector<int> tasks) {
+        return case_of("b", "fail", kit::Diagnosis::tail, tasks);
+    };
     made.hand_in_wrong(ada, id, {case_of("a", "pass"), fail({2})});
     CHECK(made.score(rule, id) == "2.00 of 3.00: 2 of 3 tasks");
     CHECK(made.score(R"({"default": 3})", id) == "0.00 of 3.00: ");
@@ -134,7 +136,7 @@ TEST_CASE("a gap that is filled counts only if something has run") {
     CHECK(made.score(rule, id) == "0.00 of 3.00: 0 of 3 tasks");
     entry.verdict.passed = 1;
     CHECK(made.score(rule, id) == "2.00 of 3.00: 2 of 3 tasks");
-    entry.verdict.cases = {case_of("a", "fail", "tail", "", {1})};
+    entry.verdict.cases = {case_of("a", "fail", kit::Diagnosis::tail, {1})};
     CHECK(made.score(rule, id) == "1.00 of 3.00: 1 of 3 tasks");
     entry.is_starter = true;
     CHECK(made.score(rule, id) == "0.00 of 3.00: ");
@@ -149,7 +151,7 @@ TEST_CASE("partial credit for cases") {
     const std::string rule = R"({"default": 2, "partial": "cases"})", id = "07_reduction/tree";
     made.hand_in_wrong(ada, id,
                        {case_of("a", "pass"), case_of("b", "pass"), case_of("c", "pass"),
-                        case_of("d", "fail", "tail"), case_of("e", "skip")});
+                        case_of("d", "fail", kit::Diagnosis::tail), case_of("e", "skip")});
     CHECK(made.score(rule, id) == "1.50 of 2.00: 3 of 4 cases");
     made.hand_in(ada, id, "open").verdict.passed = 3;  // of how many, nobody knows
     CHECK(made.score(rule, id) == "0.00 of 2.00: a gap is open, so not every case ran");
@@ -161,7 +163,7 @@ TEST_CASE("what races keeps its share, and no more than that is wrong with it") 
     Graded made;
     Student& ada = made.add("ada");
     const std::string rule = R"({"default": 2, "races": 0.5})", id = "07_reduction/tree";
-    const course::CaseVerdict race = case_of("b", "fail", "race", race_page, {2});
+    const course::CaseVerdict race = race_in("b", {2});
     made.hand_in_wrong(ada, id, {case_of("a", "pass"), race});
     CHECK(made.score(rule, id) == "1.00 of 2.00: right values, but a race: 50%");
     CHECK(made.score(R"({"default": 2})", id) == "0.00 of 2.00: ");
@@ -172,11 +174,29 @@ TEST_CASE("what races keeps its share, and no more than that is wrong with it") 
           "1.60 of 2.00: right values, but a race: 80%");
     made.hand_in_wrong(ada, id, {race});  // no value was ever seen to be right
     CHECK(made.score(rule, id) == "0.00 of 2.00: ");
-    made.hand_in_wrong(ada, id, {case_of("a", "pass"), race, case_of("c", "fail", "tail")});
+    made.hand_in_wrong(ada, id, {case_of("a", "pass"), race, case_of("c", "fail", kit::Diagnosis::tail)});
     CHECK(made.score(rule, id) == "0.00 of 2.00: ");
     // Results that differ between runs, and nobody saw a race: the values are not right.
-    made.hand_in_wrong(ada, id, {case_of("a", "pass"), case_of("b", "fail", "race", "", {2})});
+    made.hand_in_wrong(ada, id, {case_of("a", "pass"), case_of("b", "fail", kit::Diagnosis::race, {2})});
     CHECK(made.score(rule, id) == "0.00 of 2.00: ");
+}
+
+TEST_CASE("right by another method: half, unless the file says otherwise") {
+    Graded made;
+    Student& ada = made.add("ada");
+    made.hand_in(ada, "07_reduction/tree", course::other_method);
+    const std::string id = "07_reduction/tree", why = "right, but not as the exercise asks: ";
+    CHECK(Points().of(made.graded, ada, made.exercise(id)).points == 0.5);
+    CHECK(made.score(R"({"default": 4})", id) == "2.00 of 4.00: " + why + "50%");
+    CHECK(made.score(R"({"default": 4, "other_method": 1})", id) == "4.00 of 4.00: " + why + "100%");
+    CHECK(made.score(R"({"default": 4, "other_method": 0})", id) == "0.00 of 4.00: " + why + "0%");
+    // It is not partial credit, and the rules for that do not change it.
+    CHECK(made.score(R"({"default": 4, "partial": "tasks"})", id) == "2.00 of 4.00: " + why + "50%");
+    ada.days_late = 1;
+    CHECK(made.score(R"({"default": 4, "late": {"lost_per_day": 0.1}})", id) ==
+          "1.80 of 4.00: " + why + "50%; one day late: 10% less");
+    CHECK(made.complaint(R"({"other_method": 2})") ==
+          "points.json: \"other_method\" must be a number from 0 to 1, not 2");
 }
 
 TEST_CASE("days late") {
@@ -203,7 +223,7 @@ TEST_CASE("days late") {
 
     made.graded.students[0].days_late = 0.5;
     made.hand_in_wrong(made.graded.students[0], id,
-                       {case_of("a", "pass"), case_of("b", "fail", "tail", "", {3})});
+                       {case_of("a", "pass"), case_of("b", "fail", kit::Diagnosis::tail, {3})});
     CHECK(made.score(R"({"default": 3, "partial": "tasks", "late": {"lost_per_day": 0.1}})", id) ==
           "1.80 of 3.00: 2 of 3 tasks; one day late: 10% less");
 }

@@ -64,7 +64,7 @@ TEST_CASE("the class as CSV") {
         "b",
         "=cmd|' /C calc'!A0");
     made.hand_in_wrong(bob, "07_reduction/tree",
-                       {case_of("a", "pass"), case_of("b", "fail", "tail", "", {1})});
+                       {case_of("a", "pass"), case_of("b", "fail", kit::Diagnosis::tail, {1})});
     made.hand_in(bob, "07_reduction/fast", "open");
     bob.entries["08_scan/compact"].outcome = "";
     bob.remarks = {"two\nlines,", "@more"};
@@ -81,6 +81,21 @@ TEST_CASE("the class as CSV") {
                            "two\nlines,\n@more"});
 }
 
+TEST_CASE("another method is a column's outcome, and a mark of its own that is not that of a mistake") {
+    MadeUpClass made;
+    Student& ada = made.add("ada");
+    made.hand_in(ada, "07_reduction/tree", course::other_method).sentence =
+        "right in all 2 cases, but not as asked";
+    CHECK(read_csv(csv_of(made.graded, Points()))[1] ==
+          Lines{"ada", "ada", "0.5", "other_method", "0.5", "missing", "0", "missing", "0", ""});
+    const std::string page = html_of(made.graded, Points());
+    CHECK(page.find("<td class=\"other part\" title=\"0.5 of 1 (right, but not as the exercise asks: 50%): "
+                    "right in all 2 cases, "
+                    "but not as asked\">another method</td>") != std::string::npos);
+    CHECK(page.find("Where they are stuck") == std::string::npos);
+    CHECK(page.find("What is wrong most often") == std::string::npos);
+}
+
 TEST_CASE("an empty class, and one without exercises") {
     MadeUpClass made;
     CHECK(read_csv(csv_of(made.graded, Points())).size() == 1);
@@ -95,10 +110,9 @@ TEST_CASE("an empty class, and one without exercises") {
 
 TEST_CASE("where they are stuck, and what is wrong most often") {
     MadeUpClass made;
-    const course::CaseVerdict right = case_of("a", "pass"),
-                              race = case_of("b", "fail", "race", race_page, {2}),
-                              tail = case_of("c", "fail", "tail", "", {2}),
-                              value = case_of("d", "fail", "wrong_value");
+    const course::CaseVerdict right = case_of("a", "pass"), race = race_in("b", {2}),
+                              tail = case_of("c", "fail", kit::Diagnosis::tail, {2}),
+                              value = case_of("d", "fail");
     Student& ada = made.add("ada");
     made.hand_in(ada, "07_reduction/tree", "pass");
     made.hand_in_wrong(ada, "07_reduction/fast", {right, tail, race}).verdict.told = "b";
@@ -127,7 +141,7 @@ TEST_CASE("where they are stuck, and what is wrong most often") {
     REQUIRE(overview.diagnoses.size() == 3);
     CHECK(overview.diagnoses[0].diagnosis.words ==
           "race");  // ada twice: what the report tells, not the first case
-    CHECK(overview.diagnoses[0].diagnosis.page == race_page);
+    CHECK(overview.diagnoses[0].diagnosis.page == "lectures/diagnoses/race.md");
     CHECK(overview.diagnoses[0].submissions == 2);
     CHECK(overview.diagnoses[0].students.size() == 1);
     CHECK(overview.diagnoses[0].exercises.size() == 2);
@@ -147,7 +161,7 @@ TEST_CASE("nothing that comes from students is markup") {
     Student& student = made.add(evil, evil);
     student.remarks = {evil};
     made.graded.remarks = {"whose is " + evil};
-    made.hand_in_wrong(student, "07_reduction/tree", {case_of(evil, "fail", evil, evil)}).sentence = evil;
+    made.hand_in_wrong(student, "07_reduction/tree", {case_of(evil, "fail")}).sentence = evil;
     made.hand_in(student, "07_reduction/fast", evil).sentence = evil;
     const std::string page = html_of(made.graded, Points());
     CHECK(count_of(page, "<script>") == 1);  // the page's own

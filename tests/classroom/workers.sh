@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Judges turn no right program away: every solution, and every right submission that looks unusual, passes as somebody's worker, with
-# a seed that only the judge knows (common/grader/wall.hpp). Each case runs once, without a sandbox. And the judge sees results: in
+# a seed that only the judge knows (common/grader/wall.hpp). Submissions with another method get this outcome from a worker, too. Each case runs once, without a sandbox. And the judge sees results: in
 # nineteen of twenty cases it compares at least one itself; the others (what was counted, which calls were made) are the worker's word.
 #
 #   tests/classroom/workers.sh BUILD_FOLDER WORK_FOLDER      the programs are built: kit_proof
@@ -10,7 +10,7 @@ root=$(realpath "$(dirname "$0")/../..")
 rm -rf "$work" && mkdir -p "$work"
 cd "$build"
 
-judge_of() {  # solution/TOPIC/NAME[.VARIANT] or right/TOPIC/NAME.SUBMISSION[.VARIANT]: the solution's program
+judge_of() {  # solution/TOPIC/NAME[.VARIANT] or right/TOPIC/NAME.SUBMISSION[.VARIANT], or other/...: the solution's program
     local topic name variant
     [ "${1%%/*}" = solution ] && { echo "$1"; return; }
     topic=$(basename "$(dirname "$1")") name=$(basename "$1")
@@ -22,12 +22,13 @@ try() {
     log=$work/$(tr / . <<<"$1").log
     KIT_SEED=20261123 KIT_VERDICT=${log%.log}.json timeout 300 "./$(judge_of "$1")" --once --worker "./$1" >"$log" 2>&1 && return
     [ $? -eq 77 ] && return
+    [[ "$1" == other/* ]] && grep -q '"outcome":"other_method","sentence"' "${log%.log}.json" && return
     echo "$1 is turned away:"
     tail -n 15 "$log"
     touch "$work/failed"
 }
 
-programs=$(find solution right -mindepth 2 \( -type f -o -type l \) -executable | sort)  # right ones are links
+programs=$(find solution right other -mindepth 2 \( -type f -o -type l \) -executable | sort)  # right ones are links
 count=$(wc -l <<<"$programs")
 chosen=$(sed -n 's/^chosen //p' course.txt | tr ';' '|')  # the topics of KIT_TOPICS; nothing: all of them
 exercises=$(awk -v chosen="^(${chosen:-.*})\$" '/^topic / { topic = $2 }
@@ -36,8 +37,8 @@ exercises=$(awk -v chosen="^(${chosen:-.*})\$" '/^topic / { topic = $2 }
 for exercise in $exercises; do
     compgen -G "$exercise" >/dev/null || compgen -G "$exercise.KIT_*" >/dev/null ||
         { echo "RESULT fail: $exercise is not there: build kit_proof"; exit 1; }
-    for way in $(sed -n 's/^== right //p' "$root/tests/${exercise#solution/}.submissions"); do
-        program=right/${exercise#solution/}.$way
+    for way in $(sed -nE 's#^== (right|other) #\1/#p' "$root/tests/${exercise#solution/}.submissions"); do
+        program=${way%/*}/${exercise#solution/}.${way#*/}
         grep -qE "^$program([.]KIT_[A-Z_]+)?\$" <<<"$programs" || { echo "RESULT fail: $program is not there: build kit_proof"; exit 1; }
     done
 done

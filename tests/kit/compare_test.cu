@@ -1,5 +1,7 @@
 // Tests of the comparison: what is accepted, what never is, which comparisons prove nothing.
 #include <limits>
+#include <text_layout.hpp>
+#include <words/outcome.hpp>
 
 #include "unit.hpp"
 
@@ -47,14 +49,20 @@ CASE("counts") {
 }
 
 CASE("sound") {
-    using kit::detail::unsound;
-    test.equal("nothing expected", unsound<float>({}, kit::exact()), std::string());
-    test.equal("only zeros expected", unsound<float>({0, 0}, kit::tolerance(1, 0)), std::string());
-    test.equal("one value tells", unsound<float>({1e-7f, 5}, kit::tolerance(1e-6, 0)), std::string());
-    test.check(!unsound<float>({1e-7f}, kit::tolerance(1e-6, 0)).empty(),
+    using kit::facts::Fault;
+    const auto fault = [](const std::vector<float>& want, const kit::Tolerance& tolerance) {
+        return kit::detail::unsound<float>(want, tolerance).fault;
+    };
+    test.check(fault({}, kit::exact()) == Fault::none, "nothing expected");
+    test.check(fault({0, 0}, kit::tolerance(1, 0)) == Fault::none, "only zeros expected");
+    test.check(fault({1e-7f, 5}, kit::tolerance(1e-6, 0)) == Fault::none, "one value tells");
+    test.check(fault({1e-7f}, kit::tolerance(1e-6, 0)) == Fault::zeros_would_pass,
                "a small value under a wide tolerance");
-    test.check(!unsound<float>({5}, kit::tolerance(0, 1)).empty(), "a relative tolerance of 1 accepts zeros");
-    test.check(!unsound<float>({nan_value}, kit::exact()).empty(), "an expected NaN");
+    test.check(fault({5}, kit::tolerance(0, 1)) == Fault::zeros_would_pass,
+               "a relative tolerance of 1 accepts zeros");
+    test.check(fault({1, nan_value}, kit::exact()) == Fault::expects_nan, "an expected NaN");
+    test.equal("where", kit::detail::unsound<float>({1, nan_value}, kit::exact()).difference.first,
+               std::uint64_t{1});
 }
 
 CASE("sums") {
@@ -71,19 +79,23 @@ CASE("sums") {
 }
 
 CASE("text") {
-    using kit::detail::mismatch_line;
+    const auto mismatch_line = [](std::size_t i, auto got, auto want, const kit::Tolerance& tolerance) {
+        kit::facts::Failure failure;
+        failure.fault = kit::facts::Fault::values;
+        failure.difference.elements = {kit::detail::element_of<decltype(got)>(i, got, want, tolerance)};
+        return kit::words::details_of(failure)[0];
+    };
     test.equal("float", mismatch_line(3, 0.0f, 3.25f, kit::tolerance(3.35e-05, 0)),
                std::string("at [3]: got 0, expected 3.25 (tolerance 3.35e-05)"));
     test.equal("exact", mismatch_line(3, 0.0f, 3.25f, kit::exact()),
                std::string("at [3]: got 0, expected 3.25"));
     test.equal("no tolerance of infinity", mismatch_line(3, 0.0f, infinity, kit::tolerance(0, infinity)),
                std::string("at [3]: got 0, expected inf"));
-    test.equal("poison", mismatch_line<int>(2, kit::detail::poison<int>(), 8, kit::exact()),
+    test.equal("poison", mismatch_line(2, kit::detail::poison<int>(), 8, kit::exact()),
                std::string("at [2]: never written, expected 8"));
     test.equal("int", mismatch_line(0, 7, 8, kit::exact()), std::string("at [0]: got 7, expected 8"));
-    test.equal("bytes", mismatch_line<char>(0, 'a', 'b', kit::exact()),
-               std::string("at [0]: got 97, expected 98"));
-    test.equal("control characters", kit::detail::printable("a\033[2J\rb"), std::string("a?[2J?b"));
+    test.equal("bytes", mismatch_line(0, 'a', 'b', kit::exact()), std::string("at [0]: got 97, expected 98"));
+    test.equal("control characters", kit::printable("a\033[2J\rb"), std::string("a?[2J?b"));
     test.equal("error", kit::detail::to_text(cudaErrorInvalidValue), std::string("cudaErrorInvalidValue"));
     test.equal("path", kit::detail::from_root("at /home/me/exercises/a.cu:3"),
                std::string("at exercises/a.cu:3"));

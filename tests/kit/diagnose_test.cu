@@ -1,6 +1,7 @@
 // Tests of the diagnosis: from a pattern of wrong values to one sentence.
 #include <grader/diagnosis.hpp>
 #include <numeric>
+#include <words/outcome.hpp>
 
 #include "unit.hpp"
 
@@ -18,8 +19,9 @@ template <class T>
 Verdict verdict(const std::vector<T>& got, const std::vector<T>& want,
                 kit::Tolerance tolerance = kit::exact(), kit::Shape shape = {}) {
     const kit::detail::Comparison comparison = kit::detail::compare<T>(got, want, tolerance);
-    const auto found = kit::detail::Pattern<T>("out", got, want, comparison, tolerance, shape).verdict();
-    return {found.first, found.second};
+    const kit::facts::Failure found =
+        kit::detail::Patterns<T>("out", got, want, comparison, tolerance, shape).failure();
+    return {found.diagnosis, kit::words::meaning_of(found)};
 }
 
 /// Values without a pattern of their own.
@@ -116,9 +118,8 @@ CASE("precision") {
 CASE("readme") {
     kit::detail::Readme readme;
     readme.path = "exercises/07_reduction/README.md";
-    readme.tasks[Diagnosis::tail] = {2};
     readme.titles[2] = "the tail";
-    test.equal("named", readme.see(readme.tasks_for(Diagnosis::tail, "")),
+    test.equal("named", readme.see({2}),
                std::string("see Task 2, \"the tail\", in exercises/07_reduction/README.md"));
     test.equal("with the page of a finding", readme.see({}, "lectures/diagnoses/race.md"),
                std::string("see exercises/07_reduction/README.md, and lectures/diagnoses/race.md"));

@@ -1,6 +1,7 @@
-// Tests of what a failed exercise shows: findings as JSON and as screens, one diagnosis on fifteen lines, cases that are listed, tasks that
-// are found by place.
+// Tests of what a failed exercise shows: findings as JSON and as screens, one diagnosis on fifteen lines, cases that are listed.
 #include <grader/report.hpp>
+#include <grader/supervisor.hpp>
+#include <words/finding.hpp>
 
 #include "unit.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 using kit::Diagnosis;
 using kit::detail::Diagnostic;
 using kit::detail::Group;
-using kit::detail::Outcome;
+using kit::facts::Outcome;
 using kit::words::Told;
 
 namespace facts = kit::facts;
@@ -72,7 +73,7 @@ facts::Finding beyond() {
 }
 
 Outcome failure(const facts::Finding& finding) {
-    return kit::detail::outcome_of(finding);
+    return kit::detail::failed(kit::detail::failure_of(finding));
 }
 
 std::vector<std::string> lines_of(const Outcome& outcome, int width,
@@ -83,10 +84,15 @@ std::vector<std::string> lines_of(const Outcome& outcome, int width,
                 "page   lectures/diagnoses/race.md"});
 }
 
-Outcome failure(const std::string& headline) {
-    Outcome outcome;
-    outcome.status = kit::detail::Status::fail;
-    outcome.headline = headline;
+/// By the author of the test.
+Outcome failure(const std::string& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
+    return kit::detail::failed(kit::detail::failure_of(diagnosis, sentence));
+}
+
+Outcome values(const char* what, std::uint64_t wrong, std::uint64_t of) {
+    Outcome outcome = failure("");
+    outcome.fault = facts::Fault::values;
+    outcome.difference.what = what, outcome.difference.wrong = wrong, outcome.difference.of = of;
     return outcome;
 }
 
@@ -99,12 +105,12 @@ CASE("a finding with two lines") {
     test.equal("its source", told.lines[0].where.text, std::string("tile[t] = in[i];"));
     test.equal("who", told.lines[0].who, std::string("thread (1,0,0) writes it"));
     test.equal("who else", told.lines[1].who, std::string("thread (0,0,0) of block (0,0,0) reads it"));
-    test.equal("the rest", told.rest, std::string("no barrier between line 27 and line 32 (seen 255 times)"));
+    test.equal("the rest", told.rest, std::string("there is no barrier between line 27 and line 32 (seen 255 times)"));
     test.equal(
         "in one line", kit::words::text_of(race()),
         std::string("race on `tile[1]` (shared) in `tree`: thread (1,0,0) writes it at line 27 of "
                     "tree.cu: `tile[t] = in[i];`, and thread (0,0,0) of block (0,0,0) reads it at line "
-                    "32 of tree.cu: `sum += tile[t + stride];`; no barrier between line 27 and line 32 "
+                    "32 of tree.cu: `sum += tile[t + stride];`; there is no barrier between line 27 and line 32 "
                     "(seen 255 times)"));
 }
 
@@ -143,14 +149,6 @@ CASE("a finding with one line, and who called it") {
                     "`in` (36 bytes)"));
     test.equal("its line", told.lines.at(0).where.line, 9);
     test.equal("its caller", told.lines.at(0).where.caller.text, std::string("v = get(in, i);"));
-    kit::detail::Readme readme{"README.md",           {}, {}, {{1, "the sum"}, {2, "the guard"}},
-                               {{"b.cu", 38, 41, 2}}, ""};
-    const std::vector<facts::Where> lines = facts::lines_of(beyond());
-    test.check(readme.tasks_for(Diagnosis::out_of_bounds, "", lines) == std::vector<int>{2},
-               "the caller's task");
-    readme.regions.push_back({"a.cuh", 9, 9, 1});
-    test.check(readme.tasks_for(Diagnosis::out_of_bounds, "", lines) == std::vector<int>{1},
-               "the helper's own");
     const std::vector<std::string> screen = lines_of(failure(beyond()), 80);
     test.check(std::find(screen.begin(), screen.end(), "       |     called from b.cu:40  v = get(in, i);") !=
                    screen.end(),
@@ -158,8 +156,9 @@ CASE("a finding with one line, and who called it") {
 }
 
 CASE("one diagnosis") {
-    Outcome outcome = failure(race()), error = failure("CUDA error cudaErrorIllegalAddress (text) while ...");
-    error.error = "cudaErrorIllegalAddress";
+    Outcome outcome = failure(race()), error;
+    error.fault = facts::Fault::kernel_error;
+    error.error = {"cudaErrorIllegalAddress", "text"};
     outcome.also = {failure(race(40, 27)), error};
     const std::vector<std::string> lines = lines_of(outcome, 80);
     const std::vector<std::string> want = {
@@ -171,7 +170,7 @@ CASE("one diagnosis") {
         "       |     thread (1,0,0) writes it",
         "    32 | sum += tile[t + stride];",
         "       |     thread (0,0,0) of block (0,0,0) reads it",
-        "    no barrier between line 27 and line 32 (seen 255 times)",
+        "    there is no barrier between line 27 and line 32 (seen 255 times)",
         "",
         "    task   Task 2, \"the tree\", in exercises/07_reduction/README.md",
         "    page   lectures/diagnoses/race.md",
@@ -182,13 +181,12 @@ CASE("one diagnosis") {
 }
 
 CASE("at most fifteen lines, as wide as the screen") {
-    Outcome outcome = failure("100 of 100 values of `out` differ");
+    Outcome outcome = values("out", 100, 100);
     outcome.diagnosis = Diagnosis::tail;
-    outcome.meaning =
+    outcome.because =
         "a long meaning that does not fit into one line, so that it goes on below the first one";
-    for (int i = 0; i < 5; ++i)
-        outcome.details.push_back("at [" + std::to_string(i) +
-                                  "]: got 1, expected a number of some more digits than fit");
+    for (std::uint64_t i = 0; i < 5; ++i)
+        outcome.difference.elements.push_back({i, "1", "a number of some more digits than fit", false, 0});
     outcome.also = {failure("something else, of which one line must be enough for everybody")};
     std::vector<std::string> cases, all = {"right"};
     for (int i = 0; i < 40; ++i)
@@ -207,6 +205,52 @@ CASE("at most fifteen lines, as wide as the screen") {
     }
 }
 
+CASE("another method") {
+    const kit::Method method = {"one thread for each pair", "you launched 256 threads for 300 pairs",
+                                "The index comes back in every kernel.", 1};
+    const std::vector<std::string> want = {
+        "OTHER  right results, but not as this exercise asks. It practises one thread for",
+        "       each pair; you launched 256 threads for 300 pairs.",
+        "       in all 4 cases",
+        "",
+        "    why    The index comes back in every kernel.",
+        "    task   Task 1 in README.md",
+        "    next   Write this part as the task asks, and grade it again. Until then, the",
+        "           exercise does not count as done."};
+    const std::vector<std::string> lines =
+        kit::detail::lines_of(method, "all 4 cases", "Task 1 in README.md", 80);
+    for (std::size_t i = 0; i < std::max(lines.size(), want.size()); ++i)
+        test.equal("line " + std::to_string(i + 1), i < lines.size() ? lines[i] : "",
+                   i < want.size() ? want[i] : "");
+    test.equal("colour", kit::painted(want[0]).substr(0, 12), std::string("\033[1;36mOTHER"));
+    test.equal("not red", kit::painted("RESULT other: x"), std::string("\033[36mRESULT other\033[0m: x"));
+}
+
+CASE("an outcome that travels is the same") {
+    Outcome outcome;
+    outcome.status = kit::detail::Status::other;
+    outcome.method = {"a tree", "you wrote a loop", "Steps are few.", 3, "steps"};
+    outcome.count.name = "steps", outcome.tasks = {3};
+    outcome.difference = {"out", 3, 9, 2, 8, 1, 4, {{2, "7", "8", false, 0.5}}};
+    outcome.notes = {{facts::Note::Kind::timed, "", 3, 1.5, 0.1, 2000, 0.9}};
+    outcome.also = {failure("something else")};
+    const Outcome again = kit::detail::received(facts::to_json(outcome));
+    test.check(again.status == kit::detail::Status::other && again.method.has_value(), "another method");
+    if (!again.method) return;
+    test.equal("its JSON", facts::to_json(again), facts::to_json(outcome));
+    test.equal("in words", kit::words::headline_of(again),
+               std::string("It practises a tree; you wrote a loop."));
+    test.equal("what was counted", again.method->counted, std::string("steps"));
+    test.equal("a note", kit::words::text_of(again.notes.at(0)),
+               std::string("1.5000 ms (spread 10%), 2000 GB/s, 90% of a copy"));
+    // A worker that sends nonsense has not passed.
+    for (const char* text : {"", "pass", "[]", "{\"outcome\": \"great\"}", "{\"outcome\": \"other_method\"}",
+                             "{\"difference\": {\"wrong\": -1}}", "{\"also\": [3]}"})
+        test.check(kit::detail::received(text).fault == facts::Fault::unreadable, text);
+    test.check(!kit::detail::received("{\"outcome\": \"fail\", \"finding\": {\"kind\": \"secret\"}}").finding,
+               "a kind that does not exist");
+}
+
 CASE("cases in words") {
     using kit::detail::cases_in_words;
     const std::vector<std::string> all = {"n=0", "n=1", "n=255", "two calls"};
@@ -220,12 +264,21 @@ CASE("cases in words") {
 }
 
 CASE("the same failure in other cases") {
-    using kit::detail::kind_of;
-    Outcome a = failure("1 of 1 value of `out` differs"), b = failure("7 of 9 values of `out` differ");
+    const auto kind_of = [](const Outcome& outcome) { return kit::detail::key_of(outcome); };
+    Outcome a = values("out", 1, 1), b = values("out", 7, 9);
+    a.difference.elements = {{3, "1", "2", false, 0}};
     test.equal("other numbers", kind_of(a), kind_of(b));
-    b.meaning = "only the first 512 values count";
+    test.equal("of a test", kind_of(failure("`n` is 3")), kind_of(failure("`n` must not be 4")));
+    test.check(kind_of(failure("`n` is 3")) != kind_of(failure("`m` is 3")), "another name");
+    test.check(kind_of(failure("`n` is 3", Diagnosis::part)) !=
+                   kind_of(failure("`n` must not be 4", Diagnosis::part)),
+               "another sentence");
+    b.pattern = facts::Pattern::shifted_left;
+    test.check(kind_of(a) != kind_of(b), "another pattern");
+    b.pattern = facts::Pattern::none;
+    b.because = "only the first 512 values count";
     test.check(kind_of(a) != kind_of(b), "another meaning");
-    test.check(kind_of(a) != kind_of(failure("1 of 1 value of `bins` differs")), "another array");
+    test.check(kind_of(a) != kind_of(values("bins", 1, 1)), "another array");
     test.check(kind_of(failure(race())) != kind_of(failure(race(28))), "another line");
     test.equal("seen less often", kind_of(failure(race())), kind_of(failure(race(27, 32, 3))));
     facts::Finding other = race();
@@ -233,56 +286,14 @@ CASE("the same failure in other cases") {
     test.check(kind_of(failure(race())) != kind_of(failure(other)), "another variable");
 }
 
-CASE("the task is found by place") {
-    kit::detail::Readme readme;
-    readme.tasks[Diagnosis::race] = {1};
-    readme.regions = {{"tree.cu", 20, 28, 2}, {"tree.cu", 30, 33, 3}};
-    using Tasks = std::vector<int>;
-    const auto at = [](const char* file, int number) {
-        return std::vector<facts::Where>{line(file, number, "x")};
-    };
-    const std::vector<facts::Where> two = facts::lines_of(race());
-    const auto is = [&](const char* what, const Tasks& got, const Tasks& want) {
-        test.check(got == want, what);
-    };
-    is("no line: the kind", readme.tasks_for(Diagnosis::race, "the result differs"), {1});
-    is("two lines: the later one", readme.tasks_for(Diagnosis::race, "", two), {3});
-    readme.tasks[Diagnosis::race] = {2};
-    is("two lines: the one of that kind", readme.tasks_for(Diagnosis::race, "", two), {2});
-    is("one line", readme.tasks_for(Diagnosis::out_of_bounds, "", at("tree.cu", 31)), {3});
-    is("a line of no task", readme.tasks_for(Diagnosis::race, "", at("tree.cu", 50)), {2});
-    is("another file", readme.tasks_for(Diagnosis::race, "", at("other.cu", 31)), {2});
-    is("two suspects", readme.tasks_for(Diagnosis::uninitialised, "", at("tree.cu", 31)), {3});
-    readme.tasks[Diagnosis::uninitialised] = {1};
-    is("who writes, who reads", readme.tasks_for(Diagnosis::uninitialised, "", at("tree.cu", 31)), {1, 3});
-    readme.tasks_of_words.push_back({"a child can use", 5});
-    is("words", readme.tasks_for(Diagnosis::race, "a child can use global memory", at("tree.cu", 31)), {5});
-    is("the sentence names one", readme.tasks_for(Diagnosis::race, "refused (Task 4)", at("tree.cu", 31)),
-       {4});
-    is("a reported line", readme.tasks_for(Diagnosis::race, "refused", at("tree.cu", 25)), {2});
-}
-
 CASE("words") {
     using kit::detail::count_of;
     test.equal("plural", count_of(2, "graph launch"), std::string("2 graph launches"));
     test.equal("one", count_of(1, "graph launch"), std::string("1 graph launch"));
     test.equal("values", count_of(0, "value"), std::string("0 values"));
-    test.equal("an end of line", kit::detail::printable("a\nb\033"), std::string("a\\nb?"));
+    test.equal("an end of line", kit::printable("a\nb\033"), std::string("a\\nb?"));
     test.equal("colour", kit::painted("WRONG  x: y"), std::string("\033[1;31mWRONG\033[0m  x: y"));
     test.equal("no colour", kit::painted("PASS  x"), std::string("PASS  x"));
-}
-
-CASE("the cause is told before its consequences") {
-    using kit::detail::telling_group;
-    Group found{failure(race()), {"n=1", "n=2"}, {}, {}}, values{failure("out[1] differs"), {"n=3"}, {}, {}};
-    found.outcome.diagnosis = Diagnosis::race;
-    test.equal("a race explains values", telling_group({values, found}).cases[0], std::string("n=1"));
-    found.outcome.finding->fix = facts::Fix::own_place;
-    test.equal("a wrong index explains a race", telling_group({found, values}).cases[0], std::string("n=3"));
-    test.equal("a race alone", telling_group({found}).cases[0], std::string("n=1"));
-    Group crash{failure("a crash"), {"n=0"}, {}, {}};
-    crash.outcome.diagnosis = Diagnosis::crash;
-    test.equal("what came first", telling_group({crash, found, values}).cases[0], std::string("n=0"));
 }
 
 }  // namespace

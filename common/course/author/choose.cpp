@@ -23,7 +23,7 @@ struct Part {
 
 /// The namespace of the submission that a symbol belongs to; empty if it belongs to none.
 std::string space_of(const std::string& meaning) {
-    for (const std::string kind : {"wrong_", "right_", "starter_"}) {
+    for (const std::string kind : {"wrong_", "other_", "right_", "starter_"}) {
         for (std::size_t at = 0; (at = meaning.find(kind, at)) != std::string::npos; at += kind.size()) {
             if (at > 0 && std::string(" (*&<").find(meaning[at - 1]) == std::string::npos) continue;
             std::size_t end = at;
@@ -107,8 +107,7 @@ std::string choosing_source(const std::string& names, const std::vector<Symbol>&
     for (const Part& part : parts) {
         const std::string row = "SUBMISSION(\"" + shown_name(names, part.space) + "\")";
         if (std::find(rows.begin(), rows.end(), row) != rows.end())
-            complain("a wrong and a right submission are called ",
-                     part.space.substr(part.space.find('_') + 1));
+            complain("two submissions are called ", part.space.substr(part.space.find('_') + 1));
         rows.push_back(row);
         for (const std::string& meaning : called) {
             const auto function = part.functions.find(meaning);

@@ -176,7 +176,7 @@ class DeckReader {
         } else if (name == "columns end") {
             end_columns();
         } else {
-            // Notes stand at the end of a slide: columns are closed before them, but not before settings such as _class.
+            // Notes are at the end of a slide: columns are closed before them, but not before settings such as _class.
             if (name == "_class") in_prediction_ = contains(comment.value, "predict");
             const bool setting = lines.size() == 1 && !comment.value.empty() &&
                                  std::isupper(static_cast<unsigned char>(comment.name[0])) == 0;
@@ -236,7 +236,7 @@ class DeckReader {
                 file + " " + name + " gap\"");
     }
 
-    /// Is one of these lines in the source, and not in its starter?
+    /// Returns whether one of these lines is in the source, but not in its starter.
     static bool gives_away(const Source& source, const Lines& lines) {
         std::set<std::string> removed, given;
         for (const int number : source.removed())
@@ -301,8 +301,8 @@ class DeckReader {
 
     fs::path root_, file_;
     Deck deck_;
-    std::set<std::string> decks_;                 // that this one links to
-    std::multimap<int, std::string> complaints_;  // by their lines
+    std::set<std::string> decks_;                 // the decks that this one links to
+    std::multimap<int, std::string> complaints_;  // the complaints, by line
     bool in_column_ = false, in_prediction_ = false;
     bool predicted_ = false;  // a slide of class predict lies behind
 };

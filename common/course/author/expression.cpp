@@ -34,7 +34,7 @@ class Parser {
         throw Error(what + (rest_.empty() ? " at the end" : " before \"" + rest_ + "\""));
     }
 
-    /// Goes on behind blanks, and behind the sign if it comes next.
+    /// Skips blanks, and then the sign if it comes next.
     bool take(const std::string& sign) {
         rest_.erase(0, rest_.find_first_not_of(' '));
         if (!begins_with(rest_, sign)) return false;

@@ -97,7 +97,7 @@ std::vector<fs::path> diagnoses_in_order(const Course& course) {
     return order;
 }
 
-/// All pages in the order in which one reads them: topics, mistakes, what is behind the course, teaching.
+/// All pages in reading order: topics, mistakes, the course's background, teaching.
 std::vector<fs::path> reading_order(const Course& course) {
     std::vector<fs::path> wanted = {"README.md"}, order;
     for (const std::string& topic : course.topics()) {

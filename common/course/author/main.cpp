@@ -22,9 +22,10 @@ int main(int argc, char** argv) {
           {"numbers", "[--write]            compares or writes what the pages quote from records",
            command_numbers},
           {"submit",
-           "TOPIC/NAME wrong.MISTAKE|right.WAY FILE  makes a submission of an edited copy of the solution",
+           "TOPIC/NAME wrong.MISTAKE|other.METHOD|right.WAY FILE  makes a submission of an edited copy of "
+           "the solution",
            command_submit},
-          {"expand", "TOPIC/NAME wrong.MISTAKE|right.WAY FILE  writes a submission as a program",
+          {"expand", "TOPIC/NAME wrong.MISTAKE|other.METHOD|right.WAY FILE  writes a submission as a program",
            command_expand},
           {"accept",
            "[PATTERN]            takes the screens of the last run, of tests whose name contains it",
@@ -32,7 +33,8 @@ int main(int argc, char** argv) {
           {"told", "VERDICT.json PROGRAM.cu  prints what a verdict says, a fact or a sentence on each line",
            command_told},
           {"together",
-           "TOPIC NAME FILE STARTER|wrong.MISTAKE|right.WAY...  writes submissions of an exercise as one "
+           "TOPIC NAME FILE STARTER|wrong.MISTAKE|other.METHOD|right.WAY...  writes submissions of an "
+           "exercise as one "
            "source",
            command_together},
           {"joined",

@@ -13,7 +13,7 @@ namespace course {
 
 namespace {
 
-/// What stands before, between and behind the bars of a row.
+/// The texts before, between and after the bars of a row.
 Lines parts_of(const std::string& line) {
     Lines parts(1);
     for (std::size_t at = 0; at < line.size(); ++at) {
@@ -59,7 +59,7 @@ class Tables {
         }
     }
 
-    /// The table as it stands in a page. Throws Error if there is none of that name; empty if it cannot be made.
+    /// The table as it is in a page. Throws Error if there is no table of that name; empty if it cannot be made.
     std::string table(const std::string& name) {
         const auto found = templates_.find(name);
         if (found == templates_.end()) throw Error("results/tables.md has no table ## " + name);
@@ -80,7 +80,7 @@ class Tables {
         return made ? text : "";
     }
 
-    /// What is wrong with the templates that were asked for, and those that no page asked for.
+    /// The complaints about the requested templates, and the templates that no page requests.
     Complaints complaints() {
         for (const auto& [name, unused] : templates_) {
             line_ = unused.first;
@@ -103,8 +103,8 @@ class Tables {
             complaints_.push_back(complaint);
     }
 
-    /// The row with its numbers. A column with DEVICE in its heading is there once for every GPU that has a record; one may lack a
-    /// number that another one has.
+    /// The row with its numbers. A column with DEVICE in its heading is repeated for every GPU that has a record; a GPU may lack a
+    /// number that a different one has.
     std::string row(const std::string& line, const Lines& heading) {
         const Lines parts = parts_of(line);
         if (parts.size() != heading.size()) throw Error("this row has not as many cells as the first");
@@ -163,13 +163,13 @@ class Tables {
     }
 
     fs::path file_;  // relative to the root
-    int line_ = 0;   // that is looked at
+    int line_ = 0;   // the line that is being read
     Records& records_;
     std::map<std::string, Template> templates_;
     Complaints complaints_;
 };
 
-/// The number, with its sign and commas, that ends here; empty if there is none. "v2" and "H200" are none.
+/// The number, with its sign and commas, that ends here; empty if there is none. "v2" and "H200" are not numbers.
 Range number_before(const std::string& text, std::size_t end) {
     const auto before = [&](std::size_t i) { return i > 0 ? static_cast<unsigned char>(text[i - 1]) : ' '; };
     const auto is_word = [](int c) { return std::isalnum(c) || c == '_'; };
@@ -218,7 +218,7 @@ class PageCheck : public Revision {
         return page.text().substr(range.begin, range.end - range.begin);
     }
 
-    /// A line that begins with blanks goes on with the line before.
+    /// A line that begins with blanks continues the previous line.
     void read_block(const Comment& comment) {
         std::vector<std::pair<std::size_t, std::string>> statements;
         std::size_t at = comment.range.begin;
@@ -286,7 +286,7 @@ class PageCheck : public Revision {
         complain(open.range.begin, error.what());
     }
 
-    /// A deck shows an output without repeating its lines. What a lecture names lies beside it.
+    /// A deck shows an output without repeating its lines. A file that a lecture names is next to the lecture.
     void check_output(const Comment& comment) try {
         const bool deck = begins_with(file.string(), "slides");
         ++report_.outputs;

@@ -1,5 +1,5 @@
-// What lectures and slides quote from records: numbers, conditions, tables and output, compared and written anew.
-// lectures/results.md tells authors how that is written.
+// Quotes from records in lectures and slides: numbers, conditions, tables and output are compared and written again.
+// lectures/results.md explains to authors how to write them.
 #pragma once
 
 #include "records.hpp"
@@ -12,8 +12,8 @@ struct NumbersReport {
     Complaints complaints;  ///< FILE:LINE: what is wrong
 };
 
-/// Looks at every page of lectures/NN_*/ and at slides/NN_*.md. What differs from the records is written anew, or complained
-/// about.
+/// Looks at every page of lectures/NN_*/ and at slides/NN_*.md. Text that differs from the records is written again, or
+/// reported.
 NumbersReport check_numbers(const fs::path& root, bool write);
 
 }  // namespace course

@@ -1,11 +1,11 @@
-// What pages quote is never typed twice: code is written from a region of compiled code, output from the file beside a record.
+// Quotes in pages are never typed twice: code comes from a region of compiled code, and output from the file next to a record.
 //
 //     <!-- code: solutions/07_reduction/tree.cu kernel -->        the lines between // [kernel] and // [/kernel]
 //     ```cpp
 //     ```
 //
-// Where these lines hold some that a student is to write, they stand there as the starter has them, with the gap, and below it,
-// folded away, as they will be "After you have done the exercise".
+// If a student must write some of these lines, the page shows them as they are in the starter, with the gap. Below that, it shows the
+// complete lines in a fold, "After you have done the exercise".
 #pragma once
 
 #include "commands.hpp"
@@ -14,7 +14,7 @@
 
 namespace course {
 
-/// A page that is looked through: what only its author can mend, and what should stand there instead.
+/// A page under examination: the complaints that only its author can fix, and the text that should be there instead.
 struct Revision {
     struct Edit {
         Range range;
@@ -45,17 +45,18 @@ void check_revisions(const Course& course, const std::vector<fs::path>& pages, R
 int revise(const Course& course, const Arguments& arguments, const std::vector<fs::path>& pages, Revise* look,
            const std::string& parts);
 
-/// A line that asks for code, and what stands below it.
+/// A line that requests code, and the text below it.
 struct Quotation {
     fs::path file;
     std::string region;
-    Range range;             ///< of the blocks, the end of the comment's line first; empty if there are none
+    Range
+        range;  ///< where the blocks are, beginning at the end of the comment's line; empty if there are none
     std::size_t folded = 0;  ///< where the fence of the folded block begins; 0 if there is none
     Range comment;
 };
 std::vector<Quotation> quotations_of(const Markdown& page);
 
-/// What should stand in that range.
+/// The text that should be in that range.
 std::string text_of_quotation(const Source& source, const std::string& region);
 
 /// The page with its blocks of code as they should be.

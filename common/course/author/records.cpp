@@ -129,7 +129,7 @@ class RecordCheck {
     }
 
   private:
-    /// The place in words, for what is complained about from now on, and in the text.
+    /// The place in words, for complaints from now on, and its position in the text.
     void look_at(const std::string& place, std::size_t at) {
         place_ = place;
         if (at != std::string::npos) at_ = at;

@@ -24,7 +24,7 @@ Schema schema_of(const std::string& page);
 Complaints check_record(const Schema& schema, const std::string& shown, const std::string& text,
                         const std::string& topic);
 
-/// Rules about lectures/*/results: every record is right, has its output beside it, and nothing else lies there.
+/// Rules about lectures/*/results: every record is correct and has its output next to it, and no other file is there.
 Complaints check_records(const fs::path& root);
 
 /// The fields of one record as JSON writes them, by reference: "ladder:v1:us" is "200.25", "run:device" is "\"NVIDIA H200\"".
@@ -58,7 +58,7 @@ class Records {
   public:
     explicit Records(fs::path results) : folder_(std::move(results)) {}
 
-    /// The value of "ladder:v1:us" in the record of the device, or of "cpu.ladder:v1:us", which names another one.
+    /// The value of "ladder:v1:us" in the record of the device, or of "cpu.ladder:v1:us", which names a different record.
     double value(const std::string& reference, const std::string& device = main_device);
     /// The GPUs that have a record, the main device first: "h200".
     std::vector<std::string> gpus() const;

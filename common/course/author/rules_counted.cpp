@@ -110,20 +110,50 @@ std::string wrapper_around(const std::string& text, std::size_t demand) {
 }  // namespace
 
 std::set<std::string> counted_in_source(const Course& course, const Exercise& exercise) {
-    const std::string text = text_that_runs(course, exercise), call = ".demand(";
+    const std::string text = text_that_runs(course, exercise);
     std::set<std::string> found;
-    for (std::size_t at = 0; (at = text.find(call, at)) != std::string::npos; ++at) {
-        if (match(text.substr(at + call.size(), 80), "^[ \n]*\"").empty())
-            add_literals(text, wrapper_around(text, at), found);
+    for (const std::string function : {".demand", ".method"}) {
+        const std::string call = function + "(";
+        for (std::size_t at = 0; (at = text.find(call, at)) != std::string::npos; ++at) {
+            if (match(text.substr(at + call.size(), 80), "^[ \n]*\"").empty())
+                add_literals(text, wrapper_around(text, at), found);
+        }
+        add_literals(text, function, found);
     }
-    add_literals(text, ".demand", found);
     for (const auto& [function, counted] : functions_of_grader) {
         if (contains(text, "." + function + "(")) found.insert(counted);
     }
     return found;
 }
 
+/// Each contract says which results the host may compute, and the tests of exactly these exercises allow it.
+void check_computed_by_host(const Course& course, Complainer& complain) {
+    for (const std::string& topic : course.topics()) {
+        const std::optional<std::set<std::string>> allowed = computed_by_host(course, topic);
+        if (!allowed) {
+            complain(contract_of(topic),
+                     ": no line \"/// What the host may compute: nothing.\", or the names of exercises");
+            continue;
+        }
+        for (const std::string& name : *allowed) {
+            if (!course.find(topic, name))
+                complain(contract_of(topic), ": \"What the host may compute\" names ", name,
+                         ", which is not an exercise");
+        }
+        for (const Exercise& exercise : course.exercises) {
+            if (exercise.topic != topic) continue;
+            const bool says = allowed->count(exercise.name) > 0;
+            if (says != contains(read_text_if_there(course.root / exercise.test()), ".host_may_compute()"))
+                complain(exercise.test(),
+                         says ? ": the contract lets the host compute this, and the test does not call "
+                                "host_may_compute()"
+                              : ": calls host_may_compute(), and the contract does not say so");
+        }
+    }
+}
+
 void check_counted(const Course& course, Complainer& complain) {
+    check_computed_by_host(course, complain);
     for (const Exercise& exercise : course.exercises) {
         for (const std::string& complaint :
              complaints_about_counted(course, exercise, counted_in_source(course, exercise)))

@@ -38,7 +38,7 @@ void check_files(const Course& course, Complainer& complain) {
     }
 }
 
-/// The demo, or a program beside it that the lecture links to.
+/// The demo, or a program next to it that the lecture links to.
 bool is_of_lecture(const Course& course, const fs::path& file) {
     if (file.filename() == "demo.cu") return true;
     const fs::path page = course.root / file.parent_path() / "README.md";

@@ -185,13 +185,13 @@ void check_evidence(const Course& course, Complainer& complain) {
 
 namespace {
 
-/// What stands behind --preset, -t and -R.
+/// The words after --preset, -t and -R.
 void check_commands_of(const Course& course, const fs::path& path, const std::set<std::string>& presets,
                        Complainer& complain) {
     int number = 0;
     for (const std::string& line : lines_of(read_text(course.root / path))) {
         const std::string where = sentence(path, ":", ++number, ": ");
-        const std::vector<std::string> words = words_of("> " + line);  // something stands before each option
+        const std::vector<std::string> words = words_of("> " + line);  // a word comes before each option
         for (std::size_t i = 1; i + 1 < words.size(); ++i) {
             std::string value = words[i + 1];
             value.resize(

@@ -17,7 +17,7 @@ struct Reading {
     int step = 0;
     std::string number;  ///< "05"
     bool appendix = false;
-    int first = 0, last = INT_MAX;  ///< of its sections
+    int first = 0, last = INT_MAX;  ///< the first and the last of its sections
 };
 
 std::vector<Reading> order_of(const Markdown& page) {

@@ -23,9 +23,9 @@ int largest_change(const Lines& solution, const Lines& program) {
 }
 
 bool is_kind(const std::string& kind) {
-    const auto is_it = [&](const kit::detail::DiagnosisRow& row) { return kind == row.name; };
-    return kind == "passed" ||
-           std::any_of(std::begin(kit::detail::diagnosis_rows), std::end(kit::detail::diagnosis_rows), is_it);
+    const auto& names = kit::detail::diagnosis_names;
+    return kind == "passed" || kind == other_method ||
+           std::find(std::begin(names), std::end(names), kind) != std::end(names);
 }
 
 /// "none", or numbers of tasks.
@@ -53,15 +53,19 @@ void check_facts(const Entry& entry, const std::string& where, const std::set<in
         if (const std::string only = entry.value("backends"); !only.empty() && !begins_with(only, backend))
             continue;
         std::string kind = entry.expected("kind", backend);
-        if (kind.empty() && entry.kind == "right") kind = "passed";
+        if (kind.empty()) kind = usual_kind(entry, backend);
         if (!all_alternatives(kind, is_kind))
             return complain(where, "\"kind: ", kind, "\" is not in common/diagnoses.hpp");
         const std::string task = entry.expected("task", backend);
-        if (kind == "passed" ? !task.empty() : !all_alternatives(task, [&](const std::string& one) {
-                return is_task(one, tasks);
-            }))
+        const bool is_other_on_gpu = entry.kind == "other" && backend == "gpu";
+        if (kind == "passed"
+                ? !task.empty() && !is_other_on_gpu
+                : !all_alternatives(task, [&](const std::string& one) { return is_task(one, tasks); }))
             return complain(where, "\"task: ", task, "\" is no task of this exercise");
-        if ((kind == "passed") != (entry.kind == "right") && entry.value("better").empty())
+        const bool is_expected = entry.kind == "right"   ? kind == "passed"
+                                 : entry.kind == "wrong" ? kind != "passed" && kind != other_method
+                                                         : kind == other_method || is_other_on_gpu;
+        if (!is_expected && entry.value("better").empty())
             return complain(where, "the verdict is not right, and no \"better:\" says what it should be");
     }
 }
@@ -71,6 +75,8 @@ void check_entry(const Course& course, const Exercise& exercise, const Submissio
     const std::string where =
         sentence(exercise.submissions().string(), ":", entry.line, ": ", entry.id(), ": ");
     if (entry.value("what").empty()) complain(where, "no \"what:\"");
+    if (entry.kind == "other" && entry.value("demand").empty())
+        complain(where, "no \"demand:\" says which method");
     for (const auto& [key, value] : entry.keys) {
         if (begins_with(value, "WRITE")) complain(where, "still to be written: ", key);
     }
@@ -92,8 +98,9 @@ void check_screens(const Course& course, const Exercise& exercise, const Submiss
                    Complainer& complain) {
     const Screens screens = screens_of(course, exercise);
     for (const Entry& entry : all.entries()) {
+        const std::string kind = entry.value("kind").empty() ? usual_kind(entry, "cpu") : entry.value("kind");
         const bool has_one = entry.value("screen").empty() && !begins_with(entry.value("backends"), "gpu") &&
-                             entry.value("kind") != "passed" && !entry.value("kind").empty();
+                             kind != "passed" && !kind.empty();
         if (has_one != !screens.of(entry.id()).empty())
             complain(exercise.screens(), ": ", entry.id(), has_one ? " is missing" : " is not needed",
                      "; kit_author accept writes this file");

@@ -31,7 +31,7 @@ Lines names_in(const std::string& cell) {
     return names;
 }
 
-/// Are they forms of one word: sector and sectors, diverge and divergence, child and children?
+/// Returns whether they are forms of one word: sector and sectors, diverge and divergence, child and children.
 bool same_word(const std::string& a, const std::string& b) {
     const std::size_t least = std::min(a.size(), b.size());
     std::size_t same = 0;
@@ -75,7 +75,7 @@ std::vector<Term> terms_of(const Markdown& page) {
     return terms;
 }
 
-/// Does the section with this anchor, or the page if there is none, have such a word in bold?
+/// Returns whether the section with this anchor, or the page if there is none, has such a word in bold.
 bool introduces(const Markdown& page, const std::string& anchor, const Lines& names) {
     std::string here;
     std::size_t from = 0, to = page.text().size();
@@ -105,7 +105,7 @@ void check_glossary(const Course& course, Complainer& complain) {
     const Markdown page(read_text_if_there(course.root / glossary));
     const std::vector<Term> terms = terms_of(page);
     if (terms.empty()) complain(glossary, ": no table | term | in one sentence | introduced in |");
-    std::map<std::string, int> lines;  // of each name
+    std::map<std::string, int> lines;  // the line of each name
     for (const Term& term : terms) {
         const std::string where = sentence(glossary, ":", term.line, ": ");
         for (const std::string& name : term.names) {
@@ -119,7 +119,7 @@ void check_glossary(const Course& course, Complainer& complain) {
         if (std::none_of(term.places.begin(), term.places.end(), has_it))
             complain(where, "\"", term.names[0], "\" does not stand in bold where the link leads");
     }
-    std::map<std::string, std::string> introduced;  // where
+    std::map<std::string, std::string> introduced;  // the place of each introduction
     for (const std::string& topic : course.topics()) {
         for (const fs::path& path : course.lecture_pages(topic)) {
             const Markdown lecture(read_text(course.root / path));

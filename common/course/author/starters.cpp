@@ -17,7 +17,7 @@ std::string git(const Course& course, std::vector<std::string> arguments) {
     return done.status == 0 ? done.output : "";
 }
 
-/// Does a committed version of the solution make this starter?
+/// Returns whether a committed version of the solution makes this starter.
 bool was_made_from_history(const Course& course, const Exercise& exercise, const std::string& text) {
     const std::string solution = exercise.solution();
     for (const std::string& commit : words_of(git(course, {"log", "-n100", "--format=%H", "--", solution}))) {

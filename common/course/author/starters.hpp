@@ -1,10 +1,10 @@
-// Starters: made from solutions, and put into exercises/ without ever touching what somebody has written there.
+// Starters: made from solutions, and put into exercises/ without ever changing a student's work.
 //
-// A file may be replaced only if it is byte for byte a starter that was made before. Two witnesses are asked:
+// A file may be replaced only if it is byte for byte a starter that was made before. Two sources are consulted:
 //   - the copy of what this tool wrote there last (build folder, written_starters/), for authors who change a solution twice;
 //   - git, where it is: a starter that some committed version of the solution makes. That somebody has committed an exercise does
 //     not help, as solutions are asked, not exercises.
-// Everything else is somebody's work, and stays. It is replaced only by name, and a copy is put beside it first.
+// Everything else is a student's work, and is kept. It is replaced only on request by name, and first copied to a file next to it.
 #pragma once
 
 #include "course.hpp"

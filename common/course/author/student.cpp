@@ -84,7 +84,7 @@ std::string build_for_students(const std::string& text) {
     return replaced(replaced(text, "include(kit_docs)\n", ""), "include(kit_slides)\n", "");
 }
 
-/// Removes all that stands from one mark to the next, with both.
+/// Removes everything from one mark to the next, including both.
 void remove_between(std::string& text, const std::string& begin, const std::string& end) {
     for (std::size_t from; (from = text.find(begin)) != std::string::npos;) {
         const std::size_t to = text.find(end, from);

@@ -1,6 +1,6 @@
 // The copy of the course for students: see student.cpp. Pages say what is not for students, and what only is:
 //
-//     <!-- not for students -->       on a line of its own: what stands between the two
+//     <!-- not for students -->       on a separate line: the text between the two
 //     <!-- /not for students -->
 //     | a row <!-- not for students --> |       in a line: this line
 //     <!-- for students: words -->              what stands there instead
@@ -16,7 +16,7 @@ std::string page_for_students(const std::string& text, const fs::path& path, con
 /// What CMakePresets.json is in the copy: the presets of exercises.
 std::string presets_for_students(const std::string& text);
 
-/// Makes the copy, or makes it anew, and returns its files. Throws Error where something else lies in the folder, or somebody's
+/// Makes the copy, or renews it, and returns its files. Throws Error if the folder has other files, or a student's
 /// work.
 Lines make_student_copy(const Course& course, const fs::path& folder);
 

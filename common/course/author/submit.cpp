@@ -167,7 +167,7 @@ std::vector<Entry::Change> changes_between(const Lines& solution, const Lines& s
 int command_submit(const Course& course, const Arguments& arguments) {
     if (arguments.size() != 3) return 2;
     const Exercise& exercise = course.exercise(arguments[0]);
-    const Lines id = match(arguments[1], "^(wrong|right)[.]([A-Za-z0-9_]+)$");
+    const Lines id = match(arguments[1], "^(wrong|other|right)[.]([A-Za-z0-9_]+)$");
     if (id.empty()) return 2;
     const fs::path path = course.root / exercise.submissions();
     const Submissions all(course, exercise);
@@ -179,6 +179,8 @@ int command_submit(const Course& course, const Arguments& arguments) {
         entry.keys = old->keys;
     else if (entry.kind == "right")
         entry.keys = {{"what", "WRITE: what is unusual about it"}};
+    else if (entry.kind == "other")
+        entry.keys = {{"what", "WRITE: the method"}, {"task", "WRITE"}, {"demand", "WRITE"}};
     else
         entry.keys = {{"what", "WRITE: what the student did"}, {"kind", "WRITE"}, {"task", "WRITE"}};
     const Lines submission = lines_of(read_text(arguments[2])),

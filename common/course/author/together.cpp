@@ -17,8 +17,8 @@ std::string included(const std::string& line) {
     return found.empty() ? "" : found[1];
 }
 
-/// tests/TOPIC/TOPIC.hpp and what includes it: whoever defines the contract's functions in a namespace needs these in it. All
-/// other headers know nothing of the contract, and share their variables with the test.
+/// tests/TOPIC/TOPIC.hpp and the headers that include it: a namespace that defines the contract's functions must contain them. All
+/// other headers do not use the contract, and share their variables with the test.
 bool is_of_contract(const Course& course, const std::string& include) {
     const Lines found = match(include, "^\"([0-9]+_[a-z0-9_]+)/([^\"]+)\"$");
     if (found.empty()) return false;
@@ -90,7 +90,7 @@ class Joiner {
             "#ifdef __NVCC__\n#pragma nv_diagnostic push\n#pragma nv_diag_suppress 177, 549, 550\n#endif");
     }
 
-    /// Every line, but for includes: a header of the contract stands in its place, the others go to the top.
+    /// Every line except includes: a header of the contract is inserted in place, and the others go to the top.
     void add_text(const fs::path& file, const std::string& text, Lines& to) {
         to.push_back(line_directive(1, file));
         std::string named;  // the file that the line is from, if the translator says so
@@ -124,14 +124,17 @@ class Joiner {
         }
     }
 
-    /// The header of which each gets a copy: one of the contract, or one beside the file, as two folders may have the same names.
-    /// Empty where all share one.
+    /// The header of which each gets a copy: one of the contract, or one beside the file, as two folders may have the same names. The
+    /// translator names its headers from the root of the course. Empty where all share one.
     fs::path copied_header(const std::string& include, const fs::path& file) const {
         if (!begins_with(include, "\"")) return {};
         const fs::path name = include.substr(1, include.size() - 2);
         if (is_of_contract(course_, include)) return course_.root / "tests" / name;
-        const fs::path beside = (file.parent_path() / name).lexically_normal();
-        return fs::is_regular_file(beside) && !shared_.count(beside) ? beside : fs::path();
+        for (const fs::path& folder : {file.parent_path(), course_.root}) {
+            const fs::path header = (folder / name).lexically_normal();
+            if (fs::is_regular_file(header) && !shared_.count(header)) return header;
+        }
+        return {};
     }
 
     void add_header(const fs::path& header, Lines& to) {
@@ -139,12 +142,10 @@ class Joiner {
         add_text(header, read_text(header), to);
     }
 
-    /// The compiler runs in the build folder. A file outside it gets a relative name, so that ccache sees the same source in every
-    /// checkout.
+    /// A file of the course is named from its root, so that ccache sees the same source in every checkout.
     std::string line_directive(int number, const fs::path& file) const {
-        const fs::path relative = file.lexically_proximate(course_.build);
-        const bool in_course = file.lexically_proximate(course_.root).begin()->string() != "..";
-        const fs::path& named = in_course && relative.begin()->string() == ".." ? relative : file;
+        const fs::path relative = file.lexically_proximate(course_.root);
+        const fs::path& named = relative.begin()->string() == ".." ? file : relative;
         return sentence("#line ", number, " \"", named.string(), "\"");
     }
 
@@ -205,7 +206,7 @@ std::vector<Submission> submissions_of(const Course& course, const Exercise& exe
     return found;
 }
 
-/// Writes the source, and beside it FILE.d, which names for the build what it was made of.
+/// Writes the source, and next to it FILE.d, which names its inputs for the build.
 void write_joined(const Course& course, const fs::path& file, const std::vector<Submission>& all,
                   std::vector<fs::path> read, const std::set<fs::path>& shared = {}) {
     const Together made = together(course, all, shared);

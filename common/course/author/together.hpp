@@ -1,8 +1,8 @@
-// Several CUDA sources as one, since a compiler spends most of its time on what all of them include: the submissions of an exercise,
-// or what nvcc is to read of a topic.
+// Joins several CUDA sources, because a compiler spends most of its time on the headers that all of them include. They are the
+// submissions of an exercise, or the sources of a topic for nvcc.
 //
-//     #include <algorithm>               what any of them includes and is not of the contract, once, with the #if around it
-//     namespace wrong_missing_barrier {  each in a namespace of its own, with its own copy of the contract, whose functions it
+//     #include <algorithm>               each header outside the contract that one of them includes, once, with the #if around it
+//     namespace wrong_missing_barrier {  each in its own namespace, with its own copy of the contract, whose functions it
 //     ...                                defines there
 //     }
 //
@@ -14,10 +14,10 @@
 namespace course {
 
 struct Submission {
-    fs::path file;     ///< where its text lies for who reads a diagnosis; #line names it
-    std::string name;  ///< of the namespace
+    fs::path file;     ///< the file of its text, as diagnoses name it; #line names it
+    std::string name;  ///< the name of the namespace
     std::string text;
-    bool may_warn;  ///< it is a student's, not a starter
+    bool may_warn;  ///< whether it is a student's file and not a starter
 };
 
 struct Together {
@@ -25,7 +25,7 @@ struct Together {
     std::vector<fs::path> read;  ///< the headers that are part of it
 };
 
-/// A `shared` header is included at the top, even if it lies beside a source. Throws Error if a header of the topic that one of the
+/// A `shared` header is included at the top, even if it is next to a source. Throws Error if a header of the topic that one of the
 /// sources includes cannot be read.
 Together together(const Course& course, const std::vector<Submission>& submissions,
                   const std::set<fs::path>& shared = {});

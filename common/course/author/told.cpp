@@ -1,5 +1,6 @@
 // Prints what a verdict says, for scripts that compare it with what they expect.
 #include <cstdio>
+#include <words/outcome.hpp>
 
 #include "author_commands.hpp"
 #include "expected.hpp"
@@ -17,8 +18,9 @@ int command_told(const Course&, const Arguments& arguments) {
     if (!facts.demand.empty()) lines.push_back("demand: " + facts.demand);
     for (const CaseVerdict& one : verdict->cases) {
         if (one.name != verdict->told) continue;
-        Lines sentences = one.details;
-        sentences.insert(sentences.begin(), {one.headline, one.meaning});
+        Lines sentences = kit::words::details_of(one);
+        sentences.insert(sentences.begin(), {kit::words::headline_of(one), kit::words::meaning_of(one)});
+        if (one.method) sentences.push_back(one.method->why);
         for (const std::string& text : sentences) {
             // A cause must not be found in the name of a file.
             if (!text.empty())

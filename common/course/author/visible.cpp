@@ -44,7 +44,7 @@ void check_visible(const Course& course, Complainer& complain) {
             for (const std::string& line : lines_of(source_of(course, exercise->solution()).starter()))
                 given.insert(code_of(line));
         }
-        std::map<std::string, std::string> places;  // of what the lecture's pages show
+        std::map<std::string, std::string> places;  // where the lecture's pages show each text
         for (const fs::path& path : course.lecture_pages(topic)) {
             const Markdown page(read_text(course.root / path));
             for (const auto& [code, line] : open_code(page)) places.emplace(code, sentence(path, ":", line));

@@ -25,7 +25,7 @@ void add_files_of(const fs::path& file, std::set<fs::path>& files) {
 std::set<fs::path> files_of(const fs::path& source) {
     std::set<fs::path> files;
     add_files_of(source, files);
-    files.insert(source.lexically_normal());  // also one that is not there: it may come
+    files.insert(source.lexically_normal());  // including one that does not exist yet
     return files;
 }
 

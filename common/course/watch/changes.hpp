@@ -1,6 +1,6 @@
-// Which files were saved: the kernel says so (inotify), nobody asks again and again.
+// Which files were saved. The operating system reports it (inotify), without polling.
 //
-// Editors save in two ways: they write the file, or they write another one and give it the name. So the folder is watched, and
+// Editors save in two ways: they write the file, or they write a new one and rename it. So the folder is watched, and
 // names are compared.
 #pragma once
 

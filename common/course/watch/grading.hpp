@@ -1,4 +1,4 @@
-// One run of an exercise's tests, as ctest does it for everybody, while its reader goes on: it can be given up at any time.
+// One run of an exercise's tests, as ctest does it, while the student continues to work: it can be stopped at any time.
 #pragma once
 
 #include <chrono>

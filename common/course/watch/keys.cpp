@@ -6,7 +6,7 @@ namespace course {
 
 namespace {
 
-/// What stands between "ESC [" or "ESC O" and the next key, such as "A" or "5~".
+/// The text between "ESC [" or "ESC O" and the next key, such as "A" or "5~".
 int key_of_sequence(const std::string& sequence) {
     static const std::map<std::string, int> keys = {
         {"A", key_up},       {"B", key_down},       {"H", key_home}, {"1~", key_home}, {"7~", key_home},
@@ -21,7 +21,7 @@ int key_of_byte(unsigned char byte) {
     return byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte;
 }
 
-/// How many bytes "ESC [ ... letter" or "ESC O letter" takes; 0: it goes on.
+/// How many bytes "ESC [ ... letter" or "ESC O letter" takes; 0: it is not complete.
 std::size_t size_of_sequence(const std::string& bytes) {
     if (bytes[1] == 'O') return bytes.size() > 2 ? 3 : 0;
     for (std::size_t i = 2; i < bytes.size(); ++i) {
@@ -40,7 +40,7 @@ std::vector<int> take_keys(std::string& bytes, bool all) {
         if (bytes[0] == '\033') {
             const bool alone = bytes.size() == 1;
             const bool sequence = !alone && (bytes[1] == '[' || bytes[1] == 'O');
-            size = alone ? 0 : sequence ? size_of_sequence(bytes) : 2;  // of 2 bytes: a letter with Alt
+            size = alone ? 0 : sequence ? size_of_sequence(bytes) : 2;  // 2 bytes: a letter with Alt
             if (size == 0 && !all) break;
             key = alone ? static_cast<int>(key_escape) : key_unknown;
             if (size == 0) size = bytes.size();

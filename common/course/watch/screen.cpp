@@ -7,7 +7,7 @@ namespace course {
 
 namespace {
 
-/// One line of so many columns at most: tabs are blanks, and what would move the cursor is a "?".
+/// One line of at most this many columns: tabs become blanks, and characters that would move the cursor become "?".
 std::string clipped(const std::string& line, int columns) {
     std::string text;
     int taken = 0;
@@ -31,6 +31,7 @@ std::string painted(const std::string& line, bool in_list, const Look& look) {
     if (in_list) {
         if (begins_with(line, "> ")) return look.paint("7", line);
         if (contains(line, "  done    ")) return look.paint("32", line);
+        if (contains(line, "  other   ")) return look.paint("36", line);
         return contains(line, "  wrong   ") || contains(line, "  broken  ") ? look.paint("31", line) : line;
     }
     const bool head = begins_with(line, "  Next: ") || line == "Explain" || begins_with(line, "Hint ");

@@ -9,7 +9,7 @@ namespace course {
 /// The lines of the whole screen, as many as it has; in colours where the look has them.
 Lines screen_of(const Session& session, Size size, const Look& look);
 
-/// The codes that draw these lines over what is there, so that nothing flickers.
+/// The codes that draw these lines over the current ones, so that nothing flickers.
 std::string drawn(const Lines& lines);
 
 }  // namespace course

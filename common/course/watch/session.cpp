@@ -23,6 +23,8 @@ const char* word_of(const Standing& one) {
     switch (one.state) {
         case State::done:
             return "done";
+        case State::other:
+            return "other";
         case State::skipped:
             return "skipped";
         case State::open:
@@ -58,7 +60,7 @@ Session::Do Session::saved() {
     return go_to(current_);
 }
 
-/// Also to the one that is shown already: it is graded again.
+/// The exercise may be the one that is shown already: it is graded again.
 Session::Do Session::go_to(std::size_t index) {
     if (index != current_) hint_ = 0;
     current_ = index;
@@ -219,7 +221,7 @@ Lines Session::body(int columns) const {
         lines.insert(lines.end(), said_.begin(), said_.end());
     } else if (!verdict_.empty()) {
         lines = verdict_;
-    } else {  // nobody has touched it
+    } else {  // the student has not changed it
         lines = next_lines(course_, standing(), true, Look::plain());
         lines[0] = "Write, and save: that builds and grades it.";
         for (const std::string& line : entry("more", exercise().tasks().string() + "#" + exercise().name))

@@ -1,5 +1,5 @@
-// What `watch` decides: from keys, saves and verdicts to what is shown and what is to be done. Here is no terminal, no process
-// and no clock: the loop (watch.cpp) has those, and asks.
+// The decisions of `watch`: from keys, saves and verdicts to the screen and the next action. Terminal, process and clock are in the
+// loop (watch.cpp), which calls these functions.
 #pragma once
 
 #include "telling.hpp"
@@ -8,11 +8,11 @@ namespace course {
 
 class Session {
   public:
-    /// What is to be done: end the run, if there is one, and grade `exercise()`; or end the program.
+    /// The next action: end the run, if there is one, and grade `exercise()`; or end the program.
     enum class Do { nothing, grade, quit };
 
-    /// Begins with this exercise, or where one left off: with the first one that somebody has begun and that is not done,
-    /// else with the first one to do. It is to be graded.
+    /// Begins with this exercise, or where the student stopped: with the first one that is begun but not done,
+    /// otherwise with the first one that is not begun. It must be graded.
     Session(const Course& course, const Exercise* exercise);
 
     Do press(int key);
@@ -34,9 +34,9 @@ class Session {
     bool in_list() const { return in_list_; }
     std::size_t marked() const { return marked_; }
 
-    /// What stands between the first line and the last, as long as it is; `columns` wide.
+    /// The text between the first line and the last, in its full length; `columns` wide.
     Lines body(int columns) const;
-    /// The first line of it that is shown, when so many fit.
+    /// The first line of the text that is shown, if this many lines fit.
     int top(int lines, int fitting) const;
 
   private:

@@ -139,14 +139,14 @@ class Watch {
         is_due_ = false;
         try {
             changes_.watch(files_of(submitted_file(course_, session_.exercise())));
-        } catch (const Error& error) {  // it can be graded all the same
+        } catch (const Error& error) {  // it can be graded anyway
             session_.note(error.what());
         }
         grading_.start(session_.exercise(), std::min(terminal_.size().columns, 100));
     }
 
-    /// As the shell expects it of everybody in its foreground, such as the build tool that has started this. Where there is no
-    /// shell to go on from, the kernel stops nobody.
+    /// As the shell expects it of every process in its foreground, such as the build tool that has started this one. Without a
+    /// shell, the operating system stops no process.
     void suspend() {
         terminal_.leave();
         sigset_t stop;
@@ -165,7 +165,7 @@ class Watch {
     Look look_{true};
     Terminal terminal_;
     Grading grading_;
-    std::string bytes_;  ///< of a key that has not come whole
+    std::string bytes_;  ///< the bytes of a key that is not complete
     bool is_due_ = false;
     Clock::time_point due_;
     int status_ = -1;

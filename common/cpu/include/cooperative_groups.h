@@ -8,97 +8,12 @@
 
 #include <kit_cpu/cluster.hpp>
 #include <kit_cpu/lane_group.hpp>
+#include <kit_cpu/thread_group.hpp>
+#include <kit_cpu/wide_tile.hpp>
 #include <type_traits>
 #include <utility>
 
 namespace cooperative_groups {
-
-using kit::cpu::Place;
-
-/// Any group: what one can do without knowing which kind it is.
-class thread_group {
-  public:
-    void sync(Place place = KIT_CPU_HERE) const {
-        if (kind_ == Kind::grid) return kit::cpu::grid_barrier(place);
-        if (kind_ == Kind::cluster) {
-            kit::cpu::cluster_arrive(place);
-            return kit::cpu::cluster_wait(place);
-        }
-        if (kind_ == Kind::block) return kit::cpu::block_barrier(place, "thread_block::sync()");
-        if (kind_ == Kind::wide_tile)
-            return kit::cpu::tile_meet(lanes_, "sync() of a tile", nullptr, nullptr, nullptr, place);
-        kit::cpu::warp_sync("sync() of a group", lanes_, place);
-    }
-
-    unsigned long long num_threads() const {
-        const unsigned long long block =
-            static_cast<unsigned long long>(blockDim.x) * blockDim.y * blockDim.z;
-        if (kind_ == Kind::grid) return block * gridDim.x * gridDim.y * gridDim.z;
-        if (kind_ == Kind::cluster) return block * kit::cpu::cluster_num_blocks();
-        if (kind_ == Kind::wide_tile) return lanes_;
-        return kind_ == Kind::block ? block : static_cast<unsigned>(__popc(lanes_));
-    }
-    unsigned long long size() const { return num_threads(); }
-
-    unsigned long long thread_rank() const {
-        if (kind_ == Kind::lanes) return kit::cpu::rank_of_lane(lanes_, kit::cpu::lane_id());
-        const unsigned long long in_block = kit::cpu::thread_rank();
-        if (kind_ == Kind::wide_tile) return in_block & (lanes_ - 1);
-        if (kind_ == Kind::cluster)
-            return kit::cpu::cluster_block_rank() * (num_threads() / kit::cpu::cluster_num_blocks()) +
-                   in_block;
-        return kind_ == Kind::block ? in_block
-                                    : block_rank_in_grid() * (num_threads() / blocks_in_grid()) + in_block;
-    }
-
-  protected:
-    enum class Kind { block, cluster, grid, lanes, wide_tile };
-
-    explicit thread_group(Kind kind) : kind_(kind) {}
-    thread_group(unsigned lanes, unsigned meta_rank, unsigned meta_size)
-        : kind_(Kind::lanes), lanes_(lanes), meta_rank_(meta_rank), meta_size_(meta_size) {}
-    static thread_group wide_tile(unsigned size, unsigned meta_rank, unsigned meta_size) {
-        thread_group group(size, meta_rank, meta_size);
-        group.kind_ = Kind::wide_tile;
-        return group;
-    }
-
-    static unsigned long long blocks_in_grid() {
-        return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
-    }
-    static unsigned long long block_rank_in_grid() {
-        return (static_cast<unsigned long long>(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x +
-               blockIdx.x;
-    }
-
-    /// The tile of `size` consecutive ranks of this group that holds the caller.
-    thread_group tile(unsigned size, Place place) const {
-        if (size == 0 || size > 32 || (size & (size - 1)) != 0 || kind_ == Kind::grid ||
-            kind_ == Kind::cluster) {
-            kit::cpu::refuse_tile(size, place);
-        }
-        const unsigned rank = static_cast<unsigned>(thread_rank());
-        const unsigned count = static_cast<unsigned>(num_threads());
-        unsigned lanes = 0;
-        if (kind_ == Kind::block || kind_ == Kind::wide_tile) {
-            const unsigned first = rank & ~(size - 1), last = min(first + size, count);
-            lanes = (0xffffffffu >> (32 - (last - first))) << first % 32;
-        } else {
-            for (unsigned bit = 0; bit < 32; ++bit) {
-                const bool member = lanes_ >> bit & 1;
-                if (member && kit::cpu::rank_of_lane(lanes_, bit) / size == rank / size) lanes |= 1u << bit;
-            }
-        }
-        return {lanes, rank / size, (count + size - 1) / size};
-    }
-
-    Kind kind_;
-    unsigned lanes_ =
-        0;  ///< the lanes of a part of a warp; of a tile of several warps, the number of its threads
-    unsigned meta_rank_ = 0, meta_size_ = 1;
-
-    friend thread_group tiled_partition(const thread_group& parent, unsigned size, Place place);
-};
 
 /// The threads of the caller's block.
 class thread_block : public thread_group {
@@ -276,59 +191,6 @@ class warp_tile : public thread_group, public kit::cpu::LaneCollectives<Tile> {
                        meta_size) {}
 };
 
-/// What a tile of several warps can do: its threads meet, each with a value, and combine() makes the results. The values have at
-/// most 8 bytes, as in CUDA.
-template <unsigned Size, class Tile>
-class wide_tile : public thread_group {
-  public:
-    template <class T>
-    kit::cpu::Plain<T> shfl(T&& value, unsigned rank, Place place = KIT_CPU_HERE) const {
-        const Ranked<kit::cpu::Plain<T>> input{value, rank};
-        return meet<kit::cpu::Plain<T>>("shfl() of a tile", input, broadcast<kit::cpu::Plain<T>>, place);
-    }
-    int any(int predicate, Place place = KIT_CPU_HERE) const {
-        return meet<int>("any() of a tile", predicate, any_of, place);
-    }
-    int all(int predicate, Place place = KIT_CPU_HERE) const {
-        const int misses = !predicate;
-        return !meet<int>("all() of a tile", misses, any_of, place);
-    }
-
-    /// For the executor's own use.
-    template <class T, class Input>
-    KIT_CPU_UNCHECKED T meet(const char* what, const Input& input, kit::cpu::TileCombine combine,
-                             Place place) const {
-        static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>,
-                      "tiles of more than 32 threads exchange types of at most 8 bytes");
-        T result{};
-        kit::cpu::tile_meet(Size, what, &input, &result, combine, place);
-        return result;
-    }
-
-  protected:
-    wide_tile(unsigned meta_rank, unsigned meta_size)
-        : thread_group(thread_group::wide_tile(Size, meta_rank, meta_size)) {}
-
-  private:
-    template <class T>
-    struct Ranked {
-        T value;
-        unsigned rank;
-    };
-    template <class T>
-    KIT_CPU_UNCHECKED static void broadcast(unsigned size, const void* const* in, void* const* out) {
-        for (unsigned i = 0; i < size; ++i) {
-            const unsigned from = static_cast<const Ranked<T>*>(in[i])->rank % size;
-            *static_cast<T*>(out[i]) = static_cast<const Ranked<T>*>(in[from])->value;
-        }
-    }
-    KIT_CPU_UNCHECKED static void any_of(unsigned size, const void* const* in, void* const* out) {
-        int found = 0;
-        for (unsigned i = 0; i < size; ++i) found |= *static_cast<const int*>(in[i]) != 0;
-        for (unsigned i = 0; i < size; ++i) *static_cast<int*>(out[i]) = found;
-    }
-};
-
 template <unsigned Size, class Tile>
 using tile_base = std::conditional_t<(Size > 32), wide_tile<Size, Tile>, warp_tile<Size, Tile>>;
 
@@ -395,8 +257,9 @@ inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned s
 /// The caller's half of a tile or coalesced group: those with the same predicate.
 template <class Group>
 coalesced_group binary_partition(const Group& group, bool predicate, Place place = KIT_CPU_HERE) {
-    const unsigned votes = kit::cpu::ballot("binary_partition()", group.lanes(), predicate, place);
-    const unsigned others = kit::cpu::ballot("binary_partition()", group.lanes(), !predicate, place);
+    constexpr auto missed = kit::cpu::Returned::are_missed;
+    const unsigned votes = kit::cpu::ballot("binary_partition()", group.lanes(), predicate, place, missed);
+    const unsigned others = kit::cpu::ballot("binary_partition()", group.lanes(), !predicate, place, missed);
     if (!votes || !others) return coalesced_group::of_lanes(group.lanes());
     return coalesced_group::of_lanes(predicate ? votes : others, predicate, 2);
 }
@@ -409,10 +272,12 @@ coalesced_group labeled_partition(const Group& group, Label label, Place place =
     if constexpr (std::is_same_v<Label, bool>) {
         return binary_partition(group, label, place);
     } else {
-        const unsigned mine = kit::cpu::match("labeled_partition()", group.lanes(), label, place).equal;
+        constexpr auto missed = kit::cpu::Returned::are_missed;
+        const unsigned mine =
+            kit::cpu::match("labeled_partition()", group.lanes(), label, place, missed).equal;
         const unsigned leader = static_cast<unsigned>(__builtin_ctz(mine));
-        const unsigned leaders =
-            kit::cpu::ballot("labeled_partition()", group.lanes(), leader == kit::cpu::lane_id(), place);
+        const unsigned leaders = kit::cpu::ballot("labeled_partition()", group.lanes(),
+                                                  leader == kit::cpu::lane_id(), place, missed);
         return coalesced_group::of_lanes(mine, kit::cpu::rank_of_lane(leaders, leader),
                                          static_cast<unsigned>(__builtin_popcount(leaders)));
     }

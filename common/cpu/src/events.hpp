@@ -5,6 +5,7 @@
 //   should_wait                       whether other threads run first, before an atomic load
 //   access                            whether an atomic load returns the value before the last store (OlderValue); a faulty access stops the kernel
 //   shuffle_begins                    whether the lane's value is undefined
+//   extreme_of_undefined              whether an operand of min or max is undefined, and which value stands for the result
 //   family_begins, child_launched     notes, which the executor keeps but does not read
 // The first two make a missing acquire or release show in every schedule. They choose only among results that a GPU may also give.
 #pragma once
@@ -42,6 +43,7 @@ struct Access {
     bool acquires = false, releases = false, sequential = false;  ///< of an atomic: its memory order
     bool awaits =
         false;  ///< a wait for a signal: it orders what the thread writes later, but not what it loads later
+    bool drops_old = false;    ///< an exchange whose old value is not used
     bool discards = false;     ///< a write of values that nobody knows
     bool of_barrier = false;   ///< words of a cuda::barrier: on a GPU no load or store
     bool is_volatile = false;  ///< how host and kernels talk through memory that both may touch
@@ -136,6 +138,11 @@ class Observer {
 
     // By the running thread.
     virtual void access(Worker&, const Access&) {}
+    /// A load or store of 4, 8 or 16 bytes that is neither atomic nor volatile. Returns false if access() must be called for it.
+    virtual bool plain_access(Worker&, const char* /*address*/, unsigned /*bytes*/, bool /*write*/,
+                              const void* /*instruction*/) {
+        return true;
+    }
     virtual void fence(Worker&, Scope) {}
     virtual void round(Worker&, const Round&) {}
     /// Before an atomic load: returns whether other threads should run first, because one of them may write the value that it waits for.
@@ -147,6 +154,11 @@ class Observer {
     virtual void shuffle_begins(const Block&, ShuffleInput&) {}
     /// ... and after that it is shown an undefined value that the lane had or has taken.
     virtual void shuffle_ended(const Block&, const ShuffleInput&, const void* /*taken*/) {}
+    /// The running thread computes a minimum or maximum of a value that looks undefined (kit_cpu/undefined.hpp).
+    virtual bool extreme_of_undefined(const Block&, const void* /*operand*/, void* /*result*/,
+                                      unsigned /*bytes*/, bool /*larger*/) {
+        return false;
+    }
 
     // Asynchronous copies, or the part of one that a thread began: by that thread; when its bytes have come, by who waits or is
     // the last to arrive; and when the phase of its barrier ends without it.

@@ -1,4 +1,4 @@
-// Which functions are there, and who calls them: __global__, __device__ and __host__, also where macros stand for them.
+// Which functions exist, and who calls them: __global__, __device__ and __host__, also where macros stand for them.
 #include <cctype>
 
 #include "names.hpp"

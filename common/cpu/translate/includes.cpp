@@ -1,5 +1,5 @@
-// Headers are translated like the .cu file itself. What lies in a folder that is searched, is read; what is found
-// nowhere, or in a folder to be kept (the kit's own), is left to the compiler.
+// Headers are translated like the .cu file itself. A header in a folder that is searched is read. A header that is not
+// found, or is in a folder to be kept (the kit's own), is left to the compiler.
 #include "includes.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name in an #include: where it stands in the directive, with its quotes.
+/// The name in an #include: its position in the directive, with its quotes.
 struct Include {
     std::size_t begin = 0, end = 0;
     std::string name;
@@ -31,7 +31,7 @@ std::optional<Include> read_include(const Token& token) {
     return Include{begin, end + 1, std::string(token.text.substr(begin + 1, end - begin - 1)), quoted};
 }
 
-/// The path of the header, or nothing when it is not to be translated.
+/// The path of the header; empty if it must not be translated.
 std::string find_header(const Include& include, const Unit& from, const Options& options) {
     std::vector<std::string> folders;
     if (include.quoted) folders.push_back(fs::path(from.path).parent_path().string());
@@ -142,7 +142,7 @@ std::vector<Header> read_headers(Program& program, const Options& options) {
 }
 
 std::string copy_path(const Options& options, const std::string& header) {
-    return options.copies + "/" + fs::path(header).relative_path().string();
+    return options.copies + "/" + fs::path(name_of_file(header, options)).relative_path().string();
 }
 
 void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Options& options) {
@@ -154,7 +154,7 @@ void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Opti
             if (header.unit->path == path) target = header.holds_cuda ? copy_path(options, path) : path;
         const bool is_header = &unit != &unit.program.units[0];
         if (target.empty() && include && include->quoted && is_header) {
-            // Found beside the original, but not read: the kit's own.
+            // Found next to the original, but not read: a header of the kit.
             std::error_code failed;
             const fs::path beside = fs::path(unit.path).parent_path() / include->name;
             if (fs::is_regular_file(beside, failed)) target = beside.string();
@@ -162,7 +162,7 @@ void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Opti
         if (target.empty() && include) refuse_absent(unit, token, *include);
         if (target.empty() || (target == path && !is_header)) continue;
         unit.edits.replace(token.offset + include->begin, include->end - include->begin,
-                           kit::translate::in_quotes(target));
+                           kit::translate::in_quotes(name_of_file(target, options)));
     }
 }
 

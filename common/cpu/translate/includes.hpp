@@ -18,7 +18,7 @@ struct Header {
 /// Reads all headers that units[0] includes, directly or not, into `program`.
 std::vector<Header> read_headers(Program& program, const Options& options);
 
-/// Where the translation of a header stands.
+/// Where the translation of a header is.
 std::string copy_path(const Options& options, const std::string& header);
 
 /// Lets the includes of `unit` name the translations of `headers`. A quoted name is relative to the original.

@@ -89,7 +89,7 @@ Parameters read_parameters(const Stream& stream, int open) {
     return parameters;
 }
 
-/// Is this the name of a parameter?
+/// Returns whether this is the name of a parameter.
 bool names_parameter(const Parameters& parameters, const std::string& name) {
     const std::string names = ", " + parameters.names + ",";
     return names.find(", " + name + ",") != std::string::npos;
@@ -184,8 +184,8 @@ bool is_attribute(const Unit& unit, const Stream& stream, int index) {
 
 /// The parts of a kernel's declaration, as token indices.
 struct Parts {
-    std::vector<int> bounds;  ///< of all its attributes
-    int open = -1;            ///< parenthesis of the parameters
+    std::vector<int> bounds;  ///< the tokens of all its attributes
+    int open = -1;            ///< the opening parenthesis of the parameters
     int name = -1;
     int body = -1;  ///< its `{`, or the `;` of a declaration
 };

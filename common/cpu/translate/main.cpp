@@ -1,5 +1,5 @@
-// kit_translate [-I FOLDER] [--keep FOLDER] [--arch 900] [--depfile FILE] INPUT.cu OUTPUT.cpp: the CPU backend's step before
-// the C++ compiler. Translated headers go into the folder OUTPUT.cpp.headers.
+// kit_translate [-I FOLDER] [--keep FOLDER] [--root FOLDER] [--arch 900] [--depfile FILE] INPUT.cu OUTPUT.cpp: the CPU backend's step
+// before the C++ compiler. Translated headers go into the folder OUTPUT.cpp.headers. Files below the root are named from it.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -13,13 +13,14 @@ namespace {
 namespace fs = std::filesystem;
 
 int usage() {
-    std::fprintf(stderr,
-                 "usage: kit_translate [-I FOLDER] [--keep FOLDER] [--arch 900] [--depfile FILE] INPUT.cu "
-                 "OUTPUT.cpp\n");
+    std::fprintf(
+        stderr,
+        "usage: kit_translate [-I FOLDER] [--keep FOLDER] [--root FOLDER] [--arch 900] [--depfile FILE] "
+        "INPUT.cu OUTPUT.cpp\n");
     return 2;
 }
 
-/// Written beside the output and renamed, so that a build that is interrupted leaves no half of a file.
+/// Written next to the output and then renamed, so that an interrupted build leaves no incomplete file.
 bool write(const fs::path& output, const std::string& text) {
     std::error_code failed;
     if (output.has_parent_path()) fs::create_directories(output.parent_path(), failed);
@@ -67,6 +68,8 @@ int main(int argc, char** argv) {
             options.folders.push_back(argv[i]);
         } else if (word == "--keep") {
             options.kept.push_back(argv[i]);
+        } else if (word == "--root") {
+            options.root = argv[i];
         } else if (word == "--arch") {
             options.architecture = std::atoi(argv[i]);
         } else if (word == "--depfile") {

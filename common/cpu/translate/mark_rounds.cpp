@@ -9,7 +9,7 @@ struct Tokens {
     int begin, end;
 };
 
-/// The end of the statement that begins there: the token behind it.
+/// The end of the statement that begins there: the token after it.
 int statement_end(const Stream& stream, int begin) {
     int i = begin;
     while (i < stream.size() && stream[i].kind == Kind::directive) ++i;  // #pragma unroll
@@ -28,7 +28,7 @@ int statement_end(const Stream& stream, int begin) {
     return i + 1;
 }
 
-/// The condition of a loop, `for` or `while`; false where nothing may stand before it: the elements of a range, a declaration, a
+/// The condition of a loop, `for` or `while`; false if nothing may be inserted before it: for the elements of a range, a declaration, or a
 /// directive inside.
 bool find_condition(const Stream& stream, int word, Tokens& condition) {
     const int open = word + 1;
@@ -77,7 +77,7 @@ class Marks {
         const std::string call =
             "::kit::cpu::round(" + std::to_string(function_) + ", " + std::to_string(level) + ")";
         if (!is_endless(condition)) return unit_.edits.insert(stream_[condition.begin].offset, call + ", ");
-        // Behind an endless loop nothing may have to be returned: the compiler must see what it is.
+        // After an endless loop, a function may need no return statement, so the compiler must see that the loop is endless.
         const int body = stream_[word + 1].match + 1;
         if (stream_.is(body, "{")) unit_.edits.insert(stream_[body].end(), " " + call + ";");
     }
@@ -91,14 +91,14 @@ class Marks {
     Unit& unit_;
     const Stream& stream_;
     int function_;
-    std::vector<int> ends_;     ///< of the loops around a token
-    std::vector<int> closing_;  ///< `while` of the `do` around it
+    std::vector<int> ends_;     ///< the ends of the loops around a token
+    std::vector<int> closing_;  ///< the `while` of the `do` around a token
 };
 
 }  // namespace
 
 void mark_rounds(Unit& unit) {
-    int done = -1;  // a body may hold another one, of a lambda
+    int done = -1;  // a body may contain the body of a lambda
     for (const Body& body : function_bodies(unit)) {
         if (!body.device || body.open < done) continue;
         Marks(unit, body.kernel ? 0 : ++unit.program.functions_with_marks).add({body.open + 1, body.close});

@@ -90,7 +90,7 @@ class Reader {
             // MACRO(256) name(parameters)
             if (unit_.program.macros.count(file_.text(i - 1)) && file_.is_identifier(file_[i].match + 1))
                 continue;
-            if (file_.is(i - 1, ">")) return -1;  // of a specialization
+            if (file_.is(i - 1, ">")) return -1;  // the brackets of a specialization
             const bool value = file_[i + 1].kind == Kind::number || file_[i + 1].kind == Kind::string;
             name = i - 1;
             return value ? -1 : i;
@@ -115,7 +115,7 @@ class Reader {
         static const Words others = {"using",    "typedef", "static_assert", "namespace",
                                      "template", "enum",    "friend"};
         if (begin >= end || others.count(file_.text(begin))) return;
-        // Behind a macro's call; and a statement outside functions, where the braces of an #if were miscounted.
+        // After a macro's call; or a statement outside functions, if the braces of an #if were miscounted.
         if (mentions(file_, begin, end, {"namespace", "using", "typedef"})) return;
         static const Words statements = {"if", "for", "while", "switch", "return", "do", "else"};
         for (int i = begin; i < end; ++i)

@@ -20,16 +20,16 @@ struct Name {
     Unit* unit;
     int token = 0;          ///< the name
     int attribute = 0;      ///< the token before which an attribute of a function may stand
-    std::string path;       ///< of the namespaces and classes around it
+    std::string path;       ///< the namespaces and classes around it
     std::string signature;  ///< types of the parameters
-    bool member = false;    ///< of a class
+    bool member = false;    ///< whether it is a member of a class
     bool host = false, device = false, kernel = false;
     bool constant = false;  ///< a variable that does not change: const or constexpr
     bool is_constexpr = false;
     bool is_static = false;
     bool managed = false, shared = false, in_constant_memory = false;
-    int dimensions = 0;     ///< of an array
-    bool strange = false;   ///< what it is hangs on an #if, or on a macro that nobody has read
+    int dimensions = 0;     ///< the number of dimensions of an array
+    bool strange = false;   ///< its kind depends on an #if, or on a macro that was not read
     bool implicit = false;  ///< = default, = delete: the compiler's own, for both sides
     int line() const { return unit->streams[0][token].line; }
 };
@@ -52,9 +52,9 @@ bool declared_in(const Unit& unit, const Body& body, std::string_view name);
 bool is_parameter_of(const Stream& stream, const Body& body, std::string_view name);
 /// True for a token under an #if, other than the guard of a header: whether it is compiled is unknown.
 bool is_conditional(const Stream& stream, int index);
-/// True for a function template and a member of a class template: nobody may ever ask for it.
+/// True for a function template and a member of a class template: it may never be instantiated.
 bool is_template(const Unit& unit, const Body& body);
-/// True when the body has, before `index`, a mark of its own inside: a lambda or a local class with functions for the other side.
+/// True if the body has its own mark before `index`: a lambda or a local class with functions for the other side.
 bool in_local_class_for(const Stream& stream, const Body& body, int index);
 /// True inside sizeof(...), decltype(...) and the like: nothing is called there.
 bool is_unevaluated(const Stream& stream, int index);
@@ -66,7 +66,7 @@ std::string written_qualifier(const Stream& stream, int index, int& begin);
 /// The functions that the call of the name at `index` can mean, seen without types; empty when there is a doubt.
 std::vector<const Name*> certain_functions(const Unit& unit, const Body& body, int index);
 
-/// A launch, by its tokens: the first of what is launched, the `<<<` and the first `>` that closes it.
+/// The tokens of a launch: the first token of the kernel's expression, the `<<<`, and the first `>` that closes it.
 struct LaunchTokens {
     int begin, open, close;
 };

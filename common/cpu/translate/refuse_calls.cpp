@@ -63,7 +63,7 @@ void refuse_calls(Unit& unit) {
         if (body.host && body.device) continue;
         for (int i = body.open + 1; i < body.close; ++i) {
             if (!stream.is_identifier(i) || (!stream.is(i + 1, "(") && !stream.is(i + 1, "<"))) continue;
-            // What stands in a lambda with marks of its own is that lambda's.
+            // Code in a lambda with its own marks belongs to that lambda.
             bool inner = false;
             for (const Body& other : bodies)
                 inner |= other.open > body.open && other.open < i && i < other.close;

@@ -1,4 +1,4 @@
-// What nvcc refuses of a launch: a function that is no kernel, a lambda, a value where there is none, a forgotten semicolon.
+// Launches that nvcc refuses: a function that is not a kernel, a lambda, a value where there is none, a forgotten semicolon.
 #include "names.hpp"
 
 namespace kit::translate {
@@ -103,7 +103,7 @@ bool is_word_before(std::string_view word) {
     return words.count(word) > 0;
 }
 
-/// Before and behind a launch there is a semicolon, unless it is part of an expression.
+/// There is a semicolon before and after a launch, unless it is part of an expression.
 bool check_surroundings(Unit& unit, const LaunchTokens& launch) {
     const Stream& stream = unit.streams[0];
     const int last = stream[launch.close + 3].match;

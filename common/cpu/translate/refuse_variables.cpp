@@ -67,7 +67,7 @@ const Name* certain_variable(Use& use) {
     }
 }
 
-/// True when what stands between the brackets is not known before the kernel runs.
+/// True if the value between the brackets is not known before the kernel runs.
 bool is_computed(const Use& use, int open) {
     static const Words builtin = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     for (int i = open + 1; i < use.stream[open].match; ++i)
@@ -92,7 +92,69 @@ bool is_all_of(const Use& use, const Name& variable) {
     return subscripts == variable.dimensions;
 }
 
-void check_device_code(const Use& use, const Name& variable) {
+/// A call, and the place of one of its arguments.
+struct Argument {
+    int function = -1;  ///< token with the name of the called function, or -1
+    int number = 0, count = 0;
+};
+
+/// The call of which the use is a whole argument.
+Argument argument_of(const Use& use) {
+    static const Words opening = {"(", "[", "{"}, closing = {")", "]", "}"};
+    const Stream& stream = use.stream;
+    if (!use.before({"(", ","}) || !use.behind({")", ","})) return {};
+    int open = use.begin - 1;
+    for (int depth = 0; depth > 0 || !opening.count(stream.text(open)); --open) {
+        if (open <= use.body.open || stream.is(open, ";")) return {};
+        depth += static_cast<int>(closing.count(stream.text(open)));
+        depth -= static_cast<int>(opening.count(stream.text(open)));
+    }
+    if (!stream.is(open, "(")) return {};
+    const int name = stream.is(open - 1, ">") ? open_angle(stream, open - 1) - 1 : open - 1;
+    if (name <= use.body.open || !stream.is_identifier(name)) return {};
+    const std::vector<int> commas = top_level_commas(stream, open + 1, stream[open].match);
+    const auto before = std::count_if(commas.begin(), commas.end(), [&](int i) { return i < use.token; });
+    return {name, static_cast<int>(before), static_cast<int>(commas.size()) + 1};
+}
+
+/// True when the function takes this argument by reference.
+bool takes_by_reference(const Name& function, int number) {
+    const Stream& file = function.unit->streams[0];
+    int open = function.token;
+    while (!file.is(open, "(")) ++open;
+    std::vector<int> ends = top_level_commas(file, open + 1, file[open].match);
+    ends.push_back(file[open].match);
+    if (number >= static_cast<int>(ends.size())) return false;
+    const int begin = number == 0 ? open + 1 : ends[static_cast<std::size_t>(number) - 1] + 1;
+    for (int i = begin; i < ends[static_cast<std::size_t>(number)]; i = after(file, i)) {
+        if (file.is(i, "=")) break;
+        if (file.is(i, "&") || file.is(i, "&&")) return true;
+    }
+    return false;
+}
+
+/// True when the use makes a reference to the variable: a local one, or one that a function takes.
+bool makes_reference(Use& use) {
+    const Stream& stream = use.stream;
+    if (use.before({"="}) && stream.is(use.begin - 3, "&") && use.behind({";", ","}))
+        return stream.is_identifier(use.begin - 4) && is_type_word(stream.text(use.begin - 4));
+    const Argument argument = argument_of(use);
+    if (argument.function < 0) return false;
+    const std::string_view name = stream.text(argument.function);
+    if (name == "memcpy_async")  // cooperative groups take the sizes by reference, cuda:: takes them by value
+        return argument.count == 4 ? argument.number == 3
+                                   : argument.count == 5 && (argument.number == 2 || argument.number == 4);
+    int begin = 0;
+    if (written_qualifier(stream, argument.function, begin) == "cuda::std" &&
+        Words{"min", "max", "clamp"}.count(name))
+        return true;
+    const std::vector<const Name*> functions = certain_functions(use.unit, use.body, argument.function);
+    return !functions.empty() && std::all_of(functions.begin(), functions.end(), [&](const Name* one) {
+        return takes_by_reference(*one, argument.number);
+    });
+}
+
+void check_device_code(Use& use, const Name& variable) {
     const std::string line = std::to_string(variable.line());
     const std::string text = shown(use.stream, use.begin, use.end);
     if (variable.in_constant_memory && writes(use) && is_all_of(use, variable))
@@ -108,6 +170,12 @@ void check_device_code(const Use& use, const Name& variable) {
             "'" + text + "' in device code is a variable of the host (line " + line +
                 "), which the device cannot see: give its value to the kernel as an argument, or declare it "
                 "with __device__, __constant__ or, if it never changes, constexpr");
+    if (variable.dimensions == 0 && use.end == use.token + 1 && makes_reference(use))
+        return use.unit.error(use.stream[use.token],
+                              "'" + text +
+                                  "' in device code makes a reference to a constant of the host (line " +
+                                  line + "), of which the device knows only the value: pass '+" + text +
+                                  "', which is a copy, or copy it into a local variable first");
     const int open = use.token + 1;
     if (variable.dimensions > 0 && use.stream.is(open, "[") && is_computed(use, open))
         use.unit.error(use.stream[use.token],

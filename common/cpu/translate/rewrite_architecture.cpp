@@ -80,7 +80,7 @@ std::optional<std::size_t> chosen_branch(const Stream& file, const Conditional& 
     return conditional.directives.size();
 }
 
-/// Who uses what stands between the directives: its functions, and the functions that use its macros.
+/// The functions between the directives, and the functions that use macros from there.
 struct Users {
     bool host = false, device = false;
 };

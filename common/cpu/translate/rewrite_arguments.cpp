@@ -1,5 +1,5 @@
 // `f(points[i])` in device code, where `f` takes a struct by value: the compiler copies it to where the argument is passed, and
-// shows no load. Through kit::cpu::passed() the argument is a value of its own, whose making the checks see.
+// shows no load. With kit::cpu::passed() the argument is a separate value, and the checks see how it is made.
 //
 // An argument may be wrapped only where no function of that name takes a reference: the functions that the program declares
 // are known (names.hpp), and so are pointers to functions that are declared in the body itself. Operators count as functions.
@@ -77,7 +77,7 @@ class Rewriter {
   private:
     std::string_view text(int i) const { return stream_.text(i); }
 
-    /// As the functions of this name with so many parameters take the argument; none for a name that the program does not declare.
+    /// How the functions of this name and number of parameters take the argument; none for a name that the program does not declare.
     std::optional<Taken> taken(std::string_view name, int argument, int arguments, bool is_operator) const {
         const auto [first, last] = unit_.program.names.equal_range(name);
         if (first == last) return {};
@@ -89,7 +89,7 @@ class Rewriter {
             if (open < 0) return {};
             const Stream& stream = one.unit->streams[0];
             const auto parameters = parts(stream, open);
-            // The first operand of a member is its object, which is no argument.
+            // The first operand of a member is its object, which is not an argument.
             const int operand = argument - (is_operator && one.member);
             const auto count = static_cast<int>(parameters.size()) + (is_operator && one.member);
             if (is_operator && count != arguments) continue;
@@ -126,7 +126,7 @@ class Rewriter {
         return first != last || declared_in(unit_, body_, text(i));
     }
 
-    /// May [begin, end) be an object in memory?
+    /// Returns whether [begin, end) may be an object in memory.
     bool may_lie_in_memory(int begin, int end) const {
         static const Words built_in = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
         for (int i = begin; i < end; ++i)
@@ -145,7 +145,7 @@ class Rewriter {
 
     void call(int open) {
         int name = open - 1;
-        if (stream_.is(name, ">")) {  // of template arguments
+        if (stream_.is(name, ">")) {  // the end of template arguments
             const int angle = open_angle(stream_, name);
             if (angle < 1) return;
             for (int i = angle; i < open; ++i)
@@ -167,7 +167,7 @@ class Rewriter {
         }
     }
 
-    /// How tightly it binds; 0 for what is no binary operator.
+    /// How tightly it binds; 0 if it is not a binary operator.
     static int rank(std::string_view word) {
         static const std::vector<std::pair<int, Words>> ranks = {
             {10, {"*", "/", "%"}},
@@ -252,7 +252,7 @@ class Rewriter {
         wrap_operand(op, 1, begin, end);
     }
 
-    /// `Vector * list[4]` declares, where a statement begins so.
+    /// `Vector * list[4]` is a declaration if a statement begins like this.
     bool is_declaration(int op) const {
         if (!stream_.is(op, "*") && !stream_.is(op, "&")) return false;
         int begin = op - 1;
@@ -271,7 +271,7 @@ class Rewriter {
 }  // namespace
 
 void rewrite_arguments(Unit& unit) {
-    int done = -1;  // a body may hold another one, of a lambda
+    int done = -1;  // a body may contain the body of a lambda
     for (const Body& body : function_bodies(unit)) {
         if (!body.device || body.open < done) continue;
         Rewriter(unit, body).run();

@@ -20,7 +20,7 @@ struct Assembly {
     int close = -1;  ///< the parenthesis
     std::string text;
     std::vector<PtxOperand> operands;
-    std::map<std::string, char> registers;  ///< that the text declares, with their letters
+    std::map<std::string, char> registers;  ///< the registers that the text declares, with their letters
 };
 
 /// The string literals at [begin, end), joined, with the escapes that assembly needs.

@@ -1,6 +1,6 @@
 // kernel<<<grid, block, ...>>>(args)  ->  ::kit::cpu::launch("kernel", kernel, grid, block, ...)(args)
 //
-// The new text before the kernel stands on the line of the kernel's first token. That is the line that a
+// The new text before the kernel is on the line of the kernel's first token. That is the line that a
 // default argument's __builtin_LINE() gives with GCC, however many lines the launch covers.
 #include <algorithm>
 #include <set>
@@ -47,7 +47,7 @@ int expression_begin(const Stream& stream, int end) {
         } else if (token->kind != Kind::identifier || is_keyword(token->text)) {
             return end;
         }
-        // Here `i` is the first token of a name or of a parenthesis. Names go on before :: . -> and ##.
+        // Here `i` is the first token of a name or of a parenthesis. A name continues before :: . -> and ##.
         if (!stream.is_identifier(i)) return i;
         int before = i - 1;
         if (stream.is(before, "template")) --before;
@@ -66,7 +66,7 @@ int expression_begin(const Stream& stream, int end) {
     }
 }
 
-/// First of the three `>` that close the `<<<` at `open`, or -1. `A<B<C<int>>>` may stand inside: the last
+/// First of the three `>` that close the `<<<` at `open`, or -1. `A<B<C<int>>>` may be inside: the last
 /// candidate of the statement counts.
 int launch_end(const Stream& stream, int open) {
     int found = -1;
@@ -86,7 +86,7 @@ int launch_end(const Stream& stream, int open) {
     return found;
 }
 
-/// The kernel's name as a string literal; parameters of a macro are stringified where they stand.
+/// The kernel's name as a string literal; parameters of a macro are stringified in place.
 std::string name_literal(const Stream& stream, int begin, int end) {
     while (stream.is(begin, "(") && stream[begin].match == end - 1) ++begin, --end;
     std::string result;
@@ -122,7 +122,7 @@ bool encloses(const std::string& outer, const std::string& inner) {
     return outer.empty() || inner == outer || inner.compare(0, outer.size() + 2, outer + "::") == 0;
 }
 
-/// True when `using space::kernel;` stands in a scope around the launch. It brings no other name with it.
+/// True if `using space::kernel;` is in a scope around the launch. It brings no other name with it.
 bool has_using_declaration(const Unit& unit, const Stream& stream, int launch, std::string_view name) {
     const Stream& file = unit.streams[0];
     for (int i = 2; i < file.size(); ++i) {
@@ -206,8 +206,8 @@ bool wants_defaults(const std::vector<Kernel*>& kernels, int count) {
     return wanted;
 }
 
-/// May functions that are no kernels have this name, too? Those of the program are known; of the others, what <algorithm> has after
-/// `using namespace std`, and names of the C library that kernels have.
+/// Returns whether functions that are not kernels may have this name, too. Those of the program are known. The others are those of
+/// <algorithm> after `using namespace std`, and names of the C library that kernels have.
 bool shares_name(const Program& program, std::string_view name) {
     static const std::set<std::string_view> of_libraries = {
         "abs",  "access", "clock",  "div",    "exp",   "gamma",  "index",  "j0",   "j1",
@@ -283,7 +283,7 @@ Form choose_form(Unit& unit, const Stream& stream, int begin, int end, int count
     return Form::resolved;
 }
 
-/// Is a parameter, a variable or the value of an expression launched? The function that it points to may be one of the host.
+/// Returns whether a parameter, a variable or the value of an expression is launched. It may point to a function of the host.
 bool is_pointer_launch(const Unit& unit, const Stream& stream, int begin, int open) {
     if (stream.macro) return false;
     int name = open - 1;

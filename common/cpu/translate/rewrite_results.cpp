@@ -1,5 +1,5 @@
 // `out[i] = make(i);` in device code, where a function returns a struct: the compiler lets the function write to `out[i]` itself,
-// and shows no store. Through kit::cpu::returned() the result is a value of its own, whose copy the checks see.
+// and shows no store. With kit::cpu::returned() the result is a separate value, and the checks see its copy.
 #include <set>
 
 #include "unit.hpp"
@@ -7,7 +7,7 @@
 namespace kit::translate {
 namespace {
 
-/// Is `=` at `index` the assignment to an expression, and not a part of a declaration or of another operator?
+/// Returns whether `=` at `index` assigns to an expression, and is not part of a declaration or of a different operator.
 bool assigns(const Stream& stream, int index) {
     if (stream.is(index - 1, ">") && stream[index - 1].end() == stream[index].offset) return false;  // >>=
     int i = index - 1;
@@ -65,7 +65,7 @@ void wrap(Unit& unit, const Stream& stream, int begin, int end) {
 
 void rewrite_results(Unit& unit) {
     const Stream& stream = unit.streams[0];
-    int done = -1;  // a body may hold another one, of a lambda
+    int done = -1;  // a body may contain the body of a lambda
     for (const Body& body : function_bodies(unit)) {
         if (!body.device || body.open < done) continue;
         for (int k = body.open + 1; k < body.close; ++k)

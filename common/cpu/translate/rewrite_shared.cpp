@@ -7,7 +7,7 @@
 //
 //   extern __shared__ float all[];      becomes a reference to the block's dynamic shared memory.
 //
-// Outside functions both go away, and stand at the top of each device function that uses them.
+// Outside functions both are removed, and are repeated at the top of each device function that uses them.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -57,7 +57,7 @@ Declarator read_declarator(const Stream& stream, int begin, int end) {
         if (stream.is(i, "[") && stream.is(i + 1, "[")) continue;
         if (stream.is(i, "[") || stream.is(i, "=")) break;
         if (stream.is(i, "(") && !attribute) {
-            // In `T f(args)` the name stands before.
+            // In `T f(args)` the name is before the parenthesis.
             const int inside = name_in_parentheses(stream, i);
             if (stream.is(i + 1, "*") || stream.is(i + 1, "&") || stream.is(i + 1, "(")) {
                 declarator.name = inside;

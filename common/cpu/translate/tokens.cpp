@@ -2,7 +2,9 @@
 // lines.
 #include "tokens.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <string>
 
 namespace kit::translate {
@@ -86,7 +88,7 @@ class Tokenizer {
         end_ = outer_end;
     }
 
-    /// End of the logical line: a continued line goes on, in comments too.
+    /// End of the logical line: a line may continue on the next one, in comments, too.
     std::size_t line_end() const {
         std::size_t position = at_;
         while (position < end_ && source_[position] != '\n') {
@@ -189,7 +191,13 @@ class Tokenizer {
         } else if (word == "else" || word == "elif") {
             if (disabled_ == 1) disabled_ = 0;  // not again disabled for `#if 0 ... #elif ... #else`
         }
-        if (word != "define" || disabled_ > 0) return push(Kind::directive, begin, end);
+        if (word != "define" || disabled_ > 0) push(Kind::directive, begin, end);
+        if (word == "line" && disabled_ == 0) {  // counts the lines below it
+            const std::string number(
+                text.substr(std::min(text.find_first_of("0123456789", rest), text.size())));
+            if (!number.empty()) line_ = std::atoi(number.c_str()) - 1;
+        }
+        if (word != "define" || disabled_ > 0) return;
         const int line = line_;
         streams_[0].tokens.push_back({Kind::directive, text, begin, line});
         define(begin + rest, end);
@@ -295,7 +303,7 @@ std::vector<Stream> tokenize(std::string_view source) {
 
 namespace {
 
-/// Are two chevrons and a third one on this line the tokens at `index` and after it, with nothing but blanks between them?
+/// Returns whether the tokens from `index` are two chevrons and a third one on this line, with only blanks between them.
 bool is_apart(const std::string& source, const Token& two, const Token& third) {
     if (third.offset <= two.end()) return false;
     return source.find_first_not_of(" \t", two.end()) == third.offset;
@@ -306,7 +314,7 @@ void join(std::string& source, const Token& two, const Token& third) {
     source[third.offset] = ' ';
 }
 
-/// The third `>` of the launch that begins before `from`; it stands apart from the first two. -1 if there is none.
+/// The third `>` of the launch that begins before `from`; it is separate from the first two. -1 if there is none.
 int apart_close(const std::string& source, const Stream& stream, int from) {
     for (int i = from; i + 2 < stream.size() && !stream.is(i, ";") && !stream.is(i, "}"); ++i) {
         if (stream[i].match > i) {

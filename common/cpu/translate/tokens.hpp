@@ -16,7 +16,7 @@ struct Token {
     Kind kind;
     std::string_view text;
     std::size_t offset;  ///< of the first character in the source
-    int line;            ///< counted from 1
+    int line;            ///< counted from 1, or from the number of a #line directive
     int match = -1;      ///< index of the other bracket of a pair of (), [] or {}; -1 when there is none
 
     bool is(std::string_view wanted) const { return kind != Kind::string && text == wanted; }
@@ -27,8 +27,8 @@ struct Token {
 struct Stream {
     std::vector<Token> tokens;
     bool macro = false;
-    std::string_view name;                     ///< of the macro
-    std::vector<std::string_view> parameters;  ///< of the macro, as written; "..." is __VA_ARGS__
+    std::string_view name;                     ///< the macro's name
+    std::vector<std::string_view> parameters;  ///< the macro's parameters, as written; "..." is __VA_ARGS__
 
     int size() const { return static_cast<int>(tokens.size()); }
     const Token& operator[](int index) const { return tokens[index]; }
@@ -43,10 +43,10 @@ struct Stream {
     bool is_parameter(int index) const;
 };
 
-/// Editors write a launch as `k << <1, 2 >> > (p)`, which nvcc takes, too: the blank goes behind the chevrons. All else stays where it is.
+/// Editors write a launch as `k << <1, 2 >> > (p)`, which nvcc takes, too: the blank is moved after the chevrons. Everything else stays where it is.
 std::string with_whole_chevrons(std::string source);
 
-/// streams[0] is the file; comments are no tokens; text under `#if 0` is left out.
+/// streams[0] is the file; comments are not tokens; text under `#if 0` is left out.
 std::vector<Stream> tokenize(std::string_view source);
 
 }  // namespace kit::translate

@@ -19,6 +19,13 @@ std::string without_mark(std::string_view source) {
 
 }  // namespace
 
+std::string name_of_file(const std::string& path, const Options& options) {
+    const std::size_t length = options.root.size();
+    return length > 0 && path.compare(0, length, options.root) == 0 && path[length] == '/'
+               ? path.substr(length + 1)
+               : path;
+}
+
 Result translate(std::string_view source, const std::string& path, const Options& options) {
     Program program;
     program.architecture = options.architecture;
@@ -55,6 +62,7 @@ Result translate(std::string_view source, const std::string& path, const Options
         rewrite_variables(unit);
         rewrite_launch_calls(unit);
         rewrite_results(unit);
+        mark_exchanges(unit);
         rewrite_arguments(unit);  // inside what the one before has wrapped
         refuse_case_ranges(unit);
         rewrite_assembly(unit);
@@ -73,9 +81,9 @@ Result translate(std::string_view source, const std::string& path, const Options
     for (const Header& header : headers) {
         result.read.push_back(header.unit->path);
         if (header.holds_cuda && result.errors.empty())
-            result.copies.push_back(
-                {copy_path(options, header.unit->path),
-                 "#line 1 " + in_quotes(header.unit->path) + "\n" + finished_text(*header.unit)});
+            result.copies.push_back({copy_path(options, header.unit->path),
+                                     "#line 1 " + in_quotes(name_of_file(header.unit->path, options)) + "\n" +
+                                         finished_text(*header.unit)});
     }
     if (result.errors.empty())
         result.text =
@@ -83,7 +91,8 @@ Result translate(std::string_view source, const std::string& path, const Options
             std::string(program.calls_ptx ? "#include <kit_cpu/ptx.hpp>\n" : "") +
             std::string(program.guarded ? "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n"
                                         : "") +
-            finished_text(before) + "#line 1 " + in_quotes(path) + "\n" + finished_text(program.units[0]);
+            finished_text(before) + "#line 1 " + in_quotes(name_of_file(path, options)) + "\n" +
+            finished_text(program.units[0]);
     return result;
 }
 

@@ -30,9 +30,11 @@ namespace kit::translate {
 struct Options {
     std::vector<std::string> folders;  ///< where headers are looked for, as with -I
     std::vector<std::string> kept;     ///< headers below these stay as they are
-    std::string before;      ///< lines in front of the source: the macros and headers of a command line
-    std::string copies;      ///< where translated headers go; empty: headers are not looked at
-    int architecture = 900;  ///< __CUDA_ARCH__ in device code
+    std::string before;                ///< lines before the source: the macros and headers of a command line
+    std::string copies;                ///< where translated headers go; empty: headers are not looked at
+    std::string
+        root;  ///< files below this folder are named from it, so that the translation is the same in every checkout
+    int architecture = 900;          ///< __CUDA_ARCH__ in device code
     bool relaxed_constexpr = false;  ///< --expt-relaxed-constexpr
     bool loops = false;  ///< each kernel gets a loop over its threads (KernelLoop in kit_cpu/launch.hpp)
 };
@@ -48,6 +50,9 @@ struct Result {
     std::vector<std::string> read;    ///< the headers that were read: the translation is as old as they are
     std::vector<std::string> errors;  ///< "file:line: error: ..."
 };
+
+/// The name of a file in a translation: from Options::root if it lies below that folder, otherwise as it is.
+std::string name_of_file(const std::string& path, const Options& options);
 
 /// `path` is the name that compilers and debuggers are told. Line numbers stay those of `source`.
 Result translate(std::string_view source, const std::string& path, const Options& options = {});

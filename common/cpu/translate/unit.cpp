@@ -210,7 +210,7 @@ Unit::Unit(Program& around, std::string_view text, std::string name)
 
 void Unit::error(const Token& where, std::string message) {
     const Stream& file = streams[0];
-    int index = 0;  // of the token, or of the #define that holds it
+    int index = 0;  // the token's index, or that of the #define that contains it
     while (index + 1 < file.size() && file[index + 1].offset <= where.offset) ++index;
     if (!is_conditional(file, index)) return errors.push_back({where.line, std::move(message)});
     const std::string line = "\n#line " + std::to_string(where.line) + "\n";

@@ -50,8 +50,8 @@ struct Kernel {
     Unit* unit = nullptr;  ///< the file that declares it
     std::string path;      ///< where it is declared, e.g. "a::b"
     bool is_template = false;
-    int parameters = 0;  ///< of the template; a pack counts as many
-    int required = 0;    ///< those without default
+    int parameters = 0;  ///< the number of the template's parameters; a pack counts as many
+    int required = 0;    ///< the number of parameters without a default
     std::string signature;
     bool has_defaults = false;  ///< arguments that a launch may leave out
     int arguments = 0;
@@ -77,13 +77,14 @@ struct Unit {
 
     Program& program;
     std::string path;
-    std::vector<std::size_t> position;  ///< where it is first included: one offset for each file on the way
+    std::vector<std::size_t>
+        position;  ///< where it is first included: one offset for each file that leads there
     std::string_view source;
     std::vector<Stream> streams;
     std::vector<Scope> scopes;
-    std::vector<int> scope_of;  ///< of each token of streams[0]: index into scopes
+    std::vector<int> scope_of;  ///< for each token of streams[0]: index into scopes
     Edits edits;
-    std::vector<int> twice;  ///< `{` of bodies that are compiled for the host and for the device
+    std::vector<int> twice;  ///< the `{` of each body that is compiled for the host and for the device
     struct Error {
         int line;
         std::string message;
@@ -109,7 +110,7 @@ struct Unit {
     bool in_function(const Stream& stream, int index) const;
 };
 
-/// All files of a translation unit, and what they know of each other.
+/// All files of a translation unit, and the facts that they share.
 struct Program {
     std::deque<std::string> texts;
     std::deque<Unit> units;  ///< the first is the .cu file
@@ -155,7 +156,7 @@ std::string_view directive_name(const Token& directive);
 /// The words, and the macros whose text mentions one of them, directly or through other macros.
 std::set<std::string_view> with_macros(const Program& program, std::set<std::string_view> words);
 
-/// The same without macros that hold whole declarations: marks of a function stand before it.
+/// The same without macros that contain whole declarations: the marks of a function come before it.
 std::set<std::string_view> with_marks(const Program& program, std::set<std::string_view> words);
 
 /// A function's body that is no part of another function's, or a lambda that is marked for the device.
@@ -172,18 +173,20 @@ std::string signature_of(const Stream& stream, int open);
 void refuse_kernels(Unit& unit);     ///< declarations of kernels, and attributes of theirs on other functions
 void refuse_calls(Unit& unit);       ///< between host code and device code
 void refuse_library(Unit& unit);     ///< what C++ and C offer to the host, and CUDA to the device
-void refuse_variables(Unit& unit);   ///< of one side, used by the other
-void refuse_statements(Unit& unit);  ///< that device code has not
+void refuse_variables(Unit& unit);   ///< variables of one side that the other side uses
+void refuse_statements(Unit& unit);  ///< statements that device code cannot have
 void refuse_overloads(Program& program);
 
 /// The passes. Each adds to the unit's edits and errors. All kernels must be known before the second.
 void collect_kernels(Unit& unit);  ///< and their launch bounds
-void mark_rounds(Unit& unit);      ///< of loops; before all that may put something around a condition
+void mark_rounds(
+    Unit& unit);  ///< the rounds of loops; before every pass that may put something around a condition
 void find_kernel_values(Program& program);
 void rewrite_launches(Unit& unit);
 void rewrite_variables(Unit& unit);     ///< of the device, and structs: what they are made of
 void rewrite_arguments(Unit& unit);     ///< of functions that take a struct by value
 void rewrite_results(Unit& unit);       ///< of functions, where they are assigned
+void mark_exchanges(Unit& unit);        ///< whose old value is not used
 void rewrite_launch_calls(Unit& unit);  ///< casts in cudaLaunchKernel and its relatives
 void refuse_case_ranges(Unit& unit);
 void rewrite_assembly(Unit& unit);      ///< inline PTX
@@ -191,7 +194,7 @@ void rewrite_architecture(Unit& unit);  ///< __CUDA_ARCH__
 void rewrite_shared(Program& program);
 /// The text with all edits, and some bodies twice.
 std::string finished_text(const Unit& unit);
-/// Inserts what launches asked for behind the kernels.
+/// Inserts what launches need after the kernels.
 void insert_resolvers(Program& program);
 
 }  // namespace kit::translate

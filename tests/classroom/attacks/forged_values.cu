@@ -9,8 +9,7 @@ static std::string packed(std::initializer_list<std::string> texts) {
     return all;
 }
 static void attack() {
-    const std::string value = packed({"block_sums", std::string(4, '\0')}),
-                      end = packed({"0", "0", "0", "1", "0", "", "", "", "", "0", "0", "0"});
+    const std::string value = packed({"block_sums", std::string(4, '\0')}), end = "{\"outcome\": \"pass\"}";
     std::string message;
     for (int run = 0; run < 3; ++run) message += "V" + std::to_string(value.size()) + "\n" + value;
     message += "E" + std::to_string(end.size()) + "\n" + end;

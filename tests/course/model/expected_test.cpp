@@ -17,10 +17,10 @@ using course_test::SmallCourse;
 
 namespace {
 
-course::CaseVerdict failed(const std::string& name, const std::string& diagnosis) {
+course::CaseVerdict failed(const std::string& name, kit::Diagnosis diagnosis) {
     course::CaseVerdict one;
     one.name = name;
-    one.outcome = "fail";
+    one.status = course::Status::fail;
     one.diagnosis = diagnosis;
     return one;
 }
@@ -29,7 +29,7 @@ Verdict wrong(const course::CaseVerdict& told) {
     Verdict verdict;
     verdict.outcome = "wrong";
     verdict.told = told.name;
-    verdict.cases = {failed("first", "tail"), told};
+    verdict.cases = {failed("first", kit::Diagnosis::tail), told};
     verdict.output =
         "00_first/add   device\n\n  | printed\n\nWRONG  x\n\n    RESULT of 0x7f1234567890, "
         "0x7fffffff\n\nRESULT "
@@ -43,16 +43,22 @@ Verdict wrong(const course::CaseVerdict& told) {
 TEST_CASE("facts are those of the case that the verdict tells") {
     const SmallCourse small;
     const course::fs::path program = small.path / "solutions/00_first/add.cu";
-    course::CaseVerdict told = failed("second", "race");
+    course::CaseVerdict told = failed("second", kit::Diagnosis::race);
     told.tasks = {1, 3};
-    told.places = {"add.cu:13", "kit.cuh:7", "add.cu:13", "add.cu:900"};
-    told.demand = "barriers";
+    told.finding = kit::facts::Finding(kit::facts::Rule::race);
+    for (const auto& [file, line] : {std::pair("/b/add.cu", 13), std::pair("kit.cuh", 7),
+                                     std::pair("add.cu", 13), std::pair("add.cu", 900)}) {
+        kit::facts::Access access;
+        access.at = kit::facts::Line{file, line, ""};
+        told.finding->accesses.push_back(access);
+    }
+    told.count.name = "barriers";
     const Facts facts = facts_of(wrong(told), program);
     CHECK(facts.kind == "race");
     CHECK(facts.task == "1, 3");
     CHECK(facts.at == Lines{"add.cu", "kit.cuh", "work();"});
     CHECK(facts.demand == "barriers");
-    CHECK(facts_of(wrong(failed("second", "nan")), program).task == "none");
+    CHECK(facts_of(wrong(failed("second", kit::Diagnosis::nan)), program).task == "none");
     Verdict other;
     other.outcome = "pass";
     CHECK(facts_of(other, program).kind == "passed");
@@ -91,8 +97,31 @@ TEST_CASE("facts that differ from the entry are named, with both values") {
           Lines{"- kind: passed", "+ kind: race", "+ task: 1"});
 }
 
+TEST_CASE("another method is a kind of its own, on the CPU backend") {
+    course::CaseVerdict told = failed("second", kit::Diagnosis::wrong_value);
+    told.status = course::Status::other;
+    told.tasks = {1}, told.count.name = "threads";
+    Verdict verdict = wrong(told);
+    verdict.outcome = course::other_method;
+    const Facts facts = facts_of(verdict, "add.cu");
+    CHECK(facts.kind == course::other_method);
+    course::Entry entry;
+    entry.kind = "other";
+    entry.keys = {{"task", "1"}, {"demand", "threads"}};
+    const Facts passed = {"passed", "", {}, ""};
+    CHECK(differences(entry, facts, "cpu").empty());
+    CHECK(differences(entry, passed, "cpu") ==
+          Lines{"- kind: other_method", "+ kind: passed", "- task: 1", "- demand: threads"});
+    CHECK(differences(entry, passed, "gpu").empty());  // it counts nothing
+    CHECK(!differences(entry, facts, "gpu").empty());
+    entry.keys.emplace_back("kind.gpu", "other_method");
+    CHECK(differences(entry, facts, "gpu").empty());
+    entry.kind = "right", entry.keys.clear();
+    CHECK(!differences(entry, facts, "cpu").empty());
+}
+
 TEST_CASE("a screen begins below the device and ends with the result") {
-    CHECK(screen_of(wrong(failed("a", "race"))) ==
+    CHECK(screen_of(wrong(failed("a", kit::Diagnosis::race))) ==
           Lines{"  | printed", "", "WRONG  x", "", "    RESULT of 0x..., 0x7fffffff", "", "RESULT fail: z"});
 }
 
@@ -107,7 +136,7 @@ TEST_CASE("the screens of the last run are accepted by the names of their tests"
     CHECK(accept() == before);
     for (const char* name : {"a", "b"})
         write_verdict(verdict_file(course, "wrong.00_first.add." + std::string(name)),
-                      wrong(failed("a", "race")));
+                      wrong(failed("a", kit::Diagnosis::race)));
     const std::string screen =
         "  | printed\n\nWRONG  x\n\n    RESULT of 0x..., 0x7fffffff\n\nRESULT fail: z\n";
     CHECK(accept({"add.c"}) == before);
@@ -115,7 +144,7 @@ TEST_CASE("the screens of the last run are accepted by the names of their tests"
     CHECK(accept().find("== wrong a\n" + screen + "\n== wrong b\n" + screen + "\n== wrong c\nWRONG  no\n") !=
           std::string::npos);
     // The judge keeps "pass" for a submission that is rejected as stated: its screen stays.
-    Verdict as_stated = wrong(failed("a", "race"));
+    Verdict as_stated = wrong(failed("a", kit::Diagnosis::race));
     as_stated.outcome = "pass";
     write_verdict(verdict_file(course, "wrong.00_first.add.a"), as_stated);
     CHECK(contains(accept(), "== wrong a\n" + screen));

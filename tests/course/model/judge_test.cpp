@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "commands.hpp"
+#include "sanitizer.hpp"
 #include "small_course.hpp"
 
 namespace judge_test {
@@ -135,7 +136,8 @@ std::string rejected(const std::string& facts, const std::string& word = "yes") 
            "exit 1\n";
 }
 
-const std::string race = "\"diagnosis\": \"race\", \"tasks\": [1], \"places\": [\"a.cu:3\"]";
+const std::string race =
+    "\"diagnosis\": \"race\", \"tasks\": [1], \"at\": {\"file\": \"/b/a.cu\", \"line\": 3}";
 
 }  // namespace
 
@@ -152,10 +154,10 @@ TEST_CASE("a submission must get the verdict that its entry states") {
     refused(replaced(race, "race", "tail"), "- kind: race\n+ kind: tail\n");
     refused(replaced(race, "[1]", "[1, 2]"), "- task: 1\n+ task: 1, 2\n");
     refused(replaced(race, "[1]", "[]"), "- task: 1\n+ task: none\n");
-    refused(replaced(race, "a.cu:3", "a.cu:1"), "- at: play();\n+ at: a\n");
-    refused(replaced(race, "a.cu:3", "kit.cuh:3"), "- at: play();\n+ at: kit.cuh\n");
-    refused(replaced(race, "\"a.cu:3\"", ""), "- at: play();\n");
-    refused(race + ", \"demand\": \"barriers\"", "+ demand: barriers\n");
+    refused(replaced(race, "3}", "1}"), "- at: play();\n+ at: a\n");
+    refused(replaced(race, "a.cu", "kit.cuh"), "- at: play();\n+ at: kit.cuh\n");
+    refused(replaced(race, "3}", "0}"), "- at: play();\n");
+    refused(race + ", \"count\": {\"name\": \"barriers\"}", "+ demand: barriers\n");
     CHECK(contains(judge_entry(small, honest).verdict.output, "- kind: race\n+ kind: passed\n"));
     CHECK(judge_entry(small, honest, "CPU", "right.00_first.add.way").verdict.sentence ==
           "passed, as stated");
@@ -200,7 +202,9 @@ TEST_CASE("the grader is told how wide the screen is, and where the tasks are") 
     CHECK(command_judge(course, {"--name", "solution.00_first.add", "--mode", "pass", "--submission",
                                  (small.path / "solutions/00_first/add.cu").string(), "--",
                                  (small.path / "program").string()}) == 0);
-    CHECK(small.read("said") == "add.cu 1 16 1\n|solution.00_first.add$|1 Add\n\n");
+    CHECK(small.read("said") ==
+          "add.cu 11 11 1\nadd.cu 13 14 1\nadd.cu 1 10 1 given\nadd.cu 12 12 1 given\n"
+          "add.cu 15 16 1 given\n|solution.00_first.add$|1 Add\n\n");
 }
 
 namespace {
@@ -427,18 +431,63 @@ TEST_CASE("reports of compute-sanitizer are told in our words") {
         "/x/tree.cu:4\n"
         "=========     and Read access at tree(int)+0x20 in /x/tree.cu:2 [8 hazards]\n"
         "========= ERROR SUMMARY: 2 errors\n";
-    const std::vector<std::string> words = in_our_words(output, folder.path / "tree.cu");
+    using kit::facts::Rule;
+    const auto findings = findings_of_sanitizer(output, folder.path / "tree.cu");
+    REQUIRE(findings.size() == 2);
+    CHECK(findings[0].rule == Rule::race);
+    CHECK(findings[0].times == 8);
+    CHECK(findings[0].accesses.at(0).write);
+    CHECK(findings[0].accesses.at(1).at.line == 2);
+    CHECK(findings[1].rule == Rule::out_of_bounds);
+    CHECK(findings[1].memory.distance == 12);
+    CHECK(findings[1].memory.bytes == 400);
+    const Lines words = told_of_sanitizer(findings);
     REQUIRE(words.size() == 4);
     CHECK(words[0] ==
-          "FAIL  race on shared memory in `tree`: one thread writes it at line 4 of tree.cu: `tile[t] += "
+          "FAIL  race on shared memory in `tree`: a thread writes it at line 4 of tree.cu: `tile[t] += "
           "tile[t + 1];`, and "
-          "another one reads it at line 2 of tree.cu: `tile[t] = in[i];`; no barrier between line 2 and line "
+          "another thread reads it at line 2 of tree.cu: `tile[t] = in[i];`; no barrier between line 2 and "
+          "line "
           "4 (seen 8 times)");
     CHECK(words[1] ==
           "FAIL  thread (3,0,0) of block (1,0,0) of `tree` writes 4 bytes at line 2 of tree.cu: `tile[t] = "
           "in[i];`: "
-          "out of bounds, 12 bytes after the nearest allocation of size 400 bytes");
+          "out of bounds, 12 bytes after the end of the nearest allocation (400 bytes)");
     CHECK(words[2] == "      see lectures/diagnoses/address.md");
+}
+
+TEST_CASE("each tool of compute-sanitizer has its kinds of findings") {
+    const course_test::Folder folder;
+    folder.write("tree.cu",
+                 "a\n    sum += __shfl_down_sync(~0u, sum, 1);\n    __syncthreads();\nout[i] = in[i];\n");
+    const auto rules = [&](const std::string& output) {
+        std::string names;
+        for (const kit::facts::Finding& one : findings_of_sanitizer(output, folder.path / "tree.cu"))
+            names += std::string(name_of(one.rule)) + " at " + std::to_string(one.place.line) + "; ";
+        return names;
+    };
+    const std::string at_4 =
+        "=========     at tree(int)+0x90 in tree.cu:4\n=========     by thread (3,0,0) in block (1,0,0)\n";
+    CHECK(rules("========= Invalid __shared__ read of size 4 bytes\n" + at_4 +
+                "=========     Address 0x1000 is out of bounds\n") == "out_of_bounds_somewhere at 4; ");
+    CHECK(rules("========= Invalid __global__ read of size 16 bytes\n" + at_4 +
+                "=========     Access to 0x7f0004 is misaligned\n"
+                "=========     and is inside the nearest allocation at 0x7f0000 of size 400 bytes\n") ==
+          "misaligned_somewhere at 4; ");
+    CHECK(rules("========= Uninitialized __global__ memory read of size 4 bytes\n" + at_4) ==
+          "unwritten at 4; ");
+    CHECK(rules("========= Barrier error detected. Divergent thread(s) in block.\n"
+                "=========     at tree(int)+0x90 in tree.cu:3\n") == "block_parts at 3; ");
+    // The tool's own headers are left out: the student's line is the caller.
+    CHECK(rules("========= Barrier error detected. Divergent thread(s) in warp.\n"
+                "=========     at __shfl_down_sync(unsigned int, int, unsigned int, int)+0x10 in "
+                "/c/sm_30_intrinsics.hpp:501\n"
+                "=========     by thread (3,0,0) in block (1,0,0)\n"
+                "=========         Device Frame: tree(int)+0x90 in tree.cu:2\n") == "warp_parts at 2; ");
+    CHECK(rules("========= Invalid __global__ read of size 4 bytes\n" + at_4 +
+                "========= Invalid __global__ read of size 4 bytes\n" + at_4) ==
+          "out_of_bounds_somewhere at 4; ");
+    CHECK(rules("========= ERROR SUMMARY: 0 errors\nsome text\n").empty());
 }
 
 }  // namespace judge_test

@@ -92,6 +92,29 @@ void launch() {
     CHECK(task_of(lines, "given()") == 0);
 }
 
+TEST_CASE("a function that calls those of other tasks shows their mistakes") {
+    const std::map<int, int> tasks = tasks_of_lines(lines_of(R"(__device__ void poll(int* flag) {
+    // TODO(1): Poll.
+    // BEGIN SOLUTION 1
+    while (!*flag) {
+    }
+    // END SOLUTION 1
+}
+
+__global__ void pass(int* flag, int* out) {
+    poll(flag);
+    *out = 1;
+    // TODO(2): Reset.
+    // BEGIN SOLUTION 2
+    // END SOLUTION 2
+}
+)"),
+                                                    {});
+    CHECK(tasks.at(1) == 1);
+    CHECK(tasks.count(10) == 0);
+    CHECK(tasks.at(12) == 2);  // the place of a task without code
+}
+
 TEST_CASE("the starter itself") {
     CHECK(task_of(starter(), "CUDA_CHECK_LAUNCH") == 0);
 }

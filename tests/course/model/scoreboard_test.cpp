@@ -52,10 +52,9 @@ struct Graded : course_test::SmallCourse {
             verdict.sentence = "1 of 2 cases failed     again: ctest";
             verdict.output = "WRONG  race on `tile` of " + name + "\nRESULT fail: 1 of 2 cases failed\n";
             CaseVerdict one;
-            one.outcome = "fail", one.tasks = {1}, one.line = 7;
-            one.headline = "race on `tile` at line 7 of " + name + ".cu";
-            one.what = "race on `tile`";
-            one.file = "exercises/00_first/" + name + ".cu";
+            one.status = Status::fail, one.tasks = {1};
+            one.fault = kit::facts::Fault::stated, one.sentence = "race on `tile`";
+            one.at = {"exercises/00_first/" + name + ".cu", 7, ""};
             verdict.cases = {one};
             write_verdict(verdict_file(course, verdict.test), verdict);
         }
@@ -99,6 +98,51 @@ TEST_CASE("after all: every verdict, the scoreboard, the first that is not done"
     CHECK(contains(text, "CUDA course"));
     CHECK(contains(text, "Next: 00_first/start, is wrong"));
     CHECK(contains(text, "wrong   race on `tile`"));
+}
+
+TEST_CASE("right, but not as the exercise asks: its own count, its own mark, and it comes last") {
+    Graded graded({"start", "add", "end"});
+    const auto set = [&](const std::string& name, const std::string& outcome) {
+        const fs::path file = verdict_file(graded.course, "exercise.00_first." + name);
+        Verdict verdict = *read_verdict(file);
+        verdict.outcome = outcome;
+        verdict.cases[0].status = outcome == other_method ? Status::other : Status::pass;
+        verdict.cases[0].method = {"a tree", "you wrote a loop", "", 1};
+        verdict.output = "OTHER  right results of " + name + "\nRESULT other: right in all 2 cases\n";
+        write_verdict(file, verdict);
+    };
+    setenv("LC_ALL", "C", 1);  // no block characters
+    set("start", other_method), set("add", "pass");
+    const std::string text = printed(graded.course);
+    CHECK(contains(text, "OTHER  right results of start"));
+    CHECK(contains(text, "done  other  wrong  open\n"));
+    CHECK(contains(text, "########~~~~~~~~xxxxxxxx      1      1      1     0\n"));
+    CHECK(contains(text, "Next: 00_first/end, is wrong"));
+    set("end", "pass");
+    const std::string after = printed(graded.course);
+    CHECK(contains(after, "Next: 00_first/start, is right, but not as the exercise asks"));
+    CHECK(contains(after, "other   It practises a tree; you wrote a loop."));
+    CHECK(contains(after, "exercises/00_first/start.cu:7"));
+    CHECK(contains(after, "1 exercise is right, but not as the exercise asks, which is not done."));
+    setenv("KIT_COLOR", "always", 1);
+    const std::string coloured = printed(graded.course);
+    CHECK(contains(coloured, "\033[36m      1\033[0m"));
+    CHECK(!contains(coloured, "\033[31m"));
+    CHECK(!contains(coloured, "\033[1;31m"));
+    setenv("KIT_COLOR", "never", 1);
+}
+
+TEST_CASE(
+    "after one that is right otherwise: it stays the next one, and a failure of another is shown instead") {
+    const Graded graded({"add"}, other_method);
+    CHECK(contains(printed(graded.course), "Next: 00_first/add, is right, but not as the exercise asks"));
+    const Graded both({"add", "end"}, other_method);
+    Verdict verdict = *read_verdict(verdict_file(both.course, "exercise.00_first.end"));
+    verdict.outcome = "wrong";
+    write_verdict(verdict_file(both.course, verdict.test), verdict);
+    const std::string text = printed(both.course);
+    CHECK(contains(text, "RESULT other: 1 of 2 cases failed   exercise.00_first.add\n"));
+    CHECK(contains(text, "WRONG  race on `tile` of end"));
 }
 
 TEST_CASE("for each proof, how many of its tests ran") {

@@ -220,7 +220,7 @@ Say: go. -->
         write("exercises/00_first/README.md", tasks);
         write("tests/00_first/add_test.cu", "");
         write("tests/00_first/00_first.hpp",
-              "namespace first {\n\nvoid add();\n\n}  // "
+              "/// What the host may compute: nothing.\nnamespace first {\n\nvoid add();\n\n}  // "
               "namespace first\n");
         write(course::manifest, "# Facts.\ntopic 00_first First\nlearn x\nexercise add a sum\n");
         write("tests/00_first/add.submissions", submissions);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "author_commands.hpp"
+#include "expected.hpp"
 #include "small_course.hpp"
 #include "submit.hpp"
 
@@ -57,10 +58,22 @@ TEST_CASE("an entry says what it is, and what the verdict must be") {
           "== right other_way\nwhat: z\n-- top\nint x;\n");
 }
 
+TEST_CASE("an entry of another method") {
+    const Submissions all =
+        read("== other loop\nwhat: x\ntask: 1\ndemand: threads\nkind.gpu: other_method\n-- top\nint x;\n");
+    const Entry& one = all.entry("other.loop");
+    CHECK(one.kind == "other");
+    CHECK(one.value("demand") == "threads");
+    CHECK(course::lines_of(one)[0] == "== other loop");
+    CHECK(course::usual_kind(one, "cpu") == course::other_method);
+    CHECK(course::usual_kind(one, "gpu") == "passed");
+}
+
 TEST_CASE("what is not understood is refused, with its line") {
     const auto refused = [](const std::string& text) { return error_of([&] { read(text); }); };
     CHECK(refused("x\n") == "s.submissions:1: expected \"== wrong NAME\"");
-    CHECK(refused("== strange a\n").find(":1: expected \"== wrong NAME\" or") != std::string::npos);
+    CHECK(refused("== strange a\n").find(":1: expected \"== wrong NAME\", \"== other NAME\" or") !=
+          std::string::npos);
     CHECK(refused("== wrong a b\n").find(":1: expected") != std::string::npos);
     CHECK(refused("== wrong a\nhint: x\n-- top\nx\n").find(":2: \"hint\" means nothing here") !=
           std::string::npos);

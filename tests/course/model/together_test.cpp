@@ -57,7 +57,7 @@ TEST_CASE(
     "each has a copy of the contract, in its place, and finds what headers outside define for the topic") {
     const Topic topic;
     const std::string contract =
-        "#line 1 \"../tests/00_first/00_first.hpp\"\n\n\nnamespace first {\nvoid add(int n);\n}\n";
+        "#line 1 \"tests/00_first/00_first.hpp\"\n\n\nnamespace first {\nvoid add(int n);\n}\n";
     CHECK(topic.joined("// add\n#include \"00_first/00_first.hpp\"\nint x;\n") ==
           "#include <cstddef>\nnamespace first {}\n"
           "namespace right_a {\nnamespace first { using namespace ::first; }\n#line 1 \"a.cu\"\n// add\n" +
@@ -124,7 +124,7 @@ TEST_CASE("sources are joined, each with a copy of the headers beside it") {
     const std::string one = topic.path / "one.cu", two = topic.path / "tests/00_first/two.cu",
                       all = topic.path / "all.cu";
     REQUIRE(course::command_joined(topic.course, {all, one, two}) == 0);
-    CHECK(topic.read("all.cu").find("namespace file_1 {\n#line 1 \"../one.cu\"\nint x;\n}\n") !=
+    CHECK(topic.read("all.cu").find("namespace file_1 {\n#line 1 \"one.cu\"\nint x;\n}\n") !=
           std::string::npos);
     CHECK(topic.read("all.cu").find("inline int counted;") >
           topic.read("all.cu").find("namespace file_2 {\n"));
@@ -140,7 +140,7 @@ TEST_CASE("a header that is shared lies at the top") {
     const std::string all = topic.path / "all.cu", two = topic.path / "two.cu";
     REQUIRE(course::command_joined(topic.course, {all, topic.path / "parts.cuh", "two=" + two}) == 0);
     CHECK(topic.read("all.cu") ==
-          "#include \"parts.cuh\"\nnamespace two {\n#line 1 \"../two.cu\"\n\nint x;\n}\n");
+          "#include \"parts.cuh\"\nnamespace two {\n#line 1 \"two.cu\"\n\nint x;\n}\n");
 }
 
 TEST_CASE("what the translator writes about lines still holds after a copied header") {
@@ -149,7 +149,7 @@ TEST_CASE("what the translator writes about lines still holds after a copied hea
     const std::string header = topic.path / "parts.cuh";
     const std::string text =
         topic.joined("#line 7 \"b.cu\"\nint x;\n#include \"" + header + "\"\n#line 20\nint y;\n");
-    CHECK(text.find("#line 7 \"b.cu\"\nint x;\n#line 1 \"../parts.cuh\"\nvoid parts();\n#line 9 \"b.cu\"\n"
+    CHECK(text.find("#line 7 \"b.cu\"\nint x;\n#line 1 \"parts.cuh\"\nvoid parts();\n#line 9 \"b.cu\"\n"
                     "#line 20\nint y;\n") != std::string::npos);
 }
 

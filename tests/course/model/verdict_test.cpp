@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <facts/json.hpp>
 #include <json.hpp>
 #include <json_value.hpp>
 
@@ -39,8 +40,15 @@ TEST_CASE("a verdict that is written is the one that is read") {
     CaseVerdict one;
     one.name = "n=1";
     one.tasks = {1, 2};
-    one.details = {"a", ""};
-    one.line = 24;
+    one.lines = {"a", ""};
+    one.at = {"a.cu", 24, "x"};
+    one.crossed = 0, one.edit = 0;
+    one.difference.what = "out";
+    one.difference.elements = {{3, "0", "3.25", false, 1e-5}};
+    one.pattern = kit::facts::Pattern::end;
+    one.count.name = "barriers", one.count.actual = 3, one.count.bound = kit::facts::Count::Bound::exactly;
+    one.end.fault = kit::facts::Fault::late;
+    one.also = {one};
     one.finding = kit::facts::Finding(kit::facts::Rule::race);
     one.finding->kernel = "tree";
     verdict.cases = {one, {}};
@@ -54,8 +62,17 @@ TEST_CASE("a verdict that is written is the one that is read") {
     CHECK(read->output == verdict.output);
     REQUIRE(read->cases.size() == 2);
     CHECK(read->cases[0].tasks == one.tasks);
-    CHECK(read->cases[0].details == one.details);
-    CHECK(read->cases[0].line == 24);
+    CHECK(read->cases[0].lines == one.lines);
+    CHECK(read->cases[0].at.line == 24);
+    CHECK(read->cases[0].crossed == 0);
+    CHECK(!read->cases[1].crossed);
+    CHECK(read->cases[0].edit == 0);
+    CHECK(!read->cases[1].edit);
+    CHECK(read->cases[0].difference.elements.at(0).tolerance == 1e-5);
+    CHECK(read->cases[0].pattern == kit::facts::Pattern::end);
+    CHECK(kit::facts::to_json(read->cases[0]) == kit::facts::to_json(one));
+    REQUIRE(read->cases[0].also.size() == 1);
+    CHECK(read->cases[0].also[0].end.fault == kit::facts::Fault::late);
     REQUIRE(read->cases[0].finding);
     CHECK(read->cases[0].finding->rule == kit::facts::Rule::race);
     CHECK(read->cases[0].finding->kernel == "tree");
@@ -63,9 +80,32 @@ TEST_CASE("a verdict that is written is the one that is read") {
     CHECK(read->cases[1].name.empty());
 }
 
+TEST_CASE("another method is data: what the exercise practises, what was done instead, and why it matters") {
+    const Folder folder;
+    Verdict verdict;
+    verdict.outcome = other_method;
+    CaseVerdict one;
+    one.name = "n=1", one.status = Status::other, one.count.name = "threads", one.tasks = {1};
+    one.method = {"a tree", "you wrote a loop", "Steps are few.", 1, "threads"};
+    verdict.cases = {one};
+    verdict.sentence = "right in all 2 cases, but not as this exercise asks";
+    write_verdict(folder.path / "a.json", verdict);
+    const Verdict read = read_verdict(folder.path / "a.json").value();
+    CHECK(read.outcome == "other_method");
+    CHECK(read.cases[0].status == Status::other);
+    REQUIRE(read.cases[0].method);
+    CHECK(read.cases[0].method->practises == "a tree");
+    CHECK(read.cases[0].method->did == "you wrote a loop");
+    CHECK(read.cases[0].method->why == "Steps are few.");
+    for (const auto& [outcome, word] :
+         {std::pair("pass", "pass"), std::pair(other_method, "other"), std::pair("wrong", "fail"),
+          std::pair("broken", "fail"), std::pair("open", "open"), std::pair("skip", "skip")})
+        CHECK(word_of(outcome) == word);
+}
+
 TEST_CASE("what is missing in a verdict keeps its value, and what is unknown is ignored") {
     const Folder folder;
-    folder.write("a.json", R"({"outcome": "pass", "crossed": [null, true], "cases": [{}]})");
+    folder.write("a.json", R"({"outcome": "pass", "schema": [null, true], "cases": [{}]})");
     const std::optional<Verdict> verdict = read_verdict(folder.path / "a.json");
     REQUIRE(verdict);
     CHECK(verdict->outcome == "pass");
@@ -86,6 +126,8 @@ TEST_CASE("a file with a value of another kind is not a verdict") {
                                  R"({"notes": [1]})",
                                  R"({"cases": [[]]})",
                                  R"({"cases": [{"tasks": ["1"]}]})",
+                                 R"({"cases": [{"outcome": "perhaps"}]})",
+                                 R"({"cases": [{"difference": {"wrong": -1}}]})",
                                  R"({"outcome": null})"};
     for (const std::string& text : wrong) {
         CAPTURE(text);

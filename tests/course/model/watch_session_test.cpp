@@ -104,6 +104,26 @@ TEST_CASE("what is done: its questions, and what is next") {
     CHECK(watched.session.exercise().name == "start");
 }
 
+TEST_CASE("what is right, but not as the exercise asks: neither done nor wrong") {
+    WatchedSession watched("loop");
+    const std::string screen = watched.screen();
+    CHECK(contains(screen, "00_first/add is right, but not as the exercise asks"));
+    CHECK(contains(screen, "\n\nOTHER  right results\nRESULT other: right in all 2 cases\n"));
+    CHECK(contains(screen, "0 of 3 done\n"));
+    CHECK(!contains(screen, "Explain"));
+    watched.session.press('h');  // its task has hints
+    CHECK(contains(watched.screen(), "Hint 1 of 3 (a question), Task 2"));
+    watched.session.press('l');
+    CHECK(contains(watched.screen(), ">   2  other   00_first/add\n"));
+    Look look = Look::plain();
+    look.colour = true;
+    const std::string list = text_of(screen_of(watched.session, {80, 24}, look));
+    CHECK(!contains(list, "\033[31m"));
+    watched.session.press('l');
+    CHECK(watched.session.press('n') == Do::grade);  // it can be left
+    CHECK(watched.session.exercise().name == "subtract");
+}
+
 TEST_CASE("what nobody has touched: where to write") {
     WatchedSession watched("race");
     CHECK(watched.session.press('n') == Do::grade);

@@ -1,5 +1,5 @@
 // A course of three exercises for the tests of `watch`, with a ctest of its own: a file that says "right" passes, one that says
-// "race" is wrong in task 2, any other is open. "slow" takes half a minute.
+// "loop" is right by another method, one that says "race" is wrong in task 2, any other is open. "slow" takes half a minute.
 #pragma once
 
 #include "judge.hpp"
@@ -63,8 +63,10 @@ if says slow; then
 fi
 outcome=open cases='[]' output='OPEN   TODO(1) is still open'
 says right && outcome=pass output='RESULT pass: 2 of 2 cases'
+says loop && outcome=other_method output='OTHER  right results\nRESULT other: right in all 2 cases' \
+    cases='[{"name": "n=1", "outcome": "other_method", "what": "It practises a tree.", "tasks": [2]}]'
 says race && outcome=wrong output='WRONG  race on `tile`\nRESULT fail: 1 of 2 cases failed' \
-    cases='[{"name": "n=1", "outcome": "fail", "headline": "race on `tile`", "tasks": [2]}]'
+    cases='[{"name": "n=1", "outcome": "fail", "fault": "stated", "sentence": "race on `tile`", "tasks": [2]}]'
 write "{\"test\": \"exercise.00_first.$name\", \"outcome\": \"$outcome\", \"sentence\": \"2 of 2 cases\", \"output\": \"$output\",
 \"cases\": $cases}"
 )";

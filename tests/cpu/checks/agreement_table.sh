@@ -69,7 +69,7 @@ Why the executor is right where all four are silent:
 - **d** The threads that are missing return without another barrier, and hardware counts a thread that has returned as
   arrived. The programming guide allows a barrier in conditional code only if the condition is the same for the whole
   block; the next change to the kernel makes it hang.
-- **e** The guide asks that every lane named in the mask executes the same intrinsic with the same mask. This GPU got by
+- **e** The guide asks that every lane in the mask that has not exited executes the same intrinsic with the same mask. This GPU got by
   without; what the lanes then receive is not defined.
 - **f** The kernel never ends, so the tool never comes to speak. The executor sees that nobody can go on.
 - **g** racecheck leaves out pairs in which one access is atomic. The other one is plain, and nothing orders the two.

@@ -59,48 +59,37 @@ std::string words(const std::string& text) {
     return all;
 }
 
-/// What the executor prints when this program runs the example: the lines that begin with "kit: ".
-std::vector<std::string> report_of(const std::string& name) {
+/// What the executor prints when this program runs the example: a line that begins with "kit: ", and the indented and blank lines below it.
+/// Paths begin at the root of the course.
+std::string report_of(const std::string& name, const std::string& root) {
     char program[4096] = {};
     if (readlink("/proc/self/exe", program, sizeof program - 1) < 0) return {};
     const std::string leaks = name == "leak" || name == "persisting" ? "KIT_LEAKS=1 " : "";
-    const std::string command =
-        "KIT_SCHEDULE=forward " + leaks + "'" + std::string(program) + "' --alone " + name + " 2>&1";
-    std::vector<std::string> lines;
+    const std::string command = "COLUMNS=80 KIT_SCHEDULE=forward " + leaks + "'" + std::string(program) +
+                                "' --alone " + name + " 2>&1";
     std::FILE* output = popen(command.c_str(), "r");
     if (!output) return {};
-    std::string line;
+    std::string text, line;
+    bool inside = false;
     for (int c; (c = std::fgetc(output)) != EOF;) {
         if (c != '\n') {
             line += static_cast<char>(c);
             continue;
         }
-        if (line.rfind("kit: ", 0) == 0) lines.push_back(conformance::without_namespace(line));
+        inside = line.rfind("kit: ", 0) == 0 || (inside && (line.empty() || line[0] == ' '));
+        if (const std::size_t path = line.find(root); path != std::string::npos)
+            line.erase(path, root.size());
+        if (inside) text += conformance::without_namespace(line) + "\n";
         line.clear();
     }
     pclose(output);
-    return lines;
-}
-
-/// Lines of at most 110 characters; what continues a line is indented.
-std::string wrapped(const std::vector<std::string>& lines) {
-    std::string text;
-    for (const std::string& line : lines) {
-        std::istringstream in(line);
-        std::size_t column = 0;
-        for (std::string word; in >> word; column += word.size() + 1) {
-            const bool breaks = column && column + word.size() > 110;
-            if (breaks) column = 4;
-            text += (breaks ? "\n     " : column ? " " : "") + word;
-        }
-        text += "\n";
-    }
+    while (text.size() > 1 && text[text.size() - 2] == '\n') text.pop_back();
     return text;
 }
 
 void compare_page(const std::string& name, const std::string& source, kit::Case& test) {
-    const std::string path =
-        source.substr(0, source.rfind("tests/cpu/checks/")) + "lectures/diagnoses/" + kind_of(name) + ".md";
+    const std::string root = source.substr(0, source.rfind("tests/cpu/checks/"));
+    const std::string path = root + "lectures/diagnoses/" + kind_of(name) + ".md";
     std::ostringstream all;
     all << std::ifstream(path).rdbuf();
     std::string page = all.str();
@@ -110,7 +99,7 @@ void compare_page(const std::string& name, const std::string& source, kit::Case&
         begin != std::string::npos && to != std::string::npos,
         "lectures/diagnoses/" + kind_of(name) + ".md has no block below <!-- report: " + name + " -->");
     if (begin == std::string::npos || to == std::string::npos) return;
-    const std::string report = wrapped(report_of(name)), shown = page.substr(from, to - from);
+    const std::string report = report_of(name, root), shown = page.substr(from, to - from);
     test.check(!report.empty(), "the example gives no report");
     if (const char* write = std::getenv("KIT_WRITE_PAGES"); write && *write == '1') {
         std::ofstream(path) << page.replace(from, to - from, report);

@@ -18,7 +18,7 @@ __global__ void norm_of_rows(const float* in, float* scratch, float* out) {
     }
 }
 // [/discarded]
-PLANTED("discarded", "discarded", "which was discarded at line") {
+PLANTED("discarded", "discarded", "but it was discarded at line") {
     Buffer<float> in(64, 3.0f), scratch(64), out(2);
     norm_of_rows<<<1, 64>>>(in, scratch, out);
 }

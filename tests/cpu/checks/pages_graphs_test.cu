@@ -18,7 +18,7 @@ cudaGraph_t record_and_look(float* data, float* host, cudaStream_t stream) {
     return graph;  // null
 }
 // [/capture]
-PLANTED("capture", "capture", "of a stream that is capturing") {
+PLANTED("capture", "capture", "waits for a stream that is capturing") {
     Buffer<float> data(32, 1.0f);
     float host[32];
     cudaStream_t stream;

@@ -230,7 +230,7 @@ int sum_from_anything(const int* in, int n) {
     return result;
 }
 // [/uninitialised]
-PLANTED("uninitialised", "uninitialised", "which nobody has written") {
+PLANTED("uninitialised", "uninitialised", "but nothing has written") {
     Buffer<int> in(1000, 1);
     sum_from_anything(in, 1000);
 }

@@ -16,7 +16,7 @@ __global__ void hand_over(int* letter, int* sent, int* out) {
     }
 }
 // [/race_message]
-PLANTED("race/message", "race", "memory_order_acquire is missing") {
+PLANTED("race/message", "race", "give that atomic memory_order_acquire") {
     Buffer<int> letter(1), sent(1), out(1);
     hand_over<<<2, 1>>>(letter, sent, out);
 }

@@ -115,9 +115,10 @@ __global__ void add_neighbour_in_if(int* data, int n) {
     if (t < n) data[t] += __shfl_down_sync(0xffffffffu, data[t], 1);  // <-
 }
 // [/warp]
-PLANTED("warp", "warp", "never come") {
+PLANTED("warp", "warp", "this lane has returned from the kernel") {
     Buffer<int> data(32, 1);
     add_neighbour_in_if<<<1, 32>>>(data, 20);
+    CHECK_EQUAL(data.read()[19] == 2, false);
 }
 
 // [warp_cure]
@@ -131,8 +132,7 @@ __global__ void add_neighbour(int* data, int n) {
 SILENT("warp, cured") {
     Buffer<int> data(20, 1);
     add_neighbour<<<1, 32>>>(data, 20);
-    CHECK_EQUAL(data.read()[0], 2);
-    CHECK_EQUAL(data.read()[19], 1);
+    CHECK_EQUAL(data.read()[0] == 2 && data.read()[19] == 1, true);
 }
 
 // ---- deadlock ----
@@ -298,7 +298,7 @@ void scale_in_one_block(float* data, int n) {
     scale<<<1, n>>>(data, n);  // <-
 }
 // [/launch]
-PLANTED("launch", "launch", "a block of 2000 threads") {
+PLANTED("launch", "launch", "a block has 2000 threads") {
     Buffer<float> data(2000);
     scale_in_one_block(data, 2000);
 }

@@ -95,7 +95,8 @@ __global__ void old_token(int* in, int* out) {
     }
     out[threadIdx.x] = sum;
 }
-PLANTED("the token of the first phase for all of them", "barrier", "needs the token of the latest arrive()") {
+PLANTED("the token of the first phase for all of them", "barrier",
+        "wait with the token of the latest arrive()") {
     run(old_token);
 }
 
@@ -134,7 +135,8 @@ __global__ void barrier_elements_for_bytes(int* in, int* out) {
     barrier->arrive_and_wait();
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
-PLANTED("elements where bytes are meant, with a barrier", "uninitialised", "the size of a copy is in bytes") {
+PLANTED("elements where bytes are meant, with a barrier", "uninitialised",
+        "give the size of a copy in bytes") {
     run(barrier_elements_for_bytes);
 }
 
@@ -230,7 +232,7 @@ __global__ void pipeline_not_committed(const int* in, int* out) {
     out[threadIdx.x] = tile[threadIdx.x];
     pipe.consumer_release();
 }
-PLANTED("a stage that is never committed", "deadlock", "64 more of 64 arrivals") {
+PLANTED("a stage that is never committed", "deadlock", "64 more of 64 calls of producer_commit()") {
     run(pipeline_not_committed);
 }
 
@@ -247,7 +249,7 @@ __global__ void pipeline_elements(const int* in, int* out) {
     pipe.consumer_release();
 }
 PLANTED("elements where bytes are meant, with a pipeline", "uninitialised",
-        "the size of a copy is in bytes") {
+        "give the size of a copy in bytes") {
     run(pipeline_elements);
 }
 
@@ -269,7 +271,8 @@ __global__ void more_tiles_than_stages(const int* in, int* out) {
     }
     out[threadIdx.x] = sum;
 }
-PLANTED("three tiles for two stages before one is released", "deadlock", "64 more of 64 arrivals") {
+PLANTED("three tiles for two stages before one is released", "deadlock",
+        "64 more of 64 calls of consumer_release()") {
     run(more_tiles_than_stages);
 }
 

@@ -74,7 +74,7 @@ __global__ void elements_for_bytes(int* in, int* out) {
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
 PLANTED("a number of elements where bytes are meant", "uninitialised",
-        "it had 64 bytes, and 64 elements of 4 bytes are 256") {
+        "It copied 64 bytes, and 64 elements of 4 bytes are 256") {
     run(elements_for_bytes);
 }
 
@@ -207,7 +207,7 @@ __global__ void primitive_misaligned(int* in, int* out) {
     out[threadIdx.x] = tile[4 * threadIdx.x];
 }
 PLANTED("16 bytes from an address that is no multiple of 16", "misaligned",
-        "its source lies 4 bytes behind a multiple of 16") {
+        "its source is 4 bytes after a multiple of 16") {
     run(primitive_misaligned);
 }
 

@@ -60,4 +60,15 @@ PLANTED("nothing orders the set-up before the first arrival", "race", "no barrie
     set_up_too_late<<<1, 128>>>(out);
 }
 
+__global__ void three_each() {
+    BARRIER(barrier);
+    if (threadIdx.x == 0) init(barrier, 32);
+    __syncthreads();
+    (void)barrier->arrive(3);  // <-
+}
+PLANTED("arrivals that add up to more than the barrier expects", "barrier",
+        "expects only 2 more of 32 arrivals") {
+    three_each<<<1, 64>>>();
+}
+
 CHECKS_MAIN("planted_barrier_objects")

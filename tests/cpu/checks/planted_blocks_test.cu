@@ -94,7 +94,7 @@ __global__ void add_and_look(int* sum, int* out) {
     atomicAdd(sum, 1);       // <-
     out[blockIdx.x] = *sum;  // <-
 }
-PLANTED("a block reads plainly what others add to", "race", "only one of the two is atomic") {
+PLANTED("a block reads plainly what others add to", "race", "only one of the two accesses is atomic") {
     Buffer<int> sum(1), out(4);
     add_and_look<<<4, 1>>>(sum, out);
 }
@@ -104,7 +104,7 @@ __global__ void cleared_by_block_zero(int* sum) {
     __syncthreads();
     if (threadIdx.x == 0) atomicAdd(sum, 1);  // <-
 }
-PLANTED("block 0 clears the sum that all add to", "race", "only one of the two is atomic") {
+PLANTED("block 0 clears the sum that all add to", "race", "only one of the two accesses is atomic") {
     Buffer<int> sum(1, 5);
     cleared_by_block_zero<<<4, 32>>>(sum);
 }
@@ -114,7 +114,8 @@ __global__ void cleared_before_barrier(int* sum) {
     __syncthreads();
     if (threadIdx.x == 0) atomicAdd(sum, 1);  // <-
 }
-PLANTED("another thread of block 0 clears the sum that all add to", "race", "only one of the two is atomic") {
+PLANTED("another thread of block 0 clears the sum that all add to", "race",
+        "only one of the two accesses is atomic") {
     Buffer<int> sum(1, 5);
     cleared_before_barrier<<<4, 32>>>(sum);
 }
@@ -122,7 +123,7 @@ PLANTED("another thread of block 0 clears the sum that all add to", "race", "onl
 __global__ void narrow_scope(int* sum) {
     atomicAdd_block(sum, 1);  // <-
 }
-PLANTED("block scope across blocks", "race", "the scope of one does not reach the other's block") {
+PLANTED("block scope across blocks", "race", "the scope of one does not include the block of the other") {
     Buffer<int> sum(1);
     narrow_scope<<<4, 32>>>(sum);
 }
@@ -150,7 +151,7 @@ PLANTED("a maximum over blocks at block scope", "race", "scope") {
 __global__ void narrow_reference(int* sum) {
     cuda::atomic_ref<int, cuda::thread_scope_block>(*sum).fetch_add(1, cuda::memory_order_relaxed);  // <-
 }
-PLANTED("a cuda::atomic_ref of block scope across blocks", "race", "both are atomic") {
+PLANTED("a cuda::atomic_ref of block scope across blocks", "race", "both accesses are atomic") {
     Buffer<int> sum(1);
     narrow_reference<<<4, 32>>>(sum);
 }
@@ -220,6 +221,22 @@ PLANTED("last block done: the ticket is drawn before all threads have written", 
     last_block_no_barrier<<<4, 64>>>(partial, tickets, out);
 }
 
+__global__ void last_block_only_releases(int* partial, unsigned* tickets, int* out) {
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = 1;  // <-
+        cuda::atomic_ref<unsigned, cuda::thread_scope_device> ticket(*tickets);
+        last = ticket.fetch_add(1, cuda::memory_order_release) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x < gridDim.x) atomicAdd(out, partial[threadIdx.x]);  // <-
+}
+PLANTED("last block done: the ticket releases, and a barrier follows", "race", "the reader's") {
+    Buffer<int> partial(4), out(1);
+    Buffer<unsigned> tickets(1);
+    last_block_only_releases<<<4, 32>>>(partial, tickets, out);
+}
+
 __global__ void flag_plain(int* data, int* flag, int* out) {
     if (blockIdx.x == 0) {
         *data = 42;
@@ -245,7 +262,7 @@ __global__ void message_relaxed(int* data, int* flag, int* out) {
         *out = *data;  // <-
     }
 }
-PLANTED("a message that is stored without release", "race", "on the side of the writer") {
+PLANTED("a message that is stored without release", "race", "the writer's") {
     Buffer<int> data(1), flag(1), out(1);
     message_relaxed<<<2, 1>>>(data, flag, out);
 }
@@ -261,7 +278,7 @@ __global__ void message_not_acquired(int* data, int* flag, int* out) {
         *out = *data;  // <-
     }
 }
-PLANTED("a message that is loaded without acquire", "race", "on the side of the reader") {
+PLANTED("a message that is loaded without acquire", "race", "the reader's") {
     Buffer<int> data(1), flag(1), out(1);
     message_not_acquired<<<2, 1>>>(data, flag, out);
 }
@@ -288,7 +305,7 @@ __global__ void lock_without_fence(int* lock, int* sum) {
     *sum += 1;  // <-
     atomicExch(lock, 0);
 }
-PLANTED("a spin lock without fences", "race", "on the side of the writer") {
+PLANTED("a spin lock without fences", "race", "the writer's") {
     Buffer<int> lock(1), sum(1);
     lock_without_fence<<<4, 1>>>(lock, sum);
 }
@@ -300,7 +317,7 @@ __global__ void lock_unfenced_release(int* lock, int* sum) {
     *sum += 1;  // <-
     atomicExch(lock, 0);
 }
-PLANTED("a spin lock that is released without a fence", "race", "side of the writer") {
+PLANTED("a spin lock that is released without a fence", "race", "the writer's") {
     Buffer<int> lock(1), sum(1);
     lock_unfenced_release<<<4, 1>>>(lock, sum);
 }

@@ -55,7 +55,7 @@ __global__ void elements_expected(const int* in, int* out) {
     out[threadIdx.x] = tile[threadIdx.x];
 }
 PLANTED("elements are expected, bytes come", "deadlock",
-        "64 bytes are expected, and the bulk copies of the phase have 256 bytes") {
+        "the barrier expects 64 bytes, and the bulk copies of this phase bring 256 bytes") {
     run(elements_expected);
 }
 
@@ -72,7 +72,7 @@ __global__ void elements_copied(const int* in, int* out) {
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
 PLANTED("as many bytes as there are elements", "uninitialised",
-        "it had 64 bytes, and 64 elements of 4 bytes are 256") {
+        "It copied 64 bytes, and 64 elements of 4 bytes are 256") {
     run(elements_copied);
 }
 
@@ -100,7 +100,7 @@ __global__ void source_misaligned(const int* in, int* out) {
     barrier->wait(MOVE(token));
     out[threadIdx.x] = tile[threadIdx.x];
 }
-PLANTED("the source is no multiple of 16", "misaligned", "its source lies 4 bytes behind a multiple of 16") {
+PLANTED("the source is no multiple of 16", "misaligned", "its source is 4 bytes after a multiple of 16") {
     run(source_misaligned);
 }
 
@@ -209,8 +209,7 @@ __global__ void left_too_early(const int* in, int* out) {
         ptx::cp_async_bulk_commit_group();
     }
 }
-PLANTED("the block ends while its bulk store reads its memory", "address",
-        "the block ends without waiting for it") {
+PLANTED("the block ends while its bulk store reads its memory", "address", "the block ends without a wait") {
     run(left_too_early);
 }
 

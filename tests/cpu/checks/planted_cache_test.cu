@@ -14,7 +14,7 @@ __global__ void read_back(float* scratch, float* out) {
     __syncwarp();
     out[t] = scratch[t];  // <-
 }
-PLANTED("a line is read after it was discarded", "discarded", "which was discarded at line") {
+PLANTED("a line is read after it was discarded", "discarded", "but it was discarded at line") {
     Buffer<float> scratch(line), out(line);
     read_back<<<1, line>>>(scratch, out);
 }
@@ -52,7 +52,7 @@ __global__ void discard_shifted(float* scratch) {
 __global__ void use_next_line(const float* scratch, float* out) {
     *out = scratch[line];  // <-
 }
-PLANTED("128 bytes that begin one float late reach into the next line", "discarded", "has no value until") {
+PLANTED("128 bytes that begin one float late reach into the next line", "discarded", "has no value before") {
     Buffer<float> scratch(2 * line, 1.0f), out(1);
     discard_shifted<<<1, 1>>>(scratch);
     use_next_line<<<1, 1>>>(scratch, out);
@@ -162,7 +162,7 @@ __global__ void discard_shared(float* out) {
     cuda::discard_memory(tile, 128);  // <-
     out[threadIdx.x] = 0.0f;
 }
-PLANTED("shared memory is discarded", "argument", "does not lie in the L2 cache") {
+PLANTED("shared memory is discarded", "argument", "is not in the L2 cache") {
     Buffer<float> out(line);
     discard_shared<<<1, line>>>(out);
 }
@@ -189,7 +189,8 @@ PLANTED("one byte too many is to persist", "address", "gives 129 bytes a propert
 __global__ void fresh_again(const float* scratch, float* out) {
     *out = *scratch;  // <-
 }
-PLANTED("of memory allocated anew nobody says that it was discarded", "uninitialised", "nobody has written") {
+PLANTED("of memory allocated anew nobody says that it was discarded", "uninitialised",
+        "nothing has written") {
     float* scratch = nullptr;
     cudaMalloc(&scratch, 128);
     use_and_discard<<<1, line>>>(scratch);

@@ -88,7 +88,7 @@ __global__ void fire_two(int* counter) {
     count_plainly<<<1, 1, 0, cudaStreamFireAndForget>>>(counter);
     count_plainly<<<1, 1, 0, cudaStreamFireAndForget>>>(counter);
 }
-PLANTED("siblings fired and forgotten", "race", "launch both into one stream") {
+PLANTED("siblings fired and forgotten", "race", "launch both into the same stream") {
     Buffer<int> counter(1);
     fire_two<<<1, 1>>>(counter);
 }
@@ -210,7 +210,7 @@ __global__ void lend_stream(int* cell) {
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     launch_into<<<1, 1>>>(stream, cell);
 }
-PLANTED("a stream that another grid created", "argument", "belongs to the grid that creates it") {
+PLANTED("a stream that another grid created", "argument", "only the grid that creates a device stream") {
     Buffer<int> cell(1);
     lend_stream<<<1, 1>>>(cell);
 }

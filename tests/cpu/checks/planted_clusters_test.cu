@@ -46,7 +46,7 @@ __global__ void barrier_of_the_block_only(int* out) {
     (void)out;
 }
 
-PLANTED("__syncthreads() does not wait for the cluster", "race", "only one of the two is atomic") {
+PLANTED("__syncthreads() does not wait for the cluster", "race", "only one of the two accesses is atomic") {
     Buffer<int> out(8);
     launch(barrier_of_the_block_only, 4, out.data());
 }
@@ -115,7 +115,7 @@ __global__ void no_last_barrier(int* out) {
     (void)out;
 }
 
-PLANTED("a neighbour that may have ended", "address", "may have ended by then") {
+PLANTED("a neighbour that may have ended", "address", "that block may have ended") {
     Buffer<int> out(128);
     launch(no_last_barrier, 2, out.data());
 }
@@ -135,7 +135,7 @@ __global__ void only_the_reader_waits(int* out) {
     (void)out;
 }
 
-PLANTED("an atomic on a neighbour that leaves at once", "address", "may have ended by then") {
+PLANTED("an atomic on a neighbour that leaves at once", "address", "that block may have ended") {
     Buffer<int> out(128);
     launch(only_the_reader_waits, 2, out.data());
 }
@@ -202,7 +202,7 @@ __global__ void global_memory_mapped(int* out) {
     (void)out;
 }
 
-PLANTED("map_shared_rank() of global memory", "address", "no block has it there") {
+PLANTED("map_shared_rank() of global memory", "address", "but no block has it") {
     Buffer<int> out(1);
     launch(global_memory_mapped, 2, out.data());
 }
@@ -216,7 +216,7 @@ __global__ void waits_without_arriving(int* out) {
     (void)out;
 }
 
-PLANTED("a wait without an arrival", "barrier", "has not arrived there") {
+PLANTED("a wait without an arrival", "barrier", "but has not arrived") {
     Buffer<int> out(32);
     launch(waits_without_arriving, 2, out.data());
 }

@@ -38,7 +38,7 @@ Conditional bump_if(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> be
 __global__ void all_decide(cudaGraphConditionalHandle handle, const int* data) {
     cudaGraphSetConditional(handle, data[0] >= 0);  // <-
 }
-PLANTED("every thread sets the condition, to the same value", "race", "let one thread alone") {
+PLANTED("every thread sets the condition, to the same value", "race", "let one thread") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph graph;
@@ -87,7 +87,8 @@ PLANTED("no default value, and nobody sets the condition", "uninitialised", "has
     Instance(graph).run(stream);
 }
 
-PLANTED("set in the first launch only, and no default value", "uninitialised", "in this launch") {
+PLANTED("set in the first launch only, and no default value", "uninitialised",
+        "no earlier kernel of this launch has set it") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph graph;
@@ -106,7 +107,7 @@ PLANTED("set in the first launch only, and no default value", "uninitialised", "
 __global__ void sets_another(cudaGraphConditionalHandle handle) {
     cudaGraphSetConditional(handle, 1);  // <-
 }
-PLANTED("a kernel outside of the graph sets it", "graph", "only a kernel of the graph with the node") {
+PLANTED("a kernel outside of the graph sets it", "graph", "only a kernel of the same graph") {
     Buffer<int> data(32, 0);
     Graph graph;
     const cudaGraphConditionalHandle handle = condition(graph, 0);
@@ -119,7 +120,7 @@ __global__ void round_without_end(int* data) {
     data[threadIdx.x] += 1;
 }
 #ifdef KIT_CPU
-PLANTED("a WHILE whose body never sets the condition", "timeout", "sets the condition to 0") {
+PLANTED("a WHILE whose body never sets the condition", "timeout", "must set the condition to 0") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph graph;
@@ -141,7 +142,7 @@ __global__ void in_the_body(int* data) {
 __global__ void beside_the_body(int* data) {
     data[threadIdx.x] *= 2;  // <-
 }
-PLANTED("a body and a kernel without an edge", "race", "an edge is missing") {
+PLANTED("a body and a kernel without an edge", "race", "add an edge") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph graph;
@@ -157,7 +158,7 @@ __global__ void body_left(int* data) {
 __global__ void body_right(int* data) {
     data[threadIdx.x] *= 2;  // <-
 }
-PLANTED("two kernels of a body without an edge", "race", "an edge is missing") {
+PLANTED("two kernels of a body without an edge", "race", "add an edge") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph graph;
@@ -183,7 +184,7 @@ PLANTED("a launch by a kernel outside of graphs", "graph", "in no graph") {
 __global__ void launches_early(cudaGraphExec_t exec) {
     cudaGraphLaunch(exec, cudaStreamGraphFireAndForget);  // <-
 }
-PLANTED("a launch without an upload", "graph", "cudaGraphUpload is missing") {
+PLANTED("a launch without an upload", "graph", "Call cudaGraphUpload after") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph inner, graph;
@@ -196,7 +197,7 @@ PLANTED("a launch without an upload", "graph", "cudaGraphUpload is missing") {
 __global__ void launches_changed(cudaGraphExec_t exec) {
     cudaGraphLaunch(exec, cudaStreamGraphFireAndForget);  // <-
 }
-PLANTED("a change by the host that was not uploaded", "graph", "its last change") {
+PLANTED("a change by the host that was not uploaded", "graph", "after each change") {
     Buffer<int> data(32, 0), other(32, 0);
     Stream stream;
     Graph inner, graph;
@@ -243,7 +244,8 @@ PLANTED("a launch into an ordinary stream", "graph", "the stream must be") {
 __global__ void launches_twice(cudaGraphExec_t exec) {
     cudaGraphLaunch(exec, cudaStreamGraphFireAndForget);  // <-
 }
-PLANTED("an active instance is launched again", "graph", "active already") {
+PLANTED("an active instance is launched again", "graph",
+        "has not ended, and an instance runs once at a time") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph inner, graph;
@@ -308,7 +310,7 @@ PLANTED("two fired graphs that need each other", "race", "`fired_second`") {
 __global__ void launches_in_body(cudaGraphExec_t exec) {
     cudaGraphLaunch(exec, cudaStreamGraphFireAndForget);  // <-
 }
-PLANTED("a launch in the body of a conditional node", "graph", "can launch nothing") {
+PLANTED("a launch in the body of a conditional node", "graph", "cannot launch anything") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph inner, graph;
@@ -324,7 +326,7 @@ __global__ void relaunch_for_ever(int* rounds) {
     ++*rounds;
     cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch);
 }
-PLANTED("a graph that launches itself for ever", "timeout", "for ever") {
+PLANTED("a graph that launches itself for ever", "timeout", "without an end") {
     Buffer<int> rounds(1, 0);
     Stream stream;
     Graph graph;

@@ -18,7 +18,7 @@ struct Target {
 __global__ void all_change(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetGridDim(node, dim3(2));  // <-
 }
-PLANTED("every thread sets the grid, to the same", "race", "let one thread alone change it") {
+PLANTED("every thread sets the grid, to the same", "race", "let one thread change it") {
     Target at;
     add_edge(at.graph, at.graph.kernel({}, all_change, 1, 32, at.handle), at.node);
     Uploaded(at.graph, at.stream).run(at.stream);
@@ -40,7 +40,7 @@ PLANTED("two kernels without an edge switch one node", "race", "nothing orders t
 __global__ void changes_beside(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetGridDim(node, dim3(2));  // <-
 }
-PLANTED("no edge from the change to the node", "race", "an edge is missing") {
+PLANTED("no edge from the change to the node", "race", "add an edge") {
     Target at;
     at.graph.kernel({}, changes_beside, 1, 1, at.handle);
     Uploaded(at.graph, at.stream).run(at.stream);
@@ -50,7 +50,7 @@ __global__ void changes_in_a_stream(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetGridDim(node, dim3(2));  // <-
 }
 PLANTED("a change in another stream than the launch", "race",
-        "nothing orders the change with that node's run") {
+        "nothing orders the change and the run of that node") {
     Target at;
     Stream other;
     const Uploaded instance(at.graph, at.stream);
@@ -64,7 +64,7 @@ __global__ void without_upload(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetGridDim(node, dim3(2));  // <-
 }
 PLANTED("no upload before a launch whose kernel changes its own graph", "graph",
-        "cudaGraphUpload is missing") {
+        "Call cudaGraphUpload after") {
     Target at;
     add_edge(at.graph, at.graph.kernel({}, without_upload, 1, 1, at.handle), at.node);
     Instance(at.graph).run(at.stream);
@@ -73,7 +73,7 @@ PLANTED("no upload before a launch whose kernel changes its own graph", "graph",
 __global__ void no_second_upload(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetGridDim(node, dim3(2));  // <-
 }
-PLANTED("the host changes the node, and does not upload again", "graph", "behind the host's last change") {
+PLANTED("the host changes the node, and does not upload again", "graph", "after each change by the host") {
     Target at;
     add_edge(at.graph, at.graph.kernel({}, no_second_upload, 1, 1, at.handle), at.node);
     const Uploaded instance(at.graph, at.stream);
@@ -84,7 +84,7 @@ PLANTED("the host changes the node, and does not upload again", "graph", "behind
 __global__ void never_uploaded(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetGridDim(node, dim3(2));  // <-
 }
-PLANTED("the device does not have the graph", "graph", "none that was uploaded or launched") {
+PLANTED("the device does not have the graph", "graph", "upload or launch the instance first") {
     Target at;
     const Instance instance(at.graph);
     never_uploaded<<<1, 1, 0, at.stream>>>(at.handle);
@@ -94,7 +94,7 @@ PLANTED("the device does not have the graph", "graph", "none that was uploaded o
 __global__ void no_handle(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetEnabled(node, false);  // <-
 }
-PLANTED("the node's handle of the host", "graph", "there is no such node") {
+PLANTED("the node's handle of the host", "graph", "this node does not exist") {
     Target at;
     const Uploaded instance(at.graph, at.stream);
     no_handle<<<1, 1, 0, at.stream>>>(reinterpret_cast<cudaGraphDeviceNode_t>(at.node));
@@ -123,7 +123,7 @@ PLANTED("a value of another type than the parameter", "graph", "8 bytes at 8 of 
 __global__ void no_blocks(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetGridDim(node, dim3(0));  // <-
 }
-PLANTED("a grid of no blocks", "graph", "switch the node off") {
+PLANTED("a grid of no blocks", "graph", "disable the node") {
     Target at;
     add_edge(at.graph, at.graph.kernel({}, no_blocks, 1, 1, at.handle), at.node);
     Uploaded(at.graph, at.stream).run(at.stream);
@@ -154,13 +154,13 @@ PLANTED("the node is removed", "graph", "cannot be removed") {
     cudaGraphDestroyNode(at.node);  // <-
 }
 
-PLANTED("the attribute is taken back", "graph", "stays one") {
+PLANTED("the attribute is taken back", "graph", "stays device-updatable") {
     Target at;
     cudaLaunchAttributeValue value = {};
     cudaGraphKernelNodeSetAttribute(at.node, cudaLaunchAttributeDeviceUpdatableKernelNode, &value);  // <-
 }
 
-PLANTED("an update of the whole instance", "graph", "cudaGraphExecUpdate takes no graph") {
+PLANTED("an update of the whole instance", "graph", "cudaGraphExecUpdate does not accept a graph") {
     Target at;
     const Instance instance(at.graph);
     cudaGraphExecUpdateResultInfo info = {};

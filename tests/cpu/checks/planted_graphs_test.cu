@@ -41,7 +41,7 @@ __global__ void produce(int* data) {
 __global__ void consume(int* data) {
     data[threadIdx.x] *= 2;  // <-
 }
-PLANTED("two nodes without an edge", "race", "an edge is missing") {
+PLANTED("two nodes without an edge", "race", "add an edge") {
     Buffer<int> data(32, 0);
     cudaGraph_t graph;
     cudaGraphCreate(&graph, 0);
@@ -140,7 +140,7 @@ __global__ void in_child(int* data) {
 __global__ void beside_child(int* data) {
     data[threadIdx.x] = 2;  // <-
 }
-PLANTED("a node beside a child graph", "race", "an edge is missing") {
+PLANTED("a node beside a child graph", "race", "add an edge") {
     Buffer<int> data(32, 0);
     cudaGraph_t graph, child;
     cudaGraphNode_t node;

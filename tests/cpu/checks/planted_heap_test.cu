@@ -96,7 +96,7 @@ __global__ void delete_of_the_host(int* data) {
 
 }  // namespace
 
-PLANTED("a kernel deletes what cudaMalloc gave the host", "argument", "the host frees") {
+PLANTED("a kernel deletes what cudaMalloc gave the host", "argument", "only the host can free") {
     Buffer<int> data(16);
     delete_of_the_host<<<1, 1>>>(data);
 }
@@ -110,7 +110,7 @@ __global__ void allocate(int** where) {
 
 }  // namespace
 
-PLANTED("the host copies from the heap", "argument", "no function of the runtime may touch") {
+PLANTED("the host copies from the heap", "argument", "the runtime's functions may not use") {
     Buffer<int*> where(1);
     allocate<<<1, 1>>>(where);
     int* const block = where.read()[0];
@@ -118,14 +118,15 @@ PLANTED("the host copies from the heap", "argument", "no function of the runtime
     cudaMemcpy(copy, block, sizeof copy, cudaMemcpyDeviceToHost);  // <-
 }
 
-PLANTED("the host frees a block of the heap", "argument", "another function frees") {
+PLANTED("the host frees a block of the heap", "argument", "use the function that frees such memory") {
     Buffer<int*> where(1);
     allocate<<<1, 1>>>(where);
     int* const block = where.read()[0];
     cudaFree(block);  // <-
 }
 
-PLANTED("the host calls free() for a block of the heap", "argument", "a kernel what a kernel has allocated") {
+PLANTED("the host calls free() for a block of the heap", "argument",
+        "what a kernel has allocated, a kernel must free") {
     Buffer<int*> where(1);
     allocate<<<1, 1>>>(where);
     int* const block = where.read()[0];

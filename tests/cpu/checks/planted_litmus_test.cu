@@ -11,12 +11,12 @@ constexpr char one_way[] =
 // ---- message passing: orders of the flag ----
 
 LITMUS(mp_relaxed, { *x = 1; at_device(y).store(1, relaxed); }, { if (at_device(y).load(relaxed)) out[0] = *x; })  // <-
-PLANTED("MP: both sides are relaxed", "race", "memory_order_release is missing") {
+PLANTED("MP: both sides are relaxed", "race", "give it memory_order_release") {
     apart(mp_relaxed);
 }
 
 LITMUS(mp_not_acquired, { *x = 1; at_device(y).store(1, release); }, { if (at_device(y).load(relaxed)) out[0] = *x; })  // <-
-PLANTED("MP: the reader is relaxed", "race", "memory_order_acquire is missing") {
+PLANTED("MP: the reader is relaxed", "race", "give that atomic memory_order_acquire") {
     apart(mp_not_acquired);
 }
 
@@ -26,7 +26,7 @@ PLANTED("MP: the writer is relaxed", "race", "memory_order_release") {
 }
 
 LITMUS(mp_relaxed_warps, { *x = 1; at_block(y).store(1, relaxed); }, { if (at_block(y).load(relaxed)) out[0] = *x; })  // <-
-PLANTED("MP in one block: both sides are relaxed", "race", "on the side of the writer") {
+PLANTED("MP in one block: both sides are relaxed", "race", "the writer's") {
     together(mp_relaxed_warps);
 }
 
@@ -36,22 +36,22 @@ PLANTED("MP in one block: the reader is relaxed", "race", "memory_order_acquire"
 }
 
 LITMUS(mp_not_released_warps, { *x = 1; at_system(y).store(1, relaxed); }, { if (at_system(y).load(acquire)) out[0] = *x; })  // <-
-PLANTED("MP in one block: the writer is relaxed, at system scope", "race", "on the side of the writer") {
+PLANTED("MP in one block: the writer is relaxed, at system scope", "race", "the writer's") {
     together(mp_not_released_warps);
 }
 
 LITMUS(mp_system_relaxed, { *x = 1; at_system(y).store(1, relaxed); }, { if (at_system(y).load(relaxed)) out[0] = *x; })  // <-
-PLANTED("MP: a wide scope is no order", "race", "on the side of the writer") {
+PLANTED("MP: a wide scope is no order", "race", "the writer's") {
     apart(mp_system_relaxed);
 }
 
 LITMUS(mp_waits_relaxed, { *x = 1; at_device(y).store(1, release); }, { at_device(y).wait(0, relaxed); out[0] = *x; })  // <-
-PLANTED("MP: wait() is relaxed", "race", "on the side of the reader") {
+PLANTED("MP: wait() is relaxed", "race", "the reader's") {
     apart(mp_waits_relaxed);
 }
 
 LITMUS(mp_exchange_relaxed, { *x = 1; at_device(y).exchange(1, acquire); }, { while (at_device(y).fetch_add(0, acquire) == 0) {} out[0] = *x; })  // <-
-PLANTED("MP: an exchange that acquires where it should release", "race", "on the side of the writer") {
+PLANTED("MP: an exchange that acquires where it should release", "race", "the writer's") {
     apart(mp_exchange_relaxed);
 }
 
@@ -80,67 +80,67 @@ PLANTED("MP: atomicExch_block() across blocks", "race", "scope") {
 // ---- message passing: fences ----
 
 LITMUS(mp_fence_writer, { *x = 1; __threadfence(); at_device(y).store(1, relaxed); }, { if (at_device(y).load(relaxed)) out[0] = *x; })  // <-
-PLANTED("MP: a fence on the writer's side only", "race", "memory_order_acquire is missing") {
+PLANTED("MP: a fence on the writer's side only", "race", "give that atomic memory_order_acquire") {
     apart(mp_fence_writer);
 }
 
 LITMUS(mp_fence_reader, { *x = 1; at_device(y).store(1, relaxed); }, { if (at_device(y).load(relaxed)) { __threadfence(); out[0] = *x; } })  // <-
-PLANTED("MP: a fence on the reader's side only", "race", "on the side of the writer") {
+PLANTED("MP: a fence on the reader's side only", "race", "the writer's") {
     apart(mp_fence_reader);
 }
 
 LITMUS(mp_fence_writer_warps, { *x = 1; __threadfence_block(); at_block(y).store(1, relaxed); }, { if (at_block(y).load(relaxed)) out[0] = *x; })  // <-
-PLANTED("MP in one block: a fence on the writer's side only", "race", "on the side of the reader") {
+PLANTED("MP in one block: a fence on the writer's side only", "race", "the reader's") {
     together(mp_fence_writer_warps);
 }
 
 LITMUS(mp_fence_reader_warps, { *x = 1; at_block(y).store(1, relaxed); }, { if (at_block(y).load(relaxed)) { __threadfence_block(); out[0] = *x; } })  // <-
-PLANTED("MP in one block: a fence on the reader's side only", "race", "on the side of the writer") {
+PLANTED("MP in one block: a fence on the reader's side only", "race", "the writer's") {
     together(mp_fence_reader_warps);
 }
 
 LITMUS(mp_narrow_fences, { *x = 1; __threadfence_block(); at_device(y).store(1, relaxed); }, { if (at_device(y).load(relaxed)) { __threadfence_block(); out[0] = *x; } })  // <-
-PLANTED("MP: fences of the block across blocks", "race", "has the scope of its block") {
+PLANTED("MP: fences of the block across blocks", "race", "has block scope") {
     apart(mp_narrow_fences);
 }
 
 LITMUS(mp_narrow_fence_writer, { *x = 1; __threadfence_block(); at_device(y).store(1, relaxed); }, { if (at_device(y).load(relaxed)) { __threadfence(); out[0] = *x; } })  // <-
-PLANTED("MP: the writer's fence is of the block", "race", "on the side of the writer has the scope of its block") {
+PLANTED("MP: the writer's fence is of the block", "race", "the writer's release or fence has block scope") {
     apart(mp_narrow_fence_writer);
 }
 
 LITMUS(mp_narrow_fence_reader, { *x = 1; __threadfence(); at_device(y).store(1, relaxed); }, { if (at_device(y).load(relaxed)) { __threadfence_block(); out[0] = *x; } })  // <-
-PLANTED("MP: the reader's fence is of the block", "race", "on the side of the reader has the scope of its block") {
+PLANTED("MP: the reader's fence is of the block", "race", "the reader's acquire or fence has block scope") {
     apart(mp_narrow_fence_reader);
 }
 
 LITMUS(mp_narrow_cuda_fence, { *x = 1; cuda::atomic_thread_fence(release, cuda::thread_scope_block); at_device(y).store(1, relaxed); }, { if (at_device(y).load(acquire)) out[0] = *x; })  // <-
-PLANTED("MP: cuda::atomic_thread_fence() of the block, and an acquire", "race", "has the scope of its block") {
+PLANTED("MP: cuda::atomic_thread_fence() of the block, and an acquire", "race", "has block scope") {
     apart(mp_narrow_cuda_fence);
 }
 
 LITMUS(mp_relaxed_fence, { *x = 1; cuda::atomic_thread_fence(relaxed, cuda::thread_scope_device); at_device(y).store(1, relaxed); }, { if (at_device(y).load(acquire)) out[0] = *x; })  // <-
-PLANTED("MP: a relaxed fence is none", "race", "on the side of the writer") {
+PLANTED("MP: a relaxed fence is none", "race", "the writer's") {
     apart(mp_relaxed_fence);
 }
 
 LITMUS(mp_fence_late, { *x = 1; at_device(y).store(1, relaxed); __threadfence(); }, { if (at_device(y).load(acquire)) out[0] = *x; })  // <-
-PLANTED("MP: the writer's fence stands behind the flag", "race", "on the side of the writer") {
+PLANTED("MP: the writer's fence stands behind the flag", "race", "the writer's") {
     apart(mp_fence_late);
 }
 
 LITMUS(mp_fence_early, { *x = 1; at_device(y).store(1, release); }, { __threadfence(); if (at_device(y).load(relaxed)) out[0] = *x; })  // <-
-PLANTED("MP: the reader's fence stands before the flag", "race", "on the side of the reader") {
+PLANTED("MP: the reader's fence stands before the flag", "race", "the reader's") {
     apart(mp_fence_early);
 }
 
 LITMUS(mp_classic, { *x = 1; atomicExch(y, 1); }, { while (atomicAdd(y, 0) == 0) {} out[0] = *x; })  // <-
-PLANTED("MP: atomicExch() and atomicAdd() are relaxed", "race", "on the side of the writer") {
+PLANTED("MP: atomicExch() and atomicAdd() are relaxed", "race", "the writer's") {
     apart(mp_classic);
 }
 
 LITMUS(mp_classic_system, { *x = 1; __threadfence_system(); atomicExch_system(y, 1); }, { while (atomicAdd_system(y, 0) == 0) {} out[0] = *x; })  // <-
-PLANTED("MP: atomics and a fence of the system, none for the reader", "race", "on the side of the reader") {
+PLANTED("MP: atomics and a fence of the system, none for the reader", "race", "the reader's") {
     apart(mp_classic_system);
 }
 
@@ -157,7 +157,7 @@ PLANTED("MP: a volatile flag between fences", "race", "nothing orders two blocks
 }
 
 LITMUS(mp_half_atomic, { *x = 1; __threadfence(); *y = 1; }, { if (at_device(y).load(acquire)) out[0] = *x; })  // <-
-PLANTED("MP: the flag is written plainly and read atomically", "race", "only one of the two is atomic") {
+PLANTED("MP: the flag is written plainly and read atomically", "race", "only one of the two accesses is atomic") {
     apart(mp_half_atomic);
 }
 
@@ -187,12 +187,12 @@ KNOWN_GAP("MP in one block: the datum is read whether the message has come or no
 }
 
 LITMUS(mp_other_release, { *x = 1; at_device(z).store(1, release); at_device(y).store(1, relaxed); }, { if (at_device(y).load(acquire)) out[0] = *x; })  // <-
-PLANTED("MP: a release of another variable is no fence", "race", "on the side of the writer") {
+PLANTED("MP: a release of another variable is no fence", "race", "the writer's") {
     apart(mp_other_release);
 }
 
 LITMUS(mp_other_acquire, { *x = 1; at_device(y).store(1, release); }, { if (at_device(y).load(relaxed)) { out[1] = at_device(z).load(acquire); out[0] = *x; } })  // <-
-PLANTED("MP: an acquire of another variable is no fence", "race", "on the side of the reader") {
+PLANTED("MP: an acquire of another variable is no fence", "race", "the reader's") {
     apart(mp_other_acquire);
 }
 
@@ -208,7 +208,7 @@ static __global__ void poll_and_barrier(int* x, int* y, int*, int* out) {
     __syncthreads();
     if (blockIdx.x == 1) out[threadIdx.x % 4] = *x;  // <-
 }
-PLANTED("MP: a relaxed poll, and a barrier of the reader's block behind it", "race", "memory_order_acquire is missing") {
+PLANTED("MP: a relaxed poll, and a barrier of the reader's block behind it", "race", "give that atomic memory_order_acquire") {
     apart(poll_and_barrier);
 }
 
@@ -240,7 +240,7 @@ PLANTED("R: the plain variable is read whoever stored last", "race", "two blocks
 }
 
 LITMUS(s_plain, { *x = 2; at_device(y).store(1, release); }, { if (at_device(y).load(relaxed)) *x = 1; })  // <-
-PLANTED("S: a plain write behind a relaxed load", "race", "on the side of the reader") {
+PLANTED("S: a plain write behind a relaxed load", "race", "the reader's") {
     apart(s_plain);
 }
 
@@ -262,12 +262,12 @@ PLANTED("ISA2: the second message is fenced for its block", "race", "two blocks"
 // ---- locks ----
 
 LITMUS(lock_relaxed, { while (at_device(y).exchange(1, relaxed)) {} *x += 1; at_device(y).store(0, release); }, { while (at_device(y).exchange(1, relaxed)) {} *x += 2; at_device(y).store(0, release); })  // <-
-PLANTED("a lock that is taken without acquire", "race", "on the side of the reader") {
+PLANTED("a lock that is taken without acquire", "race", "the reader's") {
     apart(lock_relaxed);
 }
 
 LITMUS(lock_not_released, { while (at_device(y).exchange(1, acquire)) {} *x += 1; at_device(y).store(0, relaxed); }, { while (at_device(y).exchange(1, acquire)) {} *x += 2; at_device(y).store(0, relaxed); })  // <-
-PLANTED("a lock that is given back without release", "race", "on the side of the writer") {
+PLANTED("a lock that is given back without release", "race", "the writer's") {
     apart(lock_not_released);
 }
 

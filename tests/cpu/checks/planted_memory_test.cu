@@ -50,6 +50,33 @@ PLANTED("the load is not guarded, the store is", "address", "reads 4 bytes") {
     no_guard<<<2, 64>>>(in, out);
 }
 
+__global__ void two_before(const float* in, float* out) {
+    const int i = static_cast<int>(threadIdx.x);
+    out[i] = in[i - 2] + in[i];  // <-
+}
+PLANTED("two elements before the second array", "address", "8 bytes before the start of the 256 bytes") {
+    Buffer<float> first(128000, 1.0f), in(64, 1.0f), out(64);
+    two_before<<<1, 1>>>(in, out);
+}
+
+__global__ void load_ragged_tile(const float* in, float* out, int n) {
+    __shared__ float tile[16][16];
+    const int column = static_cast<int>(blockIdx.x * 16 + threadIdx.x),
+              row = static_cast<int>(blockIdx.y * 16 + threadIdx.y);
+    tile[threadIdx.y][threadIdx.x] = in[row * n + column];  // <-
+    if (row < n && column < n) out[row * n + column] = tile[threadIdx.y][threadIdx.x];
+}
+PLANTED("a tile at the edge of a matrix, before an array that nobody has written", "address",
+        "after the end of the 6400 bytes") {
+    const int n = 40;
+    Buffer<float> in(n * n, 1.0f);
+    float* out = nullptr;
+    CHECK_CUDA(cudaMalloc(&out, n * n * sizeof(float)), cudaSuccess);
+    load_ragged_tile<<<dim3(3, 3), dim3(16, 16)>>>(in, out, n);
+    cudaDeviceSynchronize();
+    cudaFree(out);
+}
+
 __global__ void before_the_start(int* data) {
     data[static_cast<int>(threadIdx.x) - 1] = 1;  // <-
 }
@@ -193,14 +220,14 @@ PLANTED("freed twice", "address", "freed twice: the 64 bytes allocated by cudaMa
     cudaFree(data);  // <-
 }
 
-PLANTED("freed from the middle", "argument", "only its first byte frees it") {
+PLANTED("freed from the middle", "argument", "pass the address of its first byte") {
     int* data = nullptr;
     cudaMalloc(&data, 64);
     cudaFree(data + 4);  // <-
     cudaFree(data);
 }
 
-PLANTED("host memory freed as device memory", "argument", "not memory that CUDA has allocated") {
+PLANTED("host memory freed as device memory", "argument", "CUDA has not allocated this memory") {
     int data = 0;
     cudaFree(&data);  // <-
 }

@@ -22,7 +22,7 @@ void wait_for(const Ranks& ranks) {
 }  // namespace
 
 PLANTED("the ranks call two collectives in another order", "deadlock",
-        "all ranks make the same calls in the same order") {
+        "All ranks must make the same calls in the same order") {
     Ranks r;
     ncclGroupStart();
     ncclAllReduce(r.send[0], r.receive[0], 96, ncclFloat, ncclSum, r.comm[0], r.stream[0]);  // <-
@@ -65,7 +65,7 @@ PLANTED("one thread calls for both ranks without a group", "deadlock",
         ncclAllReduce(r.send[k], r.receive[k], 96, ncclFloat, ncclSum, r.comm[k], r.stream[k]);  // <-
 }
 
-PLANTED("two communicators in another order on each rank", "deadlock", "stands behind another call") {
+PLANTED("two communicators in another order on each rank", "deadlock", "comes after another call") {
     Ranks a;
     ncclComm_t other[2];
     ncclCommInitAll(other, 2, nullptr);
@@ -84,7 +84,7 @@ PLANTED("two communicators in another order on each rank", "deadlock", "stands b
     wait_for(a);
 }
 
-PLANTED("the buffer of another rank", "argument", "is on device 1, and this rank's device is device 0") {
+PLANTED("the buffer of another rank", "argument", "is on device 1, but the device of this rank is 0") {
     Ranks r;
     ncclGroupStart();
     ncclAllReduce(r.send[1], r.receive[0], 96, ncclFloat, ncclSum, r.comm[0], r.stream[0]);  // <-

@@ -38,7 +38,7 @@ __global__ void signals_apart(Mail mail) {
     __syncthreads();
     mail.out[threadIdx.x] = mail.inbox[threadIdx.x];  // <-
 }
-PLANTED("payload and flag unordered", "race", "no signal has told of that put") {
+PLANTED("payload and flag unordered", "race", "no signal has reported that put") {
     on_both(signals_apart, n);
 }
 
@@ -53,7 +53,7 @@ __global__ void later_put_is_unsaid(Mail mail) {
     __syncthreads();
     mail.out[threadIdx.x] = mail.inbox[threadIdx.x];  // <-
 }
-PLANTED("a signal tells of its own put only", "race", "no signal has told of that put") {
+PLANTED("a signal tells of its own put only", "race", "no signal has reported that put") {
     on_both(later_put_is_unsaid, n);
 }
 
@@ -62,7 +62,7 @@ __global__ void every_thread_puts(Mail mail) {
     nvshmem_int_put_signal(mail.inbox, mail.mine, n, mail.arrived, 1, NVSHMEM_SIGNAL_SET, other);  // <-
     nvshmem_signal_wait_until(mail.arrived, NVSHMEM_CMP_EQ, 1);
 }
-PLANTED("every thread puts", "race", "two puts into one place") {
+PLANTED("every thread puts", "race", "two puts write the same place") {
     on_both(every_thread_puts, 32);
 }
 
@@ -110,7 +110,7 @@ __global__ void two_puts(Mail mail) {
     nvshmem_int_p(mail.inbox, 1, other);  // <-
     nvshmem_int_p(mail.inbox, 2, other);  // <-
 }
-PLANTED("two puts of one thread may change places", "race", "calls nvshmem_fence() before") {
+PLANTED("two puts of one thread may change places", "race", "must call nvshmem_fence() first") {
     on_both(two_puts, 1);
 }
 
@@ -161,14 +161,14 @@ __global__ void pointer_of_the_other(Mail mail) {
     void* const there = nvshmem_ptr(mail.inbox, other);
     nvshmem_int_put(static_cast<int*>(there), mail.mine, n, other);  // <-
 }
-PLANTED("the other one's pointer", "argument", "is named by the caller's own pointer") {
+PLANTED("the other one's pointer", "argument", "pass the caller's own pointer") {
     on_both(pointer_of_the_other, 1);
 }
 
 __global__ void next_one(Mail mail) {
     nvshmem_int_p(mail.inbox, 1, nvshmem_my_pe() + 1);  // <-
 }
-PLANTED("the PE after the last one", "argument", "there is no PE 2, there are PEs 0 to 1") {
+PLANTED("the PE after the last one", "argument", "there is no PE 2, the PEs are 0 to 1") {
     on_both(next_one, 1);
 }
 
@@ -218,7 +218,7 @@ PLANTED("sizes that differ", "deadlock", "with the same sizes") {
     on_two_pes([](int pe) { nvshmem_malloc(pe == 0 ? 64 : 128); });  // <-
 }
 
-PLANTED("one PE makes another call", "deadlock", "the same ones in the same order") {
+PLANTED("one PE makes another call", "deadlock", "in the same order and with the same sizes") {
     on_two_pes([](int pe) {
         if (pe == 0)
             nvshmem_barrier_all();  // <-
@@ -237,7 +237,7 @@ __global__ void overtakes(Mail mail) {
         mail.out[0] = mail.inbox[0];  // <-
     }
 }
-PLANTED("the other PE may put before it is read", "race", "waits until the other PE has said that it may") {
+PLANTED("the other PE may put before it is read", "race", "wait until the place is given back") {
     on_both(overtakes, 1);
 }
 

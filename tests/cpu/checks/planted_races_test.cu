@@ -129,7 +129,8 @@ __global__ void histogram_cleared_late(const unsigned char* in, int* out) {
     __syncthreads();
     if (threadIdx.x < 4) out[threadIdx.x] = bins[threadIdx.x];
 }
-PLANTED("a histogram without a barrier after its bins are cleared", "race", "only one of the two is atomic") {
+PLANTED("a histogram without a barrier after its bins are cleared", "race",
+        "only one of the two accesses is atomic") {
     Buffer<unsigned char> in(std::vector<unsigned char>(64, 2));
     Buffer<int> out(4);
     histogram_cleared_late<<<1, 64>>>(in, out);
@@ -142,7 +143,8 @@ __global__ void histogram_read_early(const unsigned char* in, int* out) {
     atomicAdd(&bins[in[threadIdx.x] % 4], 1);                   // <-
     if (threadIdx.x < 4) out[threadIdx.x] = bins[threadIdx.x];  // <-
 }
-PLANTED("a histogram without a barrier before its bins are read", "race", "only one of the two is atomic") {
+PLANTED("a histogram without a barrier before its bins are read", "race",
+        "only one of the two accesses is atomic") {
     Buffer<unsigned char> in(std::vector<unsigned char>(64, 2));
     Buffer<int> out(4);
     histogram_read_early<<<1, 64>>>(in, out);
@@ -354,7 +356,8 @@ __global__ void counted_then_read(int* out) {
     atomicAdd(&arrived, 1);                  // <-
     if (threadIdx.x == 0) out[0] = arrived;  // <-
 }
-PLANTED("thread 0 reads a counter that the others still raise", "race", "only one of the two is atomic") {
+PLANTED("thread 0 reads a counter that the others still raise", "race",
+        "only one of the two accesses is atomic") {
     Buffer<int> out(1);
     counted_then_read<<<1, 64>>>(out);
 }
@@ -363,7 +366,8 @@ __global__ void arrived_in_device_memory(int* arrived, int* out) {
     atomicAdd(arrived, 1);                    // <-
     if (threadIdx.x == 0) out[0] = *arrived;  // <-
 }
-PLANTED("thread 0 reads a global counter that others still raise", "race", "only one of the two is atomic") {
+PLANTED("thread 0 reads a global counter that others still raise", "race",
+        "only one of the two accesses is atomic") {
     Buffer<int> arrived(1), out(1);
     arrived_in_device_memory<<<1, 64>>>(arrived, out);
 }

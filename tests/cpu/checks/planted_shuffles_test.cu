@@ -1,4 +1,4 @@
-// What a shuffle takes from a lane outside its mask, and is then used: what is computed from it, and what is stored, too.
+// Values that a shuffle takes from a lane outside its mask, and that the kernel uses: in later computations, and in stores.
 #include "checks.cuh"
 
 __global__ void sum_of_eight(int* sum) {
@@ -9,7 +9,7 @@ __global__ void sum_of_eight(int* sum) {
     if (threadIdx.x == 0) *sum = value;
 }
 PLANTED("a sum over a part of the warp begins with half a warp", "warp",
-        "took from lane 16, which is not in its mask 0x000000ff") {
+        "took from lane 16: this lane is not in the mask 0x000000ff") {
     Buffer<int> sum(1);
     sum_of_eight<<<1, 32>>>(sum);
     CHECK_EQUAL(sum.read()[0] == 28, false);
@@ -23,7 +23,7 @@ __global__ void sum_of_floats(float* sums) {
     if (threadIdx.x == 0) atomicExch(sums, value);
     if (threadIdx.x == 3) sums[1] = 2.0f;
 }
-PLANTED("24 lanes do not fill a tree of 32", "warp", "that value is undefined") {
+PLANTED("24 lanes do not fill a tree of 32", "warp", "so the value is undefined") {
     Buffer<float> sums(2);
     sum_of_floats<<<1, 32>>>(sums);
     CHECK_EQUAL(sums.read()[0] == 24.0f, false);
@@ -36,7 +36,7 @@ __global__ void largest(unsigned* most) {
         atomicMax(most, value);
     }
 }
-PLANTED("the partner is not among the lanes", "warp", "which is not in its mask 0x0000001f") {
+PLANTED("the partner is not among the lanes", "warp", "this lane is not in the mask 0x0000001f") {
     Buffer<unsigned> most(1);
     largest<<<1, 32>>>(most);
     CHECK_EQUAL(most.read()[0] == 4, false);

@@ -237,7 +237,7 @@ PLANTED("freed in a stream that does not wait for the kernel", "race", "cudaFree
 __global__ void fill_managed(int* data) {
     data[threadIdx.x] = 5;  // <-
 }
-PLANTED("the host reads managed memory before the kernel is done", "race", "synchronise before host code") {
+PLANTED("the host reads managed memory before the kernel is done", "race", "synchronize before host code") {
     Managed memory(32);
     fill_managed<<<1, 32>>>(memory.data);
     seen = memory.data[3];  // <-
@@ -320,7 +320,7 @@ PLANTED("the host uses one of 32,768 gaps", "uninitialised", "uses a copy of `da
 __global__ void use_copy(const int* data, int* out) {
     out[threadIdx.x] = data[threadIdx.x];  // <-
 }
-PLANTED("unwritten bytes come back from the host", "uninitialised", "which nobody has written") {
+PLANTED("unwritten bytes come back from the host", "uninitialised", "but nothing has written") {
     int *data = nullptr, host[32];
     Buffer<int> again(32), out(32);
     cudaMalloc(&data, sizeof host);

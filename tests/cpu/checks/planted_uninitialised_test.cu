@@ -1,4 +1,6 @@
 // Reads of memory that nobody has written: one planted mistake each.
+#include <cuda/atomic>
+
 #include "checks.cuh"
 
 /// Device memory as cudaMalloc gives it.
@@ -13,7 +15,7 @@ struct Raw {
 __global__ void copy(const int* in, int* out) {
     out[threadIdx.x] = in[threadIdx.x];  // <-
 }
-PLANTED("the input was never filled", "uninitialised", "nobody has written") {
+PLANTED("the input was never filled", "uninitialised", "nothing has written") {
     Raw<int> in(32), out(32);
     copy<<<1, 32>>>(in, out);
 }
@@ -31,7 +33,7 @@ PLANTED("the last element was not copied", "uninitialised", "reads `data[31]` of
 __global__ void copy_half_a_word(const int* in, int* out) {
     *out = *in;  // <-
 }
-PLANTED("three bytes of an int were set", "uninitialised", "nobody has written") {
+PLANTED("three bytes of an int were set", "uninitialised", "nothing has written") {
     Raw<int> in(1), out(1);
     cudaMemset(in, 0, 3);
     copy_half_a_word<<<1, 1>>>(in, out);
@@ -40,7 +42,7 @@ PLANTED("three bytes of an int were set", "uninitialised", "nobody has written")
 __global__ void copy_of_copy(const int* in, int* out) {
     out[threadIdx.x] = in[threadIdx.x];  // <-
 }
-PLANTED("uninitialised memory, copied by cudaMemcpy", "uninitialised", "nobody has written") {
+PLANTED("uninitialised memory, copied by cudaMemcpy", "uninitialised", "nothing has written") {
     Raw<int> first(32), second(32), out(32);
     cudaMemcpy(second, first, 32 * sizeof(int), cudaMemcpyDeviceToDevice);
     copy_of_copy<<<1, 32>>>(second, out);
@@ -61,9 +63,28 @@ PLANTED("the kernel before wrote every second element only", "uninitialised", "`
 __global__ void add_up(int* sum) {
     atomicAdd(sum, 1);  // <-
 }
-PLANTED("an atomic on a sum that was not set to zero", "uninitialised", "nobody has written") {
+PLANTED("an atomic on a sum that was not set to zero", "uninitialised", "nothing has written") {
     Raw<int> sum(1);
     add_up<<<1, 32>>>(sum);
+}
+
+__global__ void take_unset_lock(int* lock) {
+    if (atomicExch(lock, 1) == 0) *lock = 0;  // <-
+}
+PLANTED("the old value of an exchange, in memory that was not set to zero", "uninitialised",
+        "nothing has written") {
+    Raw<int> lock(1);
+    take_unset_lock<<<1, 1>>>(lock);
+}
+
+__global__ void keep_old_value(int* word, int* out) {
+    cuda::atomic_ref<int, cuda::thread_scope_device> flag(*word);
+    const int old = flag.exchange(1);  // <-
+    *out = old;
+}
+PLANTED("the same with cuda::atomic_ref", "uninitialised", "nothing has written") {
+    Raw<int> word(1), out(1);
+    keep_old_value<<<1, 1>>>(word, out);
 }
 
 __global__ void add_plainly(int* sums) {
@@ -78,7 +99,7 @@ __global__ void read_after_free(const int* data, int* out) {
     *out = *data;  // <-
 }
 PLANTED("memory that was freed and allocated again is not the old one", "uninitialised",
-        "nobody has written") {
+        "nothing has written") {
     {
         Raw<int> old(64);
         cudaMemset(old, 0, 64 * sizeof(int));

@@ -127,4 +127,19 @@ SILENT("a completion function reads what all have written, and all read what it 
     CHECK_EQUAL(out.read()[31], 64);
 }
 
+__global__ void two_each(int* out) {
+    BARRIERS(barrier, 1);
+    __shared__ int sum[32];
+    if (threadIdx.x == 0) init(barrier, 64);
+    __syncthreads();
+    sum[threadIdx.x] = 1;
+    barrier->wait(barrier->arrive(2));
+    out[threadIdx.x] = sum[31 - threadIdx.x];
+}
+SILENT("each thread arrives for two") {
+    Buffer<int> out(32);
+    two_each<<<1, 32>>>(out);
+    CHECK_EQUAL(out.read()[31], 1);
+}
+
 CHECKS_MAIN("silent_barrier_objects")

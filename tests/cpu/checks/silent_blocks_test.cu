@@ -186,6 +186,38 @@ SILENT("last block done: the fences of thread 0 speak for the block") {
     CHECK_EQUAL(out.read(), Ints{256});
 }
 
+__global__ void last_block_releases_then_fence(int* partial, unsigned* tickets, int* out) {
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = 1;
+        cuda::atomic_ref<unsigned, cuda::thread_scope_device> ticket(*tickets);
+        last = ticket.fetch_add(1, cuda::memory_order_release) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!last) return;
+    __threadfence();
+    if (threadIdx.x < gridDim.x) atomicAdd(out, partial[threadIdx.x]);
+}
+__global__ void last_block_releases_and_acquires(int* partial, unsigned* tickets, int* out) {
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = 1;
+        cuda::atomic_ref<unsigned, cuda::thread_scope_device> ticket(*tickets);
+        last = ticket.fetch_add(1, cuda::memory_order_release) == gridDim.x - 1;
+        cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
+    }
+    __syncthreads();
+    if (last && threadIdx.x < gridDim.x) atomicAdd(out, partial[threadIdx.x]);
+}
+SILENT("last block done: the ticket releases, and a fence acquires, before or after the barrier") {
+    for (const auto kernel : {last_block_releases_then_fence, last_block_releases_and_acquires}) {
+        Buffer<int> partial(4), out(1);
+        Buffer<unsigned> tickets(1);
+        kernel<<<4, 32>>>(partial, tickets, out);
+        CHECK_EQUAL(out.read(), Ints{4});
+    }
+}
+
 __global__ void message(int* data, int* flag, int* out) {
     cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
     if (blockIdx.x == 0) {

@@ -1,4 +1,6 @@
 // Near misses of the memory and initialisation checks: the last element, the last byte, aligned, written in time.
+#include <cuda/atomic>
+
 #include "checks.cuh"
 
 using Ints = std::vector<int>;
@@ -12,6 +14,20 @@ SILENT("the guard is just right") {
     Buffer<int> data(40);
     last_element<<<1, 64>>>(data, 40);
     CHECK_EQUAL(data.read()[39], 1);
+}
+
+__global__ void load_guarded_tile(const float* in, float* out, int n) {
+    __shared__ float tile[16][16];
+    const int column = static_cast<int>(blockIdx.x * 16 + threadIdx.x),
+              row = static_cast<int>(blockIdx.y * 16 + threadIdx.y);
+    tile[threadIdx.y][threadIdx.x] = row < n && column < n ? in[row * n + column] : 0.0f;
+    if (row < n && column < n) out[row * n + column] = tile[threadIdx.y][threadIdx.x];
+}
+SILENT("a guarded tile at the edge of a matrix") {
+    const int n = 40;
+    Buffer<float> in(n * n, 1.0f), out(n * n);
+    load_guarded_tile<<<dim3(3, 3), dim3(16, 16)>>>(in, out, n);
+    CHECK_EQUAL(out.read()[n * n - 1], 1.0f);
 }
 
 __global__ void from_behind(int* end, int n) {
@@ -387,3 +403,29 @@ SILENT("shared memory cleared and copied by the C library's functions") {
 }
 
 CHECKS_MAIN("silent_memory")
+
+// ---- exchanges whose old value is not used ----
+
+struct Words {
+    int plain, atomic;
+    float number;
+};
+__global__ void set_by_exchange(Words* words) {
+    if (threadIdx.x == 0) atomicExch(&words->plain, 7);
+    if (threadIdx.x == 1) {
+        cuda::atomic_ref<int, cuda::thread_scope_device> word(words->atomic);
+        word.exchange(8, cuda::memory_order_release);
+    } else if (threadIdx.x == 2)
+        (void)atomicExch_block(&words->number, 1.5f);
+}
+SILENT("memory that an exchange writes first") {
+    Words* words = nullptr;
+    CHECK_EQUAL(cudaMalloc(&words, sizeof *words), cudaSuccess);
+    set_by_exchange<<<1, 32>>>(words);
+    Words got;
+    CHECK_EQUAL(cudaMemcpy(&got, words, sizeof got, cudaMemcpyDeviceToHost), cudaSuccess);
+    CHECK_EQUAL(got.plain, 7);
+    CHECK_EQUAL(got.atomic, 8);
+    CHECK_EQUAL(got.number, 1.5f);
+    cudaFree(words);
+}

@@ -80,6 +80,7 @@ const Row rows[] = {
     {Fix::second_atomic, facts(writes, updates, [](RaceFacts& f) { f.same_line = true; })},
 
     {Fix::cluster_barrier, two_blocks(reads, writes, [](RaceFacts& f) { f.same_cluster = true; })},
+    {Fix::grid_barrier, two_blocks(reads, writes, [](RaceFacts& f) { f.cooperative = true; })},
     {Fix::message, two_blocks(reads, writes, as_they_are)},
     {Fix::own_elements, two_blocks(writes, writes, as_they_are)},
     {Fix::own_place, facts(writes, writes, [](RaceFacts& f) { f.same_line = true; })},

@@ -95,6 +95,10 @@ void architecture() {
     unchanged("nobody asks", "__global__ void k() {\n#if A\n1;\n#endif\n}");
     is("a macro that asks", "#define A (__CUDA_ARCH__ > 1)\n__device__ void f() { A; }",
        "#define A (__CUDA_ARCH__ > 1)\n__device__ void f() {" + on(2) + " A; " + off(2) + "}");
+    is("the source has #line directives",
+       "#line 40 \"a.cu\"\n\n#define A (__CUDA_ARCH__ > 1)\n__device__ void f() { A; }",
+       "#line 40 \"a.cu\"\n\n#define A (__CUDA_ARCH__ > 1)\n__device__ void f() {" + on(42) + " A; " +
+           off(42) + "}");
     const std::string both = "#define HD __host__ __device__\nHD void k() {";
     is("both", both + test + "\n",
        both + " if (::kit::cpu::in_device_code()) {" + on(2) + inside + off(6) + "} else {\n#line 2\n" +

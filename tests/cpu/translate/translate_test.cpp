@@ -266,6 +266,27 @@ void errors() {
 }
 
 /// No text, however broken, may crash the translator or make it hang: every prefix of a file with all forms.
+/// The old value is not used: the exchange is a mere write.
+void exchanges() {
+    const std::string mark = "::kit::cpu::drop_old_value(), ";
+    becomes("exchange as a statement", "__device__ void f(int* p) { atomicExch(p, 1); }",
+            "__device__ void f(int* p) { " + mark + "atomicExch(p, 1); }");
+    becomes("exchange after if and else",
+            "__device__ void f(int* p) { if (p) (void)atomicExch_block(p, 2); else ::atomicExch(p, 3); }",
+            "__device__ void f(int* p) { if (p) (void)" + mark + "atomicExch_block(p, 2); else " + mark +
+                "::atomicExch(p, 3); }");
+    becomes("exchange of a member", "__device__ void f(A* a, int i) { a->words[i].exchange(0); }",
+            "__device__ void f(A* a, int i) { " + mark + "a->words[i].exchange(0); }");
+    becomes("exchange of a temporary", "__device__ void f(int* p) { cuda::atomic_ref<int>(*p).exchange(2); }",
+            "__device__ void f(int* p) { " + mark + "cuda::atomic_ref<int>(*p).exchange(2); }");
+    for (const char* const used : {"__device__ int f(int* p) { return atomicExch(p, 1); }",
+                                   "__device__ void f(int* p) { int old = atomicExch(p, 1); g(old); }",
+                                   "__device__ void f(int* p) { g(atomicExch(p, 1)); }",
+                                   "__device__ int f(int* p) { return ::atomicExch(p, 1); }",
+                                   "void f(std::atomic<int>& a) { a.exchange(1); }"})
+        becomes("exchange whose old value is used, or of the host", used, used);
+}
+
 void broken_text() {
     const std::string text =
         "template <class T, int N = sizeof(A<(1 > 2)>)> __global__ void __launch_bounds__(N, 2) k(T* p, "
@@ -315,6 +336,7 @@ int main() {
     dynamic_shared();
     text_left_alone();
     errors();
+    exchanges();
     broken_text();
     speed();
     return finish();

@@ -1,5 +1,5 @@
 // wrong: leaves a function that prints a verdict and chooses the exit status when the program ends (attack 20)
-// diagnosis: `out` was never written
+// diagnosis: pattern: never_written
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,7 +1,6 @@
 // wrong: the same launch, checked: the program ends with the error, and that is the verdict
-// diagnosis: CUDA error cudaErrorInvalid
-// diagnosis: from the kernel launch above
-// diagnosis.cpu: , and lectures/diagnoses/launch.md
+// diagnosis: fault: printed_error
+// diagnosis: kind: cuda_error
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,6 +1,6 @@
 // wrong: writes through a null pointer on the host, for the larger sizes (attack 23)
-// diagnosis: the host code crashed (Segmentation fault)
-// diagnosis: 6 of 6 cases failed
+// diagnosis: fault: crashed
+// diagnosis: failed: 6
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,5 +1,5 @@
 // wrong: waits for a lock that it holds itself (attack 23)
-// diagnosis: no result after 2 s: an endless loop or a deadlock
+// diagnosis: fault: late
 #include <mutex>
 
 #include "attacks.hpp"

@@ -1,6 +1,6 @@
 // wrong: a kernel that never ends (attack 23)
-// diagnosis.gpu: no result after 2 s: an endless loop or a deadlock
-// diagnosis.cpu: sum_kernel
+// diagnosis.gpu: fault: late
+// diagnosis.cpu: rule: endless_kernel
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,6 +1,6 @@
 // wrong: an endless loop in host code (attack 23)
-// diagnosis: no result after 2 s: an endless loop or a deadlock
-// diagnosis: not run, because three cases before it came to no end
+// diagnosis: fault: late
+// diagnosis: fault: not_run
 #include "attacks.hpp"
 #include "kit.cuh"
 

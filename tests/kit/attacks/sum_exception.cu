@@ -1,5 +1,5 @@
 // wrong: an exception leaves the function (attack 23)
-// diagnosis: your code threw an exception: too large
+// diagnosis: fault: threw
 #include <stdexcept>
 
 #include "attacks.hpp"

@@ -1,6 +1,6 @@
 // wrong: ends the program with status 0 instead of answering (attack 20)
-// diagnosis: the code ended the program (exit status 0) instead of returning
-// diagnosis: 6 of 6 cases failed
+// diagnosis: fault: exited
+// diagnosis: failed: 6
 #include <cstdlib>
 
 #include "attacks.hpp"

@@ -1,5 +1,5 @@
 // wrong: ends the program with the status that means "skipped" (attacks 20 and 28)
-// diagnosis: the code ended the program (exit status 77) instead of returning
+// diagnosis: fault: exited
 #include <unistd.h>
 
 #include "attacks.hpp"

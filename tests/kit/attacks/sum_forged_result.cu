@@ -1,6 +1,6 @@
 // wrong: prints a verdict of its own, and tries to move the cursor over the real one (attack 21)
-// diagnosis: `out` was never written
-// diagnosis: 6 of 6 cases failed
+// diagnosis: pattern: never_written
+// diagnosis: failed: 6
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,7 +1,7 @@
 // wrong: host code follows a device pointer (attack 23)
-// diagnosis: FAIL  n=1:
-// diagnosis: 6 of 6 cases failed
-// diagnosis.cpu: , and lectures/diagnoses/host_access.md
+// diagnosis: case: n=1
+// diagnosis: failed: 6
+// diagnosis.cpu: rule: touched_by_host
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,5 +1,5 @@
 // wrong: does nothing when it is called with the same arguments again and again, as only a timer does (attacks 11 and 15)
-// diagnosis: right when called once, wrong when timed
+// diagnosis: pattern: when_timed
 #include "attacks.hpp"
 #include "kit.cuh"
 #include "slow_sum.cuh"

@@ -1,4 +1,5 @@
-// Right, but on the host: reported and not failed (attack 13).
+// wrong: computed on the host (attack 13)
+// diagnosis.cpu: no kernel ran: the host did the work
 #include <vector>
 
 #include "attacks.hpp"

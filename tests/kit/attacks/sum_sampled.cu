@@ -1,5 +1,6 @@
 // wrong: adds every second element and doubles it: the expected value of the sum, cheaper (attack 3)
-// diagnosis: 1 of 1 value of `out` differs
+// diagnosis: fault: values
+// diagnosis: pattern: none
 #include "attacks.hpp"
 #include "kit.cuh"
 

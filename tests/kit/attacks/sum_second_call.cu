@@ -1,5 +1,5 @@
 // wrong: adds to a total that nobody clears: right at the first call only (attack 10)
-// diagnosis: right at the first call, wrong at a later one
+// diagnosis: pattern: at_later_call
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,5 +1,5 @@
 // wrong: recursion without end (attack 23)
-// diagnosis: the host code crashed (Segmentation fault)
+// diagnosis: fault: crashed
 #include "attacks.hpp"
 #include "kit.cuh"
 

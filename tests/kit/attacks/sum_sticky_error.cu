@@ -1,7 +1,7 @@
 // wrong: one bad address in one case; it must not fail the cases after it (attack 23)
-// diagnosis: FAIL  n=256:
-// diagnosis: 1 of 6 cases failed
-// diagnosis.gpu: cudaErrorIllegalAddress
+// diagnosis: case: n=256
+// diagnosis: failed: 1
+// diagnosis.gpu: error: cudaErrorIllegalAddress
 #include "attacks.hpp"
 #include "kit.cuh"
 

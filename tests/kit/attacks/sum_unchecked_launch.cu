@@ -1,5 +1,5 @@
 // wrong: a launch that cannot start, and nobody looks at the error
-// diagnosis: cudaErrorInvalid
+// diagnosis: kind: cuda_error
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,5 +1,5 @@
 // wrong: zero, which a tolerance relative to the largest value might accept (attack 3)
-// diagnosis: the result is 0
+// diagnosis: pattern: zero
 #include "attacks.hpp"
 #include "kit.cuh"
 #include "slow_sum.cuh"

@@ -1,5 +1,5 @@
 // wrong: keeps the first result of each size and hands it out again (attack 10)
-// diagnosis: this is the result of the call before
+// diagnosis: pattern: of_call_before
 #include <map>
 #include <vector>
 

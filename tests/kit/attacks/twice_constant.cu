@@ -1,5 +1,5 @@
 // wrong: one plausible value everywhere (attack 3)
-// diagnosis: every value is 3
+// diagnosis: pattern: constant
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,6 +1,6 @@
 // wrong: right for one size that everybody tests, and blind for the others (attack 6)
-// diagnosis: `out` was never written
-// diagnosis: 4 of 5 cases failed
+// diagnosis: pattern: never_written
+// diagnosis: failed: 4
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,5 +1,5 @@
 // wrong: works in place, so that a reference computed later from the input agrees (attack 7)
-// diagnosis: the input `in` was modified: first at [0]
+// diagnosis: fault: input_modified
 #include "attacks.hpp"
 #include "kit.cuh"
 

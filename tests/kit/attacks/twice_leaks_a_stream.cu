@@ -1,5 +1,5 @@
 // wrong: each call makes a stream that is never destroyed
-// diagnosis: leak: a stream is created
+// diagnosis: rule: left_stream
 // backends: cpu   the leak is seen by the executor
 #include "attacks.hpp"
 #include "kit.cuh"

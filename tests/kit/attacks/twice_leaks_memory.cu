@@ -1,6 +1,5 @@
 // wrong: each call allocates memory that is never freed
-// diagnosis: leak:
-// diagnosis: are allocated
+// diagnosis: rule: left_allocated
 // backends: cpu   the leak is seen by the executor
 #include "attacks.hpp"
 #include "kit.cuh"

@@ -1,5 +1,5 @@
 // wrong: computes with fewer bits than asked for (attack 12)
-// diagnosis: right to within ten times the tolerance: too little precision
+// diagnosis: pattern: imprecise
 #include "attacks.hpp"
 #include "kit.cuh"
 

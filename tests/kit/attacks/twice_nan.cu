@@ -1,5 +1,5 @@
 // wrong: NaN compares as different from everything, so a careless comparison lets it pass (attack 1)
-// diagnosis: NaN or infinity
+// diagnosis: pattern: not_finite
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,7 +1,7 @@
 // wrong: no guard; what lies behind the array is somebody else's (attack 8)
-// diagnosis: after the end of `
-// diagnosis.gpu: out of bounds: wrote
-// diagnosis: see Task 1 in tests/kit
+// diagnosis: kind: out_of_bounds
+// diagnosis: task: 1
+// diagnosis.gpu: fault: written_after
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,5 +1,5 @@
 // wrong: writes nothing and hopes that the buffer still holds a right answer (attack 2)
-// diagnosis: `out` was never written
+// diagnosis: pattern: never_written
 #include "attacks.hpp"
 #include "kit.cuh"
 

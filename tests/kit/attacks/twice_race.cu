@@ -1,6 +1,5 @@
 // wrong: no barrier between writing and reading shared memory; in one order of the threads it comes out right (attack 9)
-// diagnosis: race
-// diagnosis: , and lectures/diagnoses/race.md
+// diagnosis: rule: race
 // backends: cpu   a GPU may run the two halves in an order that is right every time
 #include "attacks.hpp"
 #include "kit.cuh"

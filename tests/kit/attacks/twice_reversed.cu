@@ -1,5 +1,5 @@
 // wrong: the other order, which equal inputs would hide (attack 5)
-// diagnosis: values of `out` differ
+// diagnosis: fault: values
 #include "attacks.hpp"
 #include "kit.cuh"
 

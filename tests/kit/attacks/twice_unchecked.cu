@@ -1,6 +1,5 @@
 // wrong: no barrier between writing and reading shared memory, and three tries to switch the executor's checks off (attack 9)
-// diagnosis: race
-// diagnosis: no barrier between line
+// diagnosis: rule: race
 // backends: cpu   there are no such checks on a GPU
 #include <cstdlib>
 

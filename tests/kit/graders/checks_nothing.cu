@@ -1,5 +1,5 @@
 // wrong: a test that runs the code and compares nothing (attack 25)
-// diagnosis: the case checked nothing: the test is at fault
+// diagnosis: fault: no_check
 #include "grader.cuh"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 // wrong: a reference that is NaN itself (attack 1)
-// diagnosis: the expected value at [1] is NaN: the test is at fault
+// diagnosis: fault: expects_nan
 #include "grader.cuh"
 
 int main(int argc, char** argv) {

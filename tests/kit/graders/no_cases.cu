@@ -1,5 +1,5 @@
 // wrong: a test without cases (attack 26)
-// diagnosis: RESULT fail: no case ran
+// diagnosis: failed: 0
 #include "grader.cuh"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 // wrong: a tolerance so wide that zeros would pass (attack 4)
-// diagnosis: the tolerance is so wide that zeros would pass: the test is at fault
+// diagnosis: fault: zeros_would_pass
 #include "grader.cuh"
 
 int main(int argc, char** argv) {

@@ -65,7 +65,7 @@ KIT_CPU_UNCHECKED T folded(const char* what, const Group& group, const T& value,
     } else {
         T result{};
         kit::cpu::warp_meet(what, group.lanes(), &input, &result, combine_fold<fold, T, Op>, place,
-                            KIT_CPU_CALL_SITE);
+                            KIT_CPU_CALL_SITE, kit::cpu::Returned::are_missed);
         return result;
     }
 }

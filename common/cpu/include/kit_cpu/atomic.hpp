@@ -7,6 +7,7 @@
 #include <host_defines.h>
 #include <string.h>
 
+#include <kit_cpu/math.hpp>
 #include <kit_cpu/turn.hpp>
 
 namespace kit::cpu {
@@ -111,8 +112,8 @@ inline T atomic_update(T* address, Update update) {
     KIT_CPU_ATOMIC_FETCH(T, atomicAnd, (old & value), __atomic_fetch_and) \
     KIT_CPU_ATOMIC_FETCH(T, atomicOr, old | value, __atomic_fetch_or)     \
     KIT_CPU_ATOMIC_FETCH(T, atomicXor, old ^ value, __atomic_fetch_xor)   \
-    KIT_CPU_ATOMIC_UPDATE(T, atomicMin, value < old ? value : old)        \
-    KIT_CPU_ATOMIC_UPDATE(T, atomicMax, old < value ? value : old)
+    KIT_CPU_ATOMIC_UPDATE(T, atomicMin, ::min(old, value))                \
+    KIT_CPU_ATOMIC_UPDATE(T, atomicMax, ::max(old, value))
 
 #define KIT_CPU_ATOMIC_EXCHANGE(T) \
     KIT_CPU_ATOMIC(T, atomicExch, return kit::cpu::atomic_exchange(address, value);)

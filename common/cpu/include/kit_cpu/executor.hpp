@@ -55,7 +55,7 @@ void forget_buffer(const void* begin);
 /// Declares that nobody has written these bytes yet (the grader has filled them with a pattern).
 void mark_uninitialised(const void* begin, std::size_t bytes);
 
-/// How many pieces of memory, streams and events the program has made so far, and how many of them exist.
+/// How many pieces of memory, streams, events, graphs and instances the program has made so far, and how many of them exist.
 struct Made {
     std::uint64_t so_far = 0;
     std::size_t alive = 0;
@@ -108,6 +108,7 @@ struct TracedAccess {
     unsigned bytes = 0;  ///< 0: the thread has called notify_one() or notify_all() of this word
     bool write = false;
     bool atomic = false;
+    bool update = false;  ///< an atomic that reads and writes
 
     bool is_notify() const { return bytes == 0; }
 };
@@ -143,7 +144,8 @@ struct Counters {
     // ended a copy when the block had begun another one: one for each phase of a barrier, or each wait of its first thread.
     std::uint64_t async_copies = 0, async_bytes = 0;
     std::uint64_t async_overlaps = 0;
-    std::uint64_t async_late = 0;  ///< copies that a thread begins in a phase in which it has arrived
+    std::uint64_t async_expected = 0;  ///< bytes that phases of barriers are told to expect
+    std::uint64_t async_late = 0;      ///< copies that a thread begins in a phase in which it has arrived
     std::uint64_t stores_during_copies =
         0;  ///< stores to shared memory while a copy of the block is in flight; not those of copies
 

@@ -162,6 +162,7 @@ struct Launch {
     bool has_window = false;  ///< the launch asks for one, perhaps of no bytes
     int device = 0;           ///< of its stream, where it runs
     cudaGraphDeviceNode_t device_node = nullptr;  ///< of a node that kernels may change
+    HostCalls calls = {};                         ///< of the host that launched it
 };
 
 Launch launch_of(const char* name, const void* function, dim3 grid, dim3 block, std::size_t shared,

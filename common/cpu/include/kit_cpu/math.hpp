@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <kit_cpu/undefined.hpp>
+
 // min and max as CUDA overloads them: mixed signs go to unsigned, mixed precision to double.
 #define KIT_CPU_MIN_MAX(Result, A, B)                                                    \
     constexpr Result min(A a, B b) {                                                     \
@@ -16,10 +18,16 @@
         return static_cast<Result>(a) < static_cast<Result>(b) ? static_cast<Result>(b)  \
                                                                : static_cast<Result>(a); \
     }
-#define KIT_CPU_MIN_MAX_INTEGER(T)                      \
-    KIT_CPU_MIN_MAX(T, T, T)                            \
-    KIT_CPU_MIN_MAX(unsigned T, unsigned T, unsigned T) \
-    KIT_CPU_MIN_MAX(unsigned T, T, unsigned T)          \
+#define KIT_CPU_MIN_MAX_INTEGER(T)                            \
+    constexpr T min(T a, T b) {                               \
+        return kit::cpu::extreme(a, b, b < a ? b : a, false); \
+    }                                                         \
+    constexpr T max(T a, T b) {                               \
+        return kit::cpu::extreme(a, b, a < b ? b : a, true);  \
+    }                                                         \
+                                                              \
+    KIT_CPU_MIN_MAX(unsigned T, unsigned T, unsigned T)       \
+    KIT_CPU_MIN_MAX(unsigned T, T, unsigned T)                \
     KIT_CPU_MIN_MAX(unsigned T, unsigned T, T)
 
 KIT_CPU_MIN_MAX_INTEGER(int)
@@ -60,10 +68,10 @@ constexpr unsigned umax(unsigned a, unsigned b) {
     return a < b ? b : a;
 }
 constexpr long long llmin(long long a, long long b) {
-    return b < a ? b : a;
+    return min(a, b);
 }
 constexpr long long llmax(long long a, long long b) {
-    return a < b ? b : a;
+    return max(a, b);
 }
 constexpr unsigned long long ullmin(unsigned long long a, unsigned long long b) {
     return b < a ? b : a;

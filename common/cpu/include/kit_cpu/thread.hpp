@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace kit::cpu {
 
@@ -32,6 +34,9 @@ constexpr Place here(const char* file = __builtin_FILE(), int line = __builtin_L
 
 /// The place of the call in whose inlined wrapper this is called.
 Place this_call();
+
+/// The calls of the host that led to a piece of queued work, innermost first; null if they are not known.
+using HostCalls = std::shared_ptr<const std::vector<const void*>>;
 
 /// True when the caller is a CUDA thread, false in host code.
 bool in_kernel();
@@ -64,10 +69,15 @@ struct CallSite {
         __builtin_return_address(0), __builtin_dwarf_cfa() \
     }
 
-/// Waits until every lane named in `mask` has called with the same mask, `what` and place, lets `combine` (may be
-/// null) exchange their data, and returns. A lane missing from its own mask, or named but absent, is reported.
+/// Whether the mask of a call may name lanes that have returned from the kernel. The intrinsics do not wait for them. The collective
+/// functions of groups need all lanes of the group.
+enum class Returned : unsigned char { may_be_named, are_missed };
+
+/// Waits until every lane named in `mask` has called with the same mask and `what`, or has returned from the kernel, lets `combine`
+/// (may be null) exchange the data of those that have called, and returns. Reports a lane that is missing from its own mask, and lanes
+/// that never come.
 void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place,
-               CallSite site = {});
+               CallSite site = {}, Returned returned = Returned::may_be_named);
 
 /// The same without an exchange: what each lane did before comes before what the others do now. (Its arguments lie in registers, so
 /// that the caller's stack is as deep as at its loads.)
@@ -122,6 +132,14 @@ void note_many_atomics();
 #endif
 }
 
+/// The old value that the next exchange of the running thread returns is not used, so it may be undefined.
+void note_dropped_value();
+[[gnu::always_inline]] inline void drop_old_value() {
+#ifdef __SANITIZE_THREAD__
+    note_dropped_value();
+#endif
+}
+
 /// Whether somebody profiles. Constant to kernels, so that the compiler asks once per thread and the question is no access of theirs.
 extern const bool is_profiling asm("kit_is_profiling");
 
@@ -144,11 +162,19 @@ extern const bool is_profiling asm("kit_is_profiling");
 
 /// The shuffle that took a value from a lane outside its mask: undefined, and so is what is made of it.
 struct UndefinedLane {
+    enum class Why : unsigned char {
+        not_named,  ///< the lane is not in the mask
+        returned,   ///< the lane is in the mask, and its thread has returned
+        no_thread,  ///< the lane is in the mask, and the warp has fewer threads
+        other_size  ///< the lane brought a value of a different size
+    };
     bool is = false;
     const char* what = "";
     Place place;
     unsigned mask = 0;
     int lane = 0;
+    Why why = Why::not_named;
+    unsigned threads = 32;  ///< of the warp
 };
 
 /// What a lane brings to a shuffle, and what it takes.
@@ -177,7 +203,8 @@ unsigned barrier_phase(const BarrierState& barrier);
 bool barrier_arrive(BarrierState& barrier, long long update, bool has_function);
 void barrier_complete(BarrierState& barrier);
 void barrier_drop(BarrierState& barrier);
-void barrier_wait(const BarrierState& barrier, unsigned phase, Place place);
+/// `what`: the function that waits.
+void barrier_wait(const BarrierState& barrier, unsigned phase, Place place, const char* what);
 /// Is it a token of this barrier, of its phase or the one before it? Another one ends the kernel.
 void barrier_token(const BarrierState& barrier, const void* of, unsigned phase, Place place);
 /// The caller knows that the phase is complete.

@@ -23,6 +23,7 @@ struct WorkLabel {
     bool pageable =
         false;       ///< a copy that was to be asynchronous, from or to memory of the host that is not pinned
     int stream = 0;  ///< 0: the default stream; those of the program count from 1
+    HostCalls calls = {};  ///< of the host that queued it
 
     static constexpr int of_graph = -1;
 };

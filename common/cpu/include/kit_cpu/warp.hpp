@@ -1,18 +1,17 @@
 // Warp intrinsics of CUDA's language for the CPU executor: shuffles, votes, matches, reductions.
 //
-// All lanes named in the mask meet, then one of them computes every lane's result. CUDA leaves the value
-// undefined when a lane reads from one that is not in the mask; here it is `no_such_lane`, a NaN for both
-// floating types.
+// All lanes that the mask names and that have not returned from the kernel meet, then one of them computes every lane's result. CUDA
+// leaves the value undefined if a lane reads from a lane that does not take part. Here it is `no_such_lane`, a NaN for both floating
+// types.
 #pragma once
 
 #include <host_defines.h>
 #include <string.h>
 
 #include <kit_cpu/thread.hpp>
+#include <kit_cpu/undefined.hpp>
 
 namespace kit::cpu {
-
-constexpr unsigned long long no_such_lane = 0x7ff8deadffc0deadull;
 
 KIT_CPU_UNCHECKED inline void combine_shuffle(unsigned mask, const void* const in[32], void* const out[32]) {
     for (int lane = 0; lane < 32; ++lane) {
@@ -25,6 +24,7 @@ KIT_CPU_UNCHECKED inline void combine_shuffle(unsigned mask, const void* const i
             if (source->brings.is) mine.takes = source->brings;
         } else {
             mine.takes.is = true;
+            if (source) mine.takes.why = UndefinedLane::Why::other_size;
             for (unsigned i = 0; i < mine.size; ++i)
                 static_cast<unsigned char*>(out[lane])[i] = no_such_lane >> i % 8 * 8 & 0xff;
         }
@@ -37,7 +37,11 @@ template <class T>
 KIT_CPU_UNCHECKED inline T shuffle(const char* what, unsigned mask, const T& value, int source, Place place) {
     alignas(T) unsigned char bytes[sizeof(T)];
     const T copy = value;
-    ShuffleInput input{&copy, sizeof(T), source, {}, {false, what, place, mask, source}};
+    ShuffleInput input{&copy, sizeof(T), source, {}, {}};
+    input.takes.what = what;
+    input.takes.place = place;
+    input.takes.mask = mask;
+    input.takes.lane = source;
     look_for_undefined(input);
     warp_meet(what, mask, &input, bytes, combine_shuffle, place, KIT_CPU_CALL_SITE);
     if (input.brings.is || input.takes.is) note_undefined(input, bytes);
@@ -75,9 +79,10 @@ KIT_CPU_UNCHECKED inline void combine_ballot(unsigned mask, const void* const in
     }
 }
 
-KIT_CPU_UNCHECKED inline unsigned ballot(const char* what, unsigned mask, int predicate, Place place) {
+KIT_CPU_UNCHECKED inline unsigned ballot(const char* what, unsigned mask, int predicate, Place place,
+                                         Returned returned = Returned::may_be_named) {
     unsigned votes = 0;
-    warp_meet(what, mask, &predicate, &votes, combine_ballot, place, KIT_CPU_CALL_SITE);
+    warp_meet(what, mask, &predicate, &votes, combine_ballot, place, KIT_CPU_CALL_SITE, returned);
     return votes;
 }
 
@@ -102,12 +107,13 @@ KIT_CPU_UNCHECKED inline void combine_match(unsigned mask, const void* const in[
 }
 
 template <class T>
-KIT_CPU_UNCHECKED inline Match match(const char* what, unsigned mask, T value, Place place) {
+KIT_CPU_UNCHECKED inline Match match(const char* what, unsigned mask, T value, Place place,
+                                     Returned returned = Returned::may_be_named) {
     unsigned long long bits = 0;
     static_assert(sizeof(T) <= sizeof(bits), "lanes compare values of at most 8 bytes");
     memcpy(&bits, &value, sizeof(T));
     Match result;
-    warp_meet(what, mask, &bits, &result, combine_match, place, KIT_CPU_CALL_SITE);
+    warp_meet(what, mask, &bits, &result, combine_match, place, KIT_CPU_CALL_SITE, returned);
     return result;
 }
 

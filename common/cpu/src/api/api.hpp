@@ -32,7 +32,7 @@ void let_other_threads_come(const std::function<std::vector<std::shared_ptr<Oper
 /// Ends the kernel whose thread wanted to wait for its children.
 [[noreturn]] void refuse_to_wait(const char* what, Place place);
 
-/// A call of this function would be made: does it fail all the same? See fail_host_call().
+/// Returns whether a valid call of this function must fail. See fail_host_call().
 bool host_call_fails(const char* function);
 
 /// Runs a call that needs a working device, and keeps its error for cudaGetLastError.

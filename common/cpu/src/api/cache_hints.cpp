@@ -1,4 +1,4 @@
-// What is left persisting: asked by who grades, and at the end of a program.
+// The lines that stay persisting: for the grader, and for a report at the end of a program.
 #include "cache_hints.hpp"
 
 #include <cstdlib>
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t most_told = 5;
 
 void report_left() {
-    if (sticky_error() != cudaSuccess) return;  // nothing could be reset any more
+    if (sticky_error() != cudaSuccess) return;  // after such an error, a program cannot reset anything
     for (Finding& finding : left_persisting()) add_finding(std::move(finding));
 }
 

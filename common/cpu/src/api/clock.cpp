@@ -6,7 +6,7 @@
 
 extern "C" clock_t clock() noexcept {
     const bool on_device = kit::cpu::in_kernel();
-    if (on_device) kit::cpu::yield();  // waiting by the clock lets others go on
+    if (on_device) kit::cpu::yield();  // a thread that waits by the clock lets other threads run
     timespec now{};
     clock_gettime(on_device ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &now);
     return on_device ? now.tv_sec * 1'000'000'000 + now.tv_nsec

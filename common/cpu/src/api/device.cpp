@@ -91,7 +91,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
     });
 }
 
-// The banks of shared memory have had one width since Kepler: what is asked for has no effect.
+// The banks of shared memory have had one width since Kepler, so a request has no effect.
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
     return api_call([] { return cudaSuccess; });
 }

@@ -1,4 +1,4 @@
-// What a kernel of a graph asks of graphs.
+// Calls of kernels about graphs and their nodes.
 #pragma once
 
 #include <driver_types.h>

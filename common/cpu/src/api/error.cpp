@@ -9,7 +9,7 @@ using namespace kit::cpu;
 
 cudaError_t cudaPeekAtLastError() {
     if (in_kernel()) return kernel_error(false);
-    return last_error();  // also a sticky error is read away here; every other call goes on returning it
+    return last_error();  // this call also clears a sticky error, but every other call still returns it
 }
 
 cudaError_t cudaGetLastError() {

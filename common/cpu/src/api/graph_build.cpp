@@ -103,9 +103,10 @@ bool refuses_copy(const CUgraph_st& graph, Place place) {
 }  // namespace
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         if (!graph || flags) return cudaErrorInvalidValue;
-        *graph = publish(std::make_unique<CUgraph_st>(true));
+        *graph = publish(std::make_unique<CUgraph_st>(true), place);
         return count_call(&Counters::graphs_made, cudaSuccess);
     });
 }
@@ -125,7 +126,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
         if (!clone || !find_graph(original)) return cudaErrorInvalidValue;
         if (has_memory_nodes(*original) || has_conditional_nodes(*original)) return cudaErrorNotSupported;
         if (refuses_copy(*original, place)) return cudaErrorNotSupported;
-        *clone = publish(copy_graph(*original, true));
+        *clone = publish(copy_graph(*original, true), place);
         return count_call(&Counters::graphs_made, cudaSuccess);
     });
 }

@@ -14,7 +14,7 @@
 namespace kit::cpu {
 namespace {
 
-/// Runs the body with what is known of the kernel.
+/// Runs the body with the facts about the kernel.
 template <class Body>
 cudaError_t with_kernel(const void* kernel, Body body) {
     return api_call([&] {

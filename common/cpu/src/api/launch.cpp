@@ -42,6 +42,7 @@ cudaError_t submit(Launch launch) {
         if (!stream) return cudaErrorInvalidResourceHandle;
         name_kernel(launch);
         launch.device = stream->device;  // whichever is current
+        launch.calls = host_calls();
         if (!launch.has_window) launch.window = window_of(*stream);
         watch_for_persisting();
         if (const cudaError_t error = check_launch(launch)) return error;
@@ -50,6 +51,7 @@ cudaError_t submit(Launch launch) {
             return capture_task(*stream, "", place, std::move(launch));
         }
         WorkLabel label{WorkKind::kernel, launch.name, launch.place};
+        label.calls = launch.calls;
         enqueue(*stream, std::move(label), [launch = std::move(launch)] { return Family(launch).run(); });
         return cudaSuccess;
     });

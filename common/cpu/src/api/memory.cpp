@@ -34,7 +34,7 @@ cudaError_t new_device_memory(void** pointer, std::size_t bytes, const char* mad
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
-    prepare_faults();  // host code that touches device memory is told so
+    prepare_faults();  // host code that uses device memory gets a report
     Allocation* allocation = allocate_device(bytes, made_by);
     if (!allocation && work_is_pending()) {  // queued frees may make room
         if (const cudaError_t error = finish_all()) return error;

@@ -17,6 +17,16 @@ class AccessCounter {
     /// `update_begins`: of an atomic update this is the first access. Only that one counts.
     void access(Counters& counters, const Target& target, const Access& access, bool update_begins);
 
+    /// A load or store of shared or device memory.
+    static void plain_access(Counters& counters, bool shared, unsigned bytes, bool write) {
+        if (shared) {
+            ++(write ? counters.shared_stores : counters.shared_loads);
+        } else {
+            ++(write ? counters.global_stores : counters.global_loads);
+            (write ? counters.global_bytes_stored : counters.global_bytes_loaded) += bytes;
+        }
+    }
+
   private:
     /// Updates by atomics of the kernel at hand at one address.
     struct Updates {

@@ -7,7 +7,8 @@
 //   Trace                 what does one thread do, in order?
 //   Profiler              what do warps do, line by line? (profile/)
 //
-// None of them knows another one. A checked kernel runs on one core, so that a report is the same each time.
+// None of them knows another one. With KIT_CHECK_BLOCKS=N only the first N blocks of each launch report their plain loads and stores. What
+// orders accesses (atomics, fences, barriers) is followed in all blocks, so the checks of the first ones stay right. A checked kernel runs on one core, so that a report is the same each time.
 #pragma once
 
 #include "access_counter.hpp"
@@ -32,6 +33,8 @@ class Checker final : public Observer {
     void block_ended(Block& block) override;
 
     void access(Worker& worker, const Access& access) override;
+    bool plain_access(Worker& worker, const char* address, unsigned bytes, bool write,
+                      const void* instruction) override;
     void fence(Worker& worker, Scope scope) override;
     void round(Worker& worker, const Round& round) override;
     bool should_wait(Worker& worker, const Access& access) override;
@@ -39,6 +42,8 @@ class Checker final : public Observer {
     void barrier(const BarrierStep& step) override;
     void shuffle_begins(const Block& block, ShuffleInput& input) override;
     void shuffle_ended(const Block& block, const ShuffleInput& input, const void* taken) override;
+    bool extreme_of_undefined(const Block& block, const void* operand, void* result, unsigned bytes,
+                              bool larger) override;
     void copy_begins(Worker& worker, const AsyncCopy& copy) override;
     void copy_landed(Block& block, const AsyncCopy& copy) override;
     void copy_stays(Block& block, const AsyncCopy& copy) override;
@@ -58,6 +63,8 @@ class Checker final : public Observer {
 
   private:
     void settle();
+    /// Returns whether this is one of the first blocks of its launch, which are checked.
+    bool is_checked(const Block& block) const;
     void profile(const Worker& worker, const Target& target, const Access& access, bool update_begins);
     [[noreturn]] void refuse(const Worker& worker, const Access& access, const Target& target, Place place);
 
@@ -68,6 +75,7 @@ class Checker final : public Observer {
     InitialisationCheck initialisation_{shadows_, sites_, mistakes_};
     RaceCheck races_{shadows_, sites_, mistakes_};
     AccessCounter counter_;
+    std::uint64_t checked_blocks_ = ~std::uint64_t{0};  ///< that each launch has
     Profiler& profiler_ = profiler();
 };
 

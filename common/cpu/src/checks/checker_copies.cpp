@@ -48,8 +48,8 @@ void Checker::copy_landed(Block& block, const AsyncCopy& copy) {
     const Target from = copy.bytes ? memory_.find(worker, side(copy, false)) : Target{};
     if (from.region) races_.copy_landed(block, copy, from, false);
     if (!to.region) return;
-    if (to.has_history())
-        initialisation_.landed(*to.region, from.has_history() ? from.region : nullptr, copy);
+    const bool is_known = from.has_history() && block.reports_accesses;
+    if (to.has_history()) initialisation_.landed(*to.region, is_known ? from.region : nullptr, copy);
     races_.copy_landed(block, copy, to, true);
 }
 

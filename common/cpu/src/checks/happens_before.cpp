@@ -63,6 +63,7 @@ void BlockClocks::start(BlockNumbers* numbers, std::uint32_t block, unsigned thr
     acquired_.reset();
     pending_loads_.reset();
     pending_signals_.reset();
+    pending_releases_.reset();
     flaw_ = BrokenEdge::none;
     barrier_released_.reset();
     sync_.clear();
@@ -140,6 +141,7 @@ void BlockClocks::acquire_all() {
         join(acquired_, thread.pending_in_block);
         join(pending_loads_, thread.pending_loads);
         join(pending_signals_, thread.pending_signals);
+        join(pending_releases_, thread.pending_releases);
         if (thread.flaw == BrokenEdge::none) continue;
         flaw_ = thread.flaw;
         read_from_ = thread.read_from;

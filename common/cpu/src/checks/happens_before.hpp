@@ -16,8 +16,9 @@
 // An edge is what the PTX memory model calls "synchronizes with". A release pattern (a releasing store or update, or a fence and then
 // any atomic write) writes the value that an acquire pattern (an acquiring load or update, or any atomic read and then a fence) reads,
 // directly or through a chain of updates (a release sequence), and the scopes of both patterns include the other thread. Two edges
-// are stronger than the model promises, because the programming guide relies on them: after a relaxed update, a barrier of the block
-// counts as the reader's fence; and an atomic after a barrier also releases what all threads had fenced before the barrier.
+// are stronger than the model promises, because the programming guide relies on them: after a relaxed update (such as atomicInc, but
+// not one with memory_order_release), a barrier of the block counts as the reader's fence; and an atomic after a barrier also releases
+// what all threads had fenced before the barrier.
 #pragma once
 
 #include <algorithm>
@@ -115,6 +116,16 @@ class BlockClocks {
         return own_[rank] > barrier_clock_ ? own_[rank] : barrier_clock_;
     }
 
+    /// Returns whether the thread itself performed the access, or a barrier of the block or grid orders it before what the thread does next.
+    bool before_barrier(const Record& record, unsigned rank) const {
+        if (record.block != number_) return record.clock < grid_clock_;
+        return record.rank == rank || record.clock < barrier_clock_;
+    }
+    /// Returns whether nothing but program order and barriers of the block or grid orders accesses before the thread's next step.
+    bool has_only_barriers(unsigned rank) const {
+        return !acquired_ && !has_sync_ && !has_waited_ && lanes_[rank / 32].empty();
+    }
+
     /// Returns whether the access happens before what the thread does next, or before what it writes next.
     bool happens_before(const Record& record, unsigned rank, bool writes = false) const {
         if (record.block == number_) {
@@ -184,9 +195,11 @@ class BlockClocks {
     /// acquire. A fence makes it effective, as the model's acquire pattern says.
     struct ThreadSync {
         VectorClockPtr acquired;
-        VectorClockPtr pending_updates;   ///< read by updates; a barrier of the block acquires them, too
-        VectorClockPtr pending_loads;     ///< read by loads
-        VectorClockPtr pending_signals;   ///< read by waits for signals; they order the thread's later writes
+        VectorClockPtr pending_updates;  ///< read by updates; a barrier of the block acquires them, too
+        VectorClockPtr
+            pending_releases;            ///< read by updates of memory_order_release; a barrier is not enough
+        VectorClockPtr pending_loads;    ///< read by loads
+        VectorClockPtr pending_signals;  ///< read by waits for signals; they order the thread's later writes
         VectorClockPtr pending_in_block;  ///< released by its own block, so a fence of block scope is enough
         Released last_read;               ///< by the thread's last read, and where it was joined
         VectorClockPtr* last_into = nullptr;
@@ -197,7 +210,7 @@ class BlockClocks {
         BrokenEdge flaw = BrokenEdge::none;
 
         void acquire_read(const Released& released);
-        void relaxed_update(const Released& released);
+        void update(const Released& released, bool releases);
         void relaxed_load(const Released& released, bool waits_for_signal);
         bool is_new(const Released& released, VectorClockPtr& into);
     };
@@ -238,6 +251,7 @@ class BlockClocks {
     Epoch read_from_;
     BrokenEdge flaw_ = BrokenEdge::none;
     VectorClockPtr pending_loads_, pending_signals_;  ///< `pending_signals_` are kept until the block ends
+    VectorClockPtr pending_releases_;                 ///< likewise; a fence of any thread acquires them
     std::uint64_t barrier_time_ = 0;                  ///< see may_read_older
     std::vector<std::uint64_t> last_sync_;  ///< by rank: time of its last fence, warp barrier or acquire
     std::unordered_map<unsigned, ThreadSync> sync_;  ///< by rank

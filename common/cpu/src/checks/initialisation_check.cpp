@@ -34,9 +34,9 @@ void InitialisationCheck::access(const Block& block, const Target& target, const
     if (!target.has_history()) return;
     ShadowRegion& region = *target.region;
     if (access.discards) return discard(region, access);
-    if (access.write && !(access.atomic && access.read)) {
+    if (access.write && (!(access.atomic && access.read) || access.drops_old)) {
         region.set_initialised(access.address, access.bytes, true);
-    } else if (!is_written(region, access)) {
+    } else if (!is_written(region, access) && !may_be_written_unseen(access.address)) {
         const char* unwritten = access.address;
         while (region.initialised(unwritten, 1) && unwritten + 1 < access.address + access.bytes) ++unwritten;
         mistakes_.uninitialised(block, access, stored_undefined_.at(access.address),
@@ -70,7 +70,7 @@ void InitialisationCheck::settle_store() {
 
 void InitialisationCheck::landed(ShadowRegion& to, const ShadowRegion* from, const AsyncCopy& copy) {
     to.set_initialised(copy.to, copy.bytes + copy.zeros, true);
-    if (!from || from->initialised(copy.from, copy.bytes)) return;
+    if (!from || from->initialised(copy.from, copy.bytes) || may_be_written_unseen(copy.from)) return;
     for (std::size_t i = 0; i < copy.bytes; ++i)
         if (!from->initialised(copy.from + i, 1)) to.set_initialised(copy.to + i, 1, false);
 }
@@ -84,6 +84,12 @@ void InitialisationCheck::host_access(const Access& access) {
         mistakes_.report();
     }
     unwritten_.forget(access.address, access.bytes);
+}
+
+bool InitialisationCheck::may_be_written_unseen(const char* address) {
+    if (!unseen_until_ || !shadows_.device(address)) return false;
+    const Allocation* const allocation = find_allocation(address);
+    return allocation && allocation->born <= unseen_until_;
 }
 
 void InitialisationCheck::allocated(const char* begin, std::size_t bytes) {
@@ -103,7 +109,8 @@ void InitialisationCheck::written(const char* begin, std::size_t bytes) {
 void InitialisationCheck::copied(const char* to, const char* from, std::size_t bytes) {
     ShadowRegion* const target = shadows_.device(to);
     ShadowRegion* const source = shadows_.device(from);
-    if (target && source) return target->copy_initialised(to, from, bytes);
+    const bool is_unseen = source && may_be_written_unseen(from);
+    if (target && source && !is_unseen) return target->copy_initialised(to, from, bytes);
     if (target) {
         target->set_initialised(to, bytes, true);
         for (std::size_t i = 0; unwritten_.any() && i < bytes; ++i)
@@ -111,7 +118,7 @@ void InitialisationCheck::copied(const char* to, const char* from, std::size_t b
         return;
     }
     unwritten_.forget(to, bytes);
-    if (!source || source->initialised(from, bytes)) return;
+    if (!source || source->initialised(from, bytes) || is_unseen) return;
     for (std::size_t i = 0; i < bytes;) {
         const std::size_t first = i;
         while (i < bytes && !source->initialised(from + i, 1)) ++i;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "discarded.hpp"
+#include "memory/leaks.hpp"
 #include "mistakes.hpp"
 #include "run/worker.hpp"
 #include "shadow_map.hpp"
@@ -27,6 +28,9 @@ class InitialisationCheck {
     /// The bytes of an asynchronous copy have come; `from` is null where it is not known what was written there.
     void landed(ShadowRegion& to, const ShadowRegion* from, const AsyncCopy& copy);
 
+    /// From now on nobody knows whether the memory that exists has been written: blocks run whose stores are not reported.
+    void stores_go_unseen() { unseen_until_ = births_so_far(); }
+
     void allocated(const char* begin, std::size_t bytes);
     void written(const char* begin, std::size_t bytes);
     void copied(const char* to, const char* from, std::size_t bytes);
@@ -34,6 +38,7 @@ class InitialisationCheck {
   private:
     void discard(ShadowRegion& region, const Access& access);
     void settle_store();
+    bool may_be_written_unseen(const char* address);
 
     ShadowMap& shadows_;
     Sites& sites_;
@@ -41,6 +46,8 @@ class InitialisationCheck {
     UnwrittenCopies unwritten_;
     StoredUndefined stored_undefined_;
     DiscardedBytes discarded_;
+    std::uint64_t unseen_until_ =
+        0;  ///< the last allocation that unseen stores may have written; 0: there were none
 
     /// What the running thread is about to store. Whether that is undefined shows when it is done.
     struct PendingStore {

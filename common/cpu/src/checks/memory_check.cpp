@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -29,12 +30,6 @@ Target fault(facts::Rule what, const char* near, Block* holder = nullptr) {
     target.near = near;
     target.holder = holder;
     return target;
-}
-
-/// The built-in variables and the executor's own thread-local data.
-bool is_thread_local(const char* address) {
-    const char* const anchor = reinterpret_cast<const char*>(&thread_index);
-    return static_cast<std::size_t>(address - anchor + 1024) < 2048;
 }
 
 /// Is it mapped at all?
@@ -88,16 +83,13 @@ Target MemoryCheck::find_any(const Worker& worker, const Access& access) {
 
 Target MemoryCheck::in_device(int device, const Access& access) {
     const auto holds = [&](const MemoryPiece& piece) { return piece.holds(access.address, access.bytes); };
-    if (!holds(recent_)) std::swap(recent_, recent_before_);
-    if (!holds(recent_)) {
-        recent_ = find_piece(access.address);
-        if (!holds(recent_))
-            return fault(facts::Rule::out_of_bounds, recent_.end ? recent_.end : access.address);
-        const bool closed = recent_.stream_ordered && device != recent_.device;
-        if (closed || !has_access(device, recent_.device)) {
-            recent_ = {};
+    if (std::none_of(recent_.begin(), recent_.end(), holds)) {
+        const MemoryPiece piece = find_piece(access.address);
+        if (!holds(piece)) return fault(facts::Rule::out_of_bounds, piece.end ? piece.end : access.address);
+        const bool closed = piece.stream_ordered && device != piece.device;
+        if (closed || !has_access(device, piece.device))
             return fault(facts::Rule::another_device, access.address);
-        }
+        recent_[next_recent_++ % recent_.size()] = piece;
     }
     return {Memory::device, shadows_.device()};
 }

@@ -1,6 +1,10 @@
 // Is the address in a piece of memory that this thread may use?
 #pragma once
 
+#include <array>
+#include <cstdint>
+
+#include "block_checks.hpp"
 #include "memory/buffers.hpp"
 #include "run/worker.hpp"
 #include "shadow_map.hpp"
@@ -16,6 +20,27 @@ class MemoryCheck {
     /// Where the access of the running thread goes, or what is wrong with that.
     Target find(const Worker& worker, const Access& access);
 
+    /// The common cases of find(): shared memory of the block, or one of the last pieces of device memory. Returns false in other cases.
+    [[gnu::always_inline]] bool find_common(Block& block, const char* address, unsigned bytes, bool natural,
+                                            Target& target) {
+        if (natural && reinterpret_cast<std::uintptr_t>(address) & (bytes - 1)) return false;
+        BlockChecks& checks = checks_of(block);
+        if (checks.shared.holds(address)) {
+            if (!block.shared().owns(address, bytes)) return false;
+            target.memory = Target::Memory::shared;
+            target.region = &checks.shared;
+            target.holder = &block;
+            return true;
+        }
+        for (const MemoryPiece& piece : recent_) {
+            if (!piece.holds(address, bytes)) continue;
+            target.memory = Target::Memory::device;
+            target.region = shadows_.device();
+            return true;
+        }
+        return false;
+    }
+
     /// To how many bytes it must be aligned. The compiler's hooks do not tell a struct of two doubles from a float4: what the memory is
     /// made of does, where it is known.
     static unsigned alignment(const Access& access, const Target& target);
@@ -24,7 +49,7 @@ class MemoryCheck {
     static Finding describe(const Worker& worker, const Access& access, const Target& target, Place place);
 
     /// The pieces may be other ones now.
-    void forget_pieces() { recent_ = recent_before_ = {}; }
+    void forget_pieces() { recent_ = {}; }
 
   private:
     Target find_any(const Worker& worker, const Access& access);
@@ -33,8 +58,9 @@ class MemoryCheck {
     Target elsewhere(const Worker& worker, const Access& access);
 
     ShadowMap& shadows_;
-    MemoryPiece recent_, recent_before_;  ///< where accesses to device memory went: often to two in turn
-    VariableRange recent_variable_;       ///< where the last access to a global variable went
+    std::array<MemoryPiece, 4> recent_;  ///< where accesses to device memory went: often to several in turn
+    unsigned next_recent_ = 0;           ///< the one to be replaced next
+    VariableRange recent_variable_;      ///< where the last access to a global variable went
     bool recent_is_constant_ = false;
 };
 

@@ -49,6 +49,7 @@ const OrderRule order_rules[] = {
 
     // One kernel: plain accesses by two blocks, then by two threads of one block.
     {[](const Facts& f) { return !f.same_block && f.same_cluster; }, Fix::cluster_barrier},
+    {[](const Facts& f) { return !f.same_block && f.cooperative && !f.same_line; }, Fix::grid_barrier},
     {[](const Facts& f) { return f.handed_on() && !f.same_line; }, Fix::message},
     {[](const Facts& f) { return !f.same_block; }, Fix::own_elements},
     {[](const Facts& f) { return f.same_line && f.both_write(); }, Fix::own_place},

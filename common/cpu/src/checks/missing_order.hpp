@@ -27,6 +27,7 @@ struct RaceFacts {
     bool same_work = true;
     bool same_block = true, same_line = false;
     bool same_cluster = false;  ///< two blocks of one cluster
+    bool cooperative = false;   ///< all blocks of the kernel can meet
 
     // Between two pieces of work.
     bool one_family =

@@ -49,6 +49,7 @@ RaceFacts facts_of(const Block* block, const RacingAccess& now, const RacingAcce
     facts.same_block = now.record.block == earlier.record.block;
     facts.same_line = mine.at.line == other.at.line;
     facts.same_cluster = in_one_cluster(block, earlier.record);
+    facts.cooperative = block && block->grid().launch.cooperative;
     facts.one_family = one_family(item, earlier_item);
     facts.from_ancestor = facts.one_family && is_ancestor(*earlier_item.node, *item.node);
     facts.host = item.stamp.host || earlier_item.stamp.host;
@@ -93,9 +94,15 @@ facts::Who who(const RacingAccess& access) {
 
 facts::Queued queued(const WorkLabel& label) {
     const bool is_host_function = label.kind == WorkKind::host_function;
-    const int line = look_up(label.place).line;
-    return {is_host_function ? "" : label.what, label.kind == WorkKind::kernel, label.stream,
-            line > 0 ? line : 0};
+    const facts::Where at = where_queued(label.place, label.calls);
+    return {is_host_function ? "" : label.what, label.kind == WorkKind::kernel, label.stream, at.line,
+            at.caller.line};
+}
+
+/// Unknown for host code.
+facts::Where line_that_queued(const RacingAccess& access) {
+    const auto& label = access.item->stamp.label;
+    return label ? where_queued(label->place, label->calls) : facts::Where();
 }
 
 /// Which of two accesses it is.
@@ -135,6 +142,11 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
     race.memory = place_of(block, address, width);
     race.accesses = {access_of(now), access_of(earlier)};
     facts::Access &mine = race.accesses[running], &other = race.accesses[before];
+    const auto is_narrow = [&](const Record& record) {
+        return record.atomic && record.scope == static_cast<unsigned>(Scope::block) &&
+               now.record.block != earlier.record.block;
+    };
+    mine.narrow = is_narrow(now.record), other.narrow = is_narrow(earlier.record);
     race.place = mine.at;
 
     RaceFacts facts = facts_of(block, now, earlier, mine, other);
@@ -151,6 +163,7 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
         const auto &first = (in_order ? earlier : now).item->stamp.label,
                    &second = (in_order ? now : earlier).item->stamp.label;
         if (facts.in_streams() && first && second) race.queued = {queued(*first), queued(*second)};
+        mine.queued = line_that_queued(now), other.queued = line_that_queued(earlier);
     } else {
         race.kernel = now.item->name;
         mine.who = now.record.block == earlier.record.block ? thread_of(now) : thread_in_grid(now);
@@ -186,6 +199,8 @@ void Mistakes::uninitialised(const Block& block, const Access& access, const Und
                                   discarded ? sites_.place(discarded) : Place{})
                         .by(running_thread())
                         .on(place_of(&block, access.address, access.bytes));
+    const Launch& launch = block.grid().launch;
+    seen->finding.launched = where_queued(launch.place, launch.calls);
     if (copy)
         seen->finding.with("short_copy", line_of(copy->place))
             .with("copied", copy->whole)
@@ -225,6 +240,9 @@ void Mistakes::report() {
     // Whether the reader of a race comes before the first writer depends on the order that ran: of a line that races it
     // is not said that it also read what nobody had written yet.
     std::set<std::pair<std::string, int>> racing, written_twice;
+    const auto lines_of = [](const facts::Access& access) {
+        return std::pair{access.at.file, access.at.line};
+    };
     for (const auto& [key, seen] : seen_) {
         if (!seen.is_race()) continue;
         for (const facts::Access& access : seen.finding.accesses)
@@ -238,11 +256,13 @@ void Mistakes::report() {
         const std::pair place{finding.place.file, finding.place.line};
         if (!seen.is_race()) {
             if (racing.count(place)) continue;
-        } else if (finding.fix == facts::Fix::barrier &&
-                   finding.accesses[running].at == finding.accesses[before].at &&
-                   written_twice.count(place)) {
-            // Where threads also write at that very line, each of them changes what it has read there.
-            finding.fix = facts::Fix::atomic_update;
+        } else if (finding.fix == facts::Fix::barrier) {
+            // If several threads also write there, each changes what it, or a line before, has read.
+            const facts::Access &one = finding.accesses[running], &other = finding.accesses[before];
+            const facts::Access &read = one.write ? other : one, &write = one.write ? one : other;
+            if (!read.write && write.write && read.at.line <= write.at.line &&
+                written_twice.count(lines_of(write)))
+                finding.fix = facts::Fix::atomic_update;
         }
         all.push_back(std::move(seen));
     }
@@ -276,11 +296,20 @@ Finding why_unwritten(facts::Rule rule, const Spot& spot, const UndefinedLane* l
         const facts::Rule why = rule == facts::Rule::undefined_store ? rule
                                 : is_copy                            ? facts::Rule::undefined_lane_copy
                                                                      : facts::Rule::undefined_lane;
-        return finding(why, spot, lane->place)
-            .with("shuffle", lane->what)
-            .with("shuffled", line_of(lane->place))
-            .with("lane", lane->lane)
-            .with("mask", lane->mask);
+        Finding undefined = finding(why, spot, lane->place)
+                                .with("shuffle", lane->what)
+                                .with("shuffled", line_of(lane->place))
+                                .with("lane", lane->lane);
+        switch (lane->why) {
+            case UndefinedLane::Why::not_named:
+                return undefined.with("mask", lane->mask);
+            case UndefinedLane::Why::returned:
+                return undefined.with("returned", lane->mask);
+            case UndefinedLane::Why::no_thread:
+                return undefined.with("threads", lane->threads);
+            case UndefinedLane::Why::other_size:
+                return undefined.with("other_size", lane->mask);
+        }
     }
     if (discarded.line)
         return finding(is_copy ? facts::Rule::discarded_copy : facts::Rule::discarded, spot)

@@ -22,12 +22,6 @@ bool races(const Record& earlier, const Record& now, const BlockClocks& clocks, 
     return !clocks.happens_before(earlier, now.rank, now.write);
 }
 
-int distance(const Record& a, const Record& b) {
-    if (a.block != b.block) return 3;
-    if (a.rank / 32 != b.rank / 32) return 2;
-    return a.rank != b.rank ? 1 : 0;
-}
-
 /// Replaces a read that happens before this one: a later write that is ordered after this read is ordered after both.
 void keep_reader(Cell& cell, const Record& now, const BlockClocks& clocks) {
     if (!cell.read.valid || same_thread(cell.read, now) || clocks.happens_before(cell.read, now.rank)) {

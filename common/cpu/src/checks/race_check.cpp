@@ -70,23 +70,19 @@ void RaceCheck::block_begins(const Block& block) {
 void RaceCheck::access(const Block& block, const Target& target, const Access& access) {
     BlockClocks& clocks = checks_of(block).clocks;
     const unsigned rank = block.rank();
-    const std::uint64_t last_sync = clocks.last_sync(rank);
+    const std::uint64_t last_sync = access.atomic ? clocks.last_sync(rank) : 0;
     if (access.sequential)
         clocks.fence(rank, access.scope);
     else if (access.releases)
         clocks.step(rank);
     const bool talks_to_host = access.is_volatile && target.memory == Target::Memory::host;
-    Record now{};
-    now.valid = 1;
-    now.write = access.write;
-    now.atomic = access.atomic || talks_to_host;
-    now.scope = static_cast<unsigned>(talks_to_host ? Scope::system : access.scope);
-    now.block = clocks.number();
-    now.rank = rank;
-    now.clock = std::min(clocks.clock(rank), most_clock);
-    now.site = access.place ? sites_.number(*access.place) : sites_.number(access.instruction);
-    if (access.atomic) sites_.note_atomic(now.site & (most_sites - 1), access.bytes);
-    if (access.discards) sites_.note_discard(now.site & (most_sites - 1));
+    const std::uint32_t site =
+        access.place ? sites_.number(*access.place) : sites_.number(access.instruction);
+    const Record now = make_record(
+        access.write, access.atomic || talks_to_host, talks_to_host ? Scope::system : access.scope,
+        clocks.number() & (most_blocks - 1), rank, std::min(clocks.clock(rank), most_clock), site);
+    if (access.atomic) sites_.note_atomic(site, access.bytes);
+    if (access.discards) sites_.note_discard(site);
     const bool shared = target.is_shared();
     check_cells(*target.region,
                 {&block, clocks, now, shared ? checks_of(*target.holder).shared_id : work_.current(),
@@ -94,6 +90,16 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
                 access);
     if (access.atomic) synchronize(rank, clocks, access, sync_var_at(target, access.address), last_sync);
     if (access.signal) signal_sent(block, target, access, now);
+}
+
+void RaceCheck::check_whole(const Block& block, const Target& target, const char* address, unsigned bytes,
+                            const Record& now, WorkId id) {
+    Access access;
+    access.address = address;
+    access.bytes = bytes;
+    access.write = now.write;
+    check_cells(*target.region,
+                {&block, checks_of(block).clocks, now, id, target.is_shared() ? nullptr : &work_}, access);
 }
 
 void RaceCheck::synchronize(unsigned rank, BlockClocks& clocks, const Access& access, SyncVar& variable,
@@ -107,7 +113,8 @@ void RaceCheck::synchronize(unsigned rank, BlockClocks& clocks, const Access& ac
     }
     if (access.write) std::memcpy(variable.older_value, access.address, std::min(access.bytes, 8u));
     clocks.atomic(rank, access, variable);
-    if (access.releases) clocks.step(rank);
+    // What a thread does after it has taken a lock comes after the update, so a release by that update would not order it.
+    if (access.releases || (access.acquires && access.read && access.write)) clocks.step(rank);
 }
 
 /// No thread has written there yet, so threads that may write run first. Each wait lets one more block start.
@@ -141,6 +148,23 @@ SyncVar& RaceCheck::sync_var_at(const Target& target, const char* address) {
     return variable;
 }
 
+inline void RaceCheck::check_cell(Cell& cell, const char* address, const CheckedAccess& checked,
+                                  const Access& access) {
+    if (cell.only(checked.id)) {
+        const Record earlier = check_race(cell, checked.now, checked.clocks, sites_);
+        if (__builtin_expect(earlier.valid, false))
+            note_race(checked, access, address, earlier, work_.current());
+        return;
+    }
+    const UnorderedRecords others(cell, checked.id, checked.other_work, checked.clocks, checked.now);
+    const Record earlier = check_race(cell, checked.now, checked.clocks, sites_);
+    others.keep(cell);
+    WorkId made_by = work_.current();
+    const Record unordered = others.race(checked.now, sites_, made_by);
+    if (unordered.valid) note_race(checked, access, address, unordered, made_by);
+    if (earlier.valid) note_race(checked, access, address, earlier, work_.current());
+}
+
 void RaceCheck::check_cells(ShadowRegion& region, const CheckedAccess& checked, const Access& access) {
     if (checked.other_work && checked.other_work->any()) {
         if (const CopiedRange* copy =
@@ -153,12 +177,13 @@ void RaceCheck::check_cells(ShadowRegion& region, const CheckedAccess& checked, 
                            {&work_.item(work_.current()), checked.now}, {&work_.item(copy->id), earlier});
         }
     }
-    for (const char* address = access.address; address < access.address + access.bytes;) {
+    const bool forgets = !(checked.other_work && checked.other_work->records_matter());
+    const char* const end = access.address + access.bytes;
+    for (const char* address = access.address; address < end;) {
         const auto in_word = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(address) % 4);
-        const auto bytes = static_cast<unsigned>(
-            std::min<std::ptrdiff_t>(4 - in_word, access.address + access.bytes - address));
+        const auto bytes = static_cast<unsigned>(std::min<std::ptrdiff_t>(4 - in_word, end - address));
         Cell& word = region.word(address);
-        if (!(checked.other_work && checked.other_work->records_matter()) && !word.only(checked.id))
+        if (forgets && !word.only(checked.id))
             region.clear_word(address, checked.id);  // records of earlier work are no longer needed
         if (bytes == 4 && word.state() == State::whole) {
             check_cell(word, address, checked, access);
@@ -168,22 +193,6 @@ void RaceCheck::check_cells(ShadowRegion& region, const CheckedAccess& checked, 
         }
         address += bytes;
     }
-}
-
-void RaceCheck::check_cell(Cell& cell, const char* address, const CheckedAccess& checked,
-                           const Access& access) {
-    if (cell.only(checked.id)) {
-        const Record earlier = check_race(cell, checked.now, checked.clocks, sites_);
-        if (earlier.valid) note_race(checked, access, address, earlier, work_.current());
-        return;
-    }
-    const UnorderedRecords others(cell, checked.id, checked.other_work, checked.clocks, checked.now);
-    const Record earlier = check_race(cell, checked.now, checked.clocks, sites_);
-    others.keep(cell);
-    WorkId made_by = work_.current();
-    const Record unordered = others.race(checked.now, sites_, made_by);
-    if (unordered.valid) note_race(checked, access, address, unordered, made_by);
-    if (earlier.valid) note_race(checked, access, address, earlier, work_.current());
 }
 
 /// Two plain writes by kernels are compared after the second write, see PendingRace. Two threads that set up one barrier are not: the

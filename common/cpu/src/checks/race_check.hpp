@@ -4,6 +4,7 @@
 // pieces of work.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -30,6 +31,31 @@ class RaceCheck {
     void block_ended(const Block& block);
 
     void access(const Block& block, const Target& target, const Access& access);
+    /// Does the same for an access to whole words that is not atomic. Returns false, and has done nothing, if other work matters.
+    [[gnu::always_inline]] bool plain_access(const Block& block, const Target& target, const char* address,
+                                             unsigned bytes, bool write, const void* instruction) {
+        const bool shared = target.is_shared();
+        if (!shared && work_.records_matter()) return false;
+        BlockChecks& checks = checks_of(block);
+        const BlockClocks& clocks = checks.clocks;
+        const WorkId id = shared ? checks.shared_id : work_.current();
+        const unsigned rank = block.rank();
+        const Record now = make_record(write, false, Scope::device, clocks.number() & (most_blocks - 1), rank,
+                                       std::min(clocks.clock(rank), most_clock), sites_.number(instruction));
+        for (unsigned i = 0; i < bytes; i += 4) {
+            Cell& cell = target.region->word(address + i);
+            if (cell.whole_of(id) && check_ordered(cell, now, clocks)) continue;
+            if (!cell.only(id)) {
+                target.region->clear_word(address + i, id);
+                (write ? cell.write : cell.read) = now;
+            } else {
+                check_whole(block, target, address, bytes, now,
+                            id);  // the first words once more, which changes nothing
+                return true;
+            }
+        }
+        return true;
+    }
     /// Before an atomic load: returns whether other threads should run first, because they may still write there.
     bool should_wait(const Target& target, const Access& access);
     void barrier(const BarrierStep& step);
@@ -81,6 +107,8 @@ class RaceCheck {
     SyncVar& sync_var_at(const Target& target, const char* address);
     void check_copied_row(const WorkItem& item, const CopiedRange& row);
     void check_cells(ShadowRegion& region, const CheckedAccess& checked, const Access& access);
+    void check_whole(const Block& block, const Target& target, const char* address, unsigned bytes,
+                     const Record& now, WorkId id);
     void check_cell(Cell& cell, const char* address, const CheckedAccess& checked, const Access& access);
     void note_race(const CheckedAccess& checked, const Access& access, const char* address,
                    const Record& earlier, WorkId made_by);

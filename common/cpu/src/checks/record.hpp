@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "events.hpp"
 
@@ -20,6 +21,17 @@ struct Record {
     std::uint64_t site : 13;   ///< the instruction, see sites.hpp
 };
 static_assert(sizeof(Record) == 8);
+
+/// The record of one access. Field by field, the processor would have to wait for its own narrow stores before it can load the whole.
+inline Record make_record(bool write, bool atomic, Scope scope, std::uint64_t block, std::uint64_t rank,
+                          std::uint64_t clock, std::uint64_t site) {
+    const std::uint64_t bits = 1u | std::uint64_t{write} << 1 | std::uint64_t{atomic} << 2 |
+                               static_cast<std::uint64_t>(scope) << 3 | block << 5 | rank << 25 |
+                               clock << 35 | site << 51;
+    Record record;
+    std::memcpy(&record, &bits, sizeof record);
+    return record;
+}
 
 constexpr std::uint32_t most_blocks = 1u << 20;
 constexpr std::uint32_t most_clock = 0xFFFF;
@@ -52,11 +64,31 @@ struct __attribute__((packed, aligned(4))) Cell {
     State state() const { return static_cast<State>(state_bits); }
     void set(State state) { state_bits = static_cast<std::uint32_t>(state) & 3; }
 
+    /// Returns whether this work made all records, and all accesses were to the whole word.
+    bool whole_of(WorkId id) const { return works() == id * of_all; }
+
     /// Returns whether this work made all records. In a word that is not whole, `write_work` made the records of all bytes.
     bool only(WorkId id) const {
         return write_work == id && (state() != State::whole || (read_work == id && far_work == id));
     }
     void give_to(WorkId id) { write_work = read_work = far_work = id; }
+    /// Deletes all records. New ones will belong to this work.
+    void restart(WorkId id) {
+        const std::uint32_t works = id * of_all;
+        write = Record{};
+        read = Record{};
+        far_read = Record{};
+        std::memcpy(reinterpret_cast<char*>(this) + sizeof(Record) * 3, &works, sizeof works);
+    }
+
+  private:
+    static constexpr std::uint32_t of_all =
+        1u << 20 | 1u << 10 | 1u;  ///< times a number: in all three fields
+    std::uint32_t works() const {
+        std::uint32_t bits;
+        std::memcpy(&bits, reinterpret_cast<const char*>(this) + sizeof(Record) * 3, sizeof bits);
+        return bits;
+    }
 };
 static_assert(sizeof(Cell) == 28, "7 bytes for each byte of memory; the initialised bits add an eighth");
 

@@ -35,11 +35,13 @@ void BlockClocks::fence(unsigned rank, Scope scope) {
     join(mine.acquired, mine.pending_in_block);
     mine.pending_in_block.reset();
     if (scope == Scope::block) {
-        mine.only_block_fence = mine.pending_updates || mine.pending_loads;
+        mine.only_block_fence = mine.pending_updates || mine.pending_releases || mine.pending_loads;
     } else {
-        join(mine.acquired, mine.pending_updates);
-        join(mine.acquired, mine.pending_loads);
+        for (const VectorClockPtr& read : {mine.pending_updates, mine.pending_releases, mine.pending_loads})
+            join(mine.acquired, read);
+        join(mine.acquired, pending_releases_);
         mine.pending_updates.reset();
+        mine.pending_releases.reset();
         mine.pending_loads.reset();
         mine.pending_signals.reset();
     }
@@ -126,12 +128,12 @@ BrokenEdge BlockClocks::why_unordered(const Record& record, unsigned rank) const
     const auto found = sync_.find(rank);
     if (found != sync_.end()) {
         const ThreadSync& mine = found->second;
-        if (covered(mine.pending_updates) || covered(mine.pending_loads))
+        if (covered(mine.pending_updates) || covered(mine.pending_releases) || covered(mine.pending_loads))
             return mine.only_block_fence ? BrokenEdge::narrow_acquire : BrokenEdge::no_acquire;
         if (covered(mine.pending_in_block)) return BrokenEdge::no_acquire;
         if (wrote(mine.read_from) && mine.flaw != BrokenEdge::none) return mine.flaw;
     }
-    if (covered(pending_loads_)) return BrokenEdge::no_acquire;
+    if (covered(pending_loads_) || covered(pending_releases_)) return BrokenEdge::no_acquire;
     return wrote(read_from_) ? flaw_ : BrokenEdge::none;
 }
 
@@ -164,7 +166,7 @@ void BlockClocks::atomic_read(unsigned rank, const Access& access, const SyncVar
         if (access.acquires)
             mine.acquire_read(released);
         else if (access.write)
-            mine.relaxed_update(released);
+            mine.update(released, access.releases);
         else
             mine.relaxed_load(released, access.awaits);
         note_sync(rank);
@@ -198,11 +200,13 @@ void BlockClocks::ThreadSync::acquire_read(const Released& released) {
     join(acquired, released.block);
 }
 
-/// memory_order_relaxed, an update: it acquires nothing until a fence completes the acquire pattern. A barrier of the block counts as
-/// this fence. For what its own block has released, a fence of block scope is wide enough.
-void BlockClocks::ThreadSync::relaxed_update(const Released& released) {
-    if (!is_new(released, pending_updates)) return;
-    join(pending_updates, released.device);
+/// An update that is relaxed or only releases: it acquires nothing until a fence completes the acquire pattern. For what its own block
+/// has released, a fence of block scope is wide enough. After a relaxed update, a barrier of the block counts as this fence. After one
+/// of memory_order_release it does not: the programming guide's example has fences, and this program has left out half of an order.
+void BlockClocks::ThreadSync::update(const Released& released, bool releases) {
+    VectorClockPtr& pending = releases ? pending_releases : pending_updates;
+    if (!is_new(released, pending)) return;
+    join(pending, released.device);
     join(pending_in_block, released.block);
 }
 

@@ -35,8 +35,7 @@ bool ShadowRegion::lies_in(const char* address) const {
            static_cast<std::size_t>(address - reinterpret_cast<const char*>(bits_)) < bit_bytes(bytes_);
 }
 
-bool ShadowRegion::initialised(const char* address, std::size_t bytes) const {
-    const auto first = static_cast<std::size_t>(address - begin_);
+bool ShadowRegion::all_initialised(std::size_t first, std::size_t bytes) const {
     for (std::size_t i = first; i < first + bytes;) {
         if (i % 8 == 0 && i + 8 <= first + bytes) {
             if (bits_[i / 8] != 0xFF) return false;
@@ -49,8 +48,8 @@ bool ShadowRegion::initialised(const char* address, std::size_t bytes) const {
     return true;
 }
 
-void ShadowRegion::set_initialised(const char* address, std::size_t bytes, bool value) {
-    auto i = static_cast<std::size_t>(address - begin_);
+void ShadowRegion::set_all_initialised(std::size_t first, std::size_t bytes, bool value) {
+    std::size_t i = first;
     const std::size_t end = i + bytes;
     const auto set_one = [&] {
         const auto bit = static_cast<unsigned char>(1u << i % 8);

@@ -36,12 +36,21 @@ class ShadowRegion {
     void clear_word(const char* address, WorkId id) {
         Cell& cell = word(address);
         if (cell.state() == State::spilled) bytes_of_.forget(index(address));
-        cell = Cell{};
-        cell.give_to(id);
+        cell.restart(id);
     }
 
-    bool initialised(const char* address, std::size_t bytes) const;
-    void set_initialised(const char* address, std::size_t bytes, bool value);
+    [[gnu::always_inline]] bool initialised(const char* address, std::size_t bytes) const {
+        const auto first = static_cast<std::size_t>(address - begin_);
+        if (first % 8 + bytes > 8) return all_initialised(first, bytes);
+        const unsigned mask = ((1u << bytes) - 1) << first % 8;
+        return (bits_[first / 8] & mask) == mask;
+    }
+    [[gnu::always_inline]] void set_initialised(const char* address, std::size_t bytes, bool value) {
+        const auto first = static_cast<std::size_t>(address - begin_);
+        if (first % 8 + bytes > 8 || !value) return set_all_initialised(first, bytes, value);
+        const auto mask = static_cast<unsigned char>(((1u << bytes) - 1) << first % 8);
+        if ((bits_[first / 8] & mask) != mask) bits_[first / 8] |= mask;
+    }
     void copy_initialised(const char* to, const char* from, std::size_t bytes);
 
     /// Forgets all records (the work numbers restart).
@@ -51,6 +60,8 @@ class ShadowRegion {
     std::size_t resident_bytes(const char* begin, std::size_t bytes) const;
 
   private:
+    bool all_initialised(std::size_t first, std::size_t bytes) const;
+    void set_all_initialised(std::size_t first, std::size_t bytes, bool value);
     std::size_t index(const char* address) const { return static_cast<std::size_t>(address - begin_) / 4; }
 
     const char* begin_;

@@ -11,9 +11,8 @@ std::uint32_t Sites::add(const Site& site) {
     return static_cast<std::uint32_t>(sites_.size() - 1);
 }
 
-std::uint32_t Sites::number(const void* instruction) {
+std::uint32_t Sites::find(const void* instruction) {
     Slot& slot = recent_[reinterpret_cast<std::uintptr_t>(instruction) % slots];
-    if (slot.instruction == instruction) return slot.number;
     auto [found, is_new] = numbers_.emplace(instruction, 0);
     if (is_new) found->second = add({instruction, {}, false});
     slot = {instruction, found->second};

@@ -16,7 +16,10 @@ namespace kit::cpu {
 
 class Sites {
   public:
-    std::uint32_t number(const void* instruction);
+    std::uint32_t number(const void* instruction) {
+        const Slot& slot = recent_[reinterpret_cast<std::uintptr_t>(instruction) % slots];
+        return slot.instruction == instruction ? slot.number : find(instruction);
+    }
     std::uint32_t number(Place call);
     Place place(std::uint32_t number);
     const void* instruction(std::uint32_t number) const { return sites_[number].instruction; }
@@ -50,6 +53,7 @@ class Sites {
         Place place;
         bool known = false;  ///< the place was looked up
     };
+    std::uint32_t find(const void* instruction);
     std::uint32_t add(const Site& site);
 
     static constexpr std::size_t slots = 4096;  // recently seen ones, by address

@@ -11,11 +11,12 @@ Trace& trace() {
 }
 
 void trace_thread(std::uint64_t block, unsigned rank) {
-    trace() = {true, block, rank, {}};
+    trace() = {block, rank, {}};
+    Trace::on = true;
 }
 
 std::vector<TracedAccess> take_trace() {
-    trace().on = false;
+    Trace::on = false;
     return std::exchange(trace().seen, {});
 }
 

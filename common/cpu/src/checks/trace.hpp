@@ -11,18 +11,22 @@
 namespace kit::cpu {
 
 struct Trace {
-    bool on = false;
+    static constexpr std::size_t most = 1 << 20;  ///< a thread that polls forever needs no more
+
+    static inline bool on = false;
     std::uint64_t block = 0;
     unsigned rank = 0;
     std::vector<TracedAccess> seen;
 
     void access(const Block& running, const Target& target, const Access& access) {
         if (!on || target.is_shared() || running.linear_index() != block || running.rank() != rank) return;
-        seen.push_back({access.address, access.bytes, access.write, access.atomic});
+        if (seen.size() == most) return;
+        seen.push_back({access.address, access.bytes, access.write, access.atomic,
+                        access.atomic && access.write && access.read});
     }
     void notified(const Block& running, const char* address) {
         if (on && running.linear_index() == block && running.rank() == rank)
-            seen.push_back({address, 0, false, true});
+            seen.push_back({address, 0, false, true, false});
     }
 };
 Trace& trace();

@@ -1,8 +1,9 @@
-// Recognises what is made of an undefined value.
+// Recognizes values that are computed from an undefined value.
 #include "undefined_lanes.hpp"
 
 #include <cmath>
 #include <cstring>
+#include <kit_cpu/undefined.hpp>
 #include <type_traits>
 
 namespace kit::cpu {
@@ -47,7 +48,25 @@ const UndefinedLane* UndefinedValues::origin(unsigned rank, const void* value, s
     const UndefinedLane* const other = taken.other_origin.is ? &taken.other_origin : nullptr;
     if (now == taken.own) return own;
     if (now == taken.other) return other;
+    if (now == taken.extreme && now) return own ? own : other;
     return combines(now, taken.own, taken.other, bytes) ? (own ? own : other) : nullptr;
+}
+
+/// A signed integer that is larger, or smaller, than the others.
+bool UndefinedValues::replace(unsigned rank, const void* operand, void* result, std::size_t bytes,
+                              bool larger) {
+    const auto found = taken_.find(rank);
+    if (found == taken_.end() || found->second.bytes != bytes) return false;
+    Taken& taken = found->second;
+    std::uint64_t value = 0;
+    std::memcpy(&value, operand, bytes);
+    const bool undefined =
+        (taken.own_origin.is && value == taken.own) || (taken.other_origin.is && value == taken.other);
+    if (!undefined) return false;
+    const std::uint64_t limit = bytes == 4 ? 0x7fc1dead : 0x7ff8deadffc1dead;
+    taken.extreme = larger ? limit : bytes == 4 ? 0x803e2153 : ~limit;
+    std::memcpy(result, &taken.extreme, bytes);
+    return true;
 }
 
 void UndefinedValues::took(unsigned rank, const ShuffleInput& input, const void* taken) {

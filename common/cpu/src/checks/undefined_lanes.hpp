@@ -1,9 +1,11 @@
-// Values that a shuffle took from a lane outside its mask, and what became of them.
+// Values that a shuffle took from a lane that does not take part, and how they are used. Such a lane is not in the mask, has returned from
+// the kernel, or does not exist.
 //
-// CUDA leaves such a value undefined; here it is poison (kit_cpu/warp.hpp). To take one is no mistake, to use it is: in a
-// reduction the upper lanes take them and nobody asks what they have, and `if (lane + 8 < n) sum += other;` drops them. So a
-// value is followed, also into memory, where it counts as one that nobody has written. What a lane brings to its next shuffle, or stores, is compared with its own value from before and with
-// the one that it took: is it their sum, product, difference, or one of the two? What is made otherwise is not recognised.
+// CUDA leaves such a value undefined; here it is poison (kit_cpu/undefined.hpp). Taking one is legal; using it is an error. In a reduction,
+// the upper lanes take undefined values, and no thread uses their results; `if (lane + 8 < n) sum += other;` drops them. So each value is
+// followed, including into memory, where it counts as not written. The value that a lane brings to its next shuffle, or stores, is compared
+// with the lane's own earlier value and with the value that it took: is it their sum, product or difference, one of the two, or what min or max
+// made of it? A value that was computed differently is not recognized.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +33,13 @@ class UndefinedValues {
     /// After a shuffle in which the thread had an undefined value or took one, or neither.
     void took(unsigned rank, const ShuffleInput& input, const void* taken);
 
+    /// For a minimum or maximum of a value that the thread has taken. Returns false if the value is defined.
+    bool replace(unsigned rank, const void* operand, void* result, std::size_t bytes, bool larger);
+
   private:
     struct Taken {
         std::uint64_t own = 0, other = 0;
+        std::uint64_t extreme = 0;  ///< result of min or max that stands for the undefined value; 0: none
         std::size_t bytes = 0;
         UndefinedLane own_origin, other_origin;
     };

@@ -18,23 +18,23 @@ class PersistingLines {
     struct Piece {
         std::uintptr_t begin = 0, end = 0;
         std::string kernel;
-        Place place;          ///< of the launch under a window, or of the access
-        bool window = false;  ///< which of the two
+        Place place;          ///< the line of the launch with a window, or of the access
+        bool window = false;  ///< whether the line is that of a launch with a window
     };
     void add(const volatile void* begin, std::size_t bytes, const Piece& by);
     void remove(const volatile void* begin, std::size_t bytes);
     void clear() { pieces_.clear(); }
     std::size_t bytes() const;
-    /// Pieces that one place has made are one, with the bytes of all of them from 0 on.
+    /// Pieces that come from one place count as one piece, which begins at byte 0 and has the bytes of all.
     std::vector<Piece> by_place() const;
 
   private:
     void cut(std::uintptr_t begin, std::uintptr_t end);
 
-    std::map<std::uintptr_t, Piece> pieces_;  ///< by their begin; none overlap
+    std::map<std::uintptr_t, Piece> pieces_;  ///< by their first address; pieces do not overlap
 };
 
-/// May a window have these values? Else an error of CUDA.
+/// Returns an error of CUDA if a window may not have these values.
 cudaError_t check_window(const cudaAccessPolicyWindow& window);
 inline bool makes_lines_persist(const cudaAccessPolicyWindow& window) {
     return window.num_bytes && window.hitRatio > 0 && window.hitProp == cudaAccessPropertyPersisting;
@@ -48,7 +48,7 @@ void count_annotated(cudaAccessProperty property);
 void count_applied(std::uint64_t lines);
 void count_discarded(const volatile void* begin, std::size_t bytes);
 void persisting_lines_reset();
-/// The memory is given back: its lines hold nothing any more.
+/// The memory is freed, so its lines have no meaning from now on.
 void lines_freed(const volatile void* begin, std::size_t bytes);
 
 std::vector<PersistingLines::Piece> persisting_pieces();

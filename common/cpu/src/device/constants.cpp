@@ -1,5 +1,5 @@
-// Collected while the program starts: the translator writes a declaration behind each variable. What the device has is kept
-// aside: host code that writes to one by its name writes, in CUDA, to a copy of the host's own.
+// The list is filled while the program starts: the translator writes a declaration after each variable. The device's values are kept
+// apart, because in CUDA host code that assigns to a variable by its name changes the host's own copy.
 #include "constants.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The number of devices is read once; who may touch whose memory is one bit for each pair.
+// The number of devices is read once. One bit for each pair says whether one device may use the memory of the other.
 #include "devices.hpp"
 
 #include <algorithm>

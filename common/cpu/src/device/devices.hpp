@@ -1,4 +1,4 @@
-// How many devices there are, which of them is meant, and which may touch another one's memory.
+// How many devices there are, which of them is current, and which may use the memory of a different one.
 #pragma once
 
 namespace kit::cpu {
@@ -19,14 +19,14 @@ void thread_uses_device();
 /// Said when a kernel begins: one runs at a time.
 void kernel_runs_on(int device);
 
-/// Could they be given access? See set_peer_possible().
+/// Returns whether access can be enabled. See set_peer_possible().
 bool peer_is_possible(int device, int owner);
 
-/// May kernels of `device` touch what was allocated on `owner`? Both may be the same.
+/// Returns whether kernels of `device` may use memory of `owner`. Both may be the same device.
 bool has_access(int device, int owner);
-/// True if that changes anything.
+/// Returns whether this changed anything.
 bool change_access(int device, int owner, bool allowed);
-/// Nobody touches the memory of this device any longer, nor its kernels that of others.
+/// From now on, no other device may use the memory of this one, and its kernels may not use that of others.
 void forget_access(int device);
 
 }  // namespace kit::cpu

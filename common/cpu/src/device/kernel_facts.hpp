@@ -1,4 +1,4 @@
-// What is known of a kernel without running it: its static shared memory and what its attributes say.
+// Facts about a kernel that do not need a run: its static shared memory and its attributes.
 #pragma once
 
 #include <cstddef>

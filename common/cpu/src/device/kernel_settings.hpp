@@ -36,7 +36,7 @@ int registers_of(const void* kernel, const KernelFacts& facts);
 /// The largest block: __launch_bounds__, or what the registers of a multiprocessor are enough for.
 int max_threads_of(const void* kernel, const KernelFacts& facts);
 
-/// Blocks of the kernel that a multiprocessor of the device at hand holds.
+/// How many blocks of the kernel a multiprocessor of the current device can hold.
 int resident_blocks_of(const void* kernel, const KernelFacts& facts, int threads, std::size_t dynamic_shared);
 
 /// The cluster that every launch of the kernel has: __cluster_dims__, or the attributes. 0: none.

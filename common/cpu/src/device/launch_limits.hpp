@@ -1,4 +1,4 @@
-// What a launch may ask of the device, and of one kernel.
+// The limits of a launch: those of the device, and those of the kernel.
 #pragma once
 
 #include <kit_cpu/launch.hpp>

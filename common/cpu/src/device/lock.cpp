@@ -3,6 +3,8 @@
 
 #include <chrono>
 
+#include "turns.hpp"
+
 namespace kit::cpu {
 
 void ApiMutex::lock() {
@@ -17,6 +19,9 @@ void ApiMutex::take(unsigned times) {
         times_ += times;
         return;
     }
+    lock.unlock();
+    turns().wait();
+    lock.lock();
     const std::uint64_t ticket = next_ticket_++;
     while (times_ > 0 || served_ != ticket) free_.wait_for(lock, std::chrono::seconds(1));
     ++served_;
@@ -27,7 +32,7 @@ void ApiMutex::take(unsigned times) {
 bool ApiMutex::try_lock() {
     const std::lock_guard lock(mutex_);
     if (!is_mine()) {
-        if (times_ > 0 || served_ != next_ticket_) return false;
+        if (times_ > 0 || served_ != next_ticket_ || !turns().is_mine()) return false;
         owner_ = std::this_thread::get_id();
     }
     ++times_;
@@ -36,14 +41,17 @@ bool ApiMutex::try_lock() {
 
 void ApiMutex::unlock() {
     const std::lock_guard lock(mutex_);
-    if (--times_ == 0 && served_ != next_ticket_) free_.notify_all();
+    if (--times_ > 0) return;
+    turns().outside();
+    if (served_ != next_ticket_) free_.notify_all();
 }
 
-unsigned ApiMutex::let_go() {
+unsigned ApiMutex::let_go(bool sleeps) {
     const std::lock_guard lock(mutex_);
     if (!is_mine()) return 0;
     const unsigned times = times_;
     times_ = 0;
+    turns().pass_on(sleeps);
     if (served_ != next_ticket_) free_.notify_all();
     return times;
 }

@@ -12,7 +12,7 @@ namespace kit::cpu {
 namespace {
 
 constexpr int register_unit = 256;  ///< for one warp
-constexpr int quarters = 4;         ///< of a multiprocessor; a warp lives in one of them
+constexpr int quarters = 4;         ///< parts of a multiprocessor; a warp stays in one of them
 constexpr int most_registers_per_thread = 255;
 
 int warps_of(int threads) {

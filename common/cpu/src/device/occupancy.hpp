@@ -17,7 +17,7 @@ struct BlockNeeds {
     int threads;
 };
 
-/// Blocks per multiprocessor that each of its resources would allow; the least of them is the answer.
+/// How many blocks per multiprocessor each resource allows. The minimum is the answer.
 struct BlockLimits {
     int warps, blocks, registers, shared;
 

@@ -29,7 +29,7 @@ bool is_blocking(const CUstream_st& stream) {
 /// The call breaks the captures: from here on they can only be ended, and give no graph.
 cudaError_t invalidate(const std::vector<CapturePtr>& broken, cudaError_t error, Rule rule, const char* call,
                        Place place, const char* kernel = "") {
-    const Capture* first = nullptr;  // that was whole until now
+    const Capture* first = nullptr;  // the first capture that breaks now
     for (const CapturePtr& capture : broken) {
         if (capture->valid && !first) first = capture.get();
         capture->valid = false;
@@ -249,7 +249,7 @@ cudaError_t end_capture(CUstream_st& stream, cudaGraph_t* graph, Place place) {
     if (capture->own) capture->own->embedded = false;
     if (graph)
         *graph = error != cudaSuccess ? nullptr
-                 : capture->own       ? publish(std::move(capture->own))
+                 : capture->own       ? publish(std::move(capture->own), place)
                                       : capture->graph;
     capture->own.reset();  // with no place for it, a new graph is gone
     return error;

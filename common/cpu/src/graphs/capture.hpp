@@ -1,4 +1,4 @@
-// Stream capture: while it lasts, what is asked of a stream becomes nodes of a graph. Streams join by waiting for an
+// Stream capture: while it lasts, calls for a stream become nodes of a graph. A stream joins when it waits for an
 // event of the capture. Called with the API lock held.
 #pragma once
 
@@ -23,11 +23,11 @@ struct Capture {
 };
 using CapturePtr = std::shared_ptr<Capture>;
 
-/// Is work for this stream anything else than queued? True while it captures, and for the legacy stream while a
-/// blocking stream does.
+/// Returns whether a call for this stream does something other than queue work. True while the stream captures, and for the legacy
+/// stream while a blocking stream captures.
 bool concerns_capture(const CUstream_st& stream);
 
-/// Adds a node for what was asked of such a stream, or refuses. `what` is the function that was called, empty for a launch.
+/// Adds a node for a call for such a stream, or refuses it. `what` is the function that was called, empty for a launch.
 cudaError_t capture_task(CUstream_st& stream, const char* what, Place place, NodeTask task,
                          CUgraphNode_st** made = nullptr);
 

@@ -22,7 +22,7 @@ auto& device_nodes =
     *new std::unordered_set<const Node*>;  // never destroyed, as the handles of programs are not
 
 std::int64_t works_before_failure =
-    -1;  // of the calls that fail_device_graph_call() is about; below 0: none fails
+    -1;  // the number of the call that fail_device_graph_call() lets fail; below 0: none fails
 
 template <class Body>
 void for_each_device_node(const CUgraph_st& graph, Body body) {
@@ -36,7 +36,7 @@ bool is_same(const WorkStamp& a, const WorkStamp& b) {
     return a.id == b.id && a.stream == b.stream;
 }
 
-/// The kernel's arguments one behind the other, as on the device.
+/// The kernel's arguments, one after the other, as on the device.
 struct Parameters {
     explicit Parameters(const Launch& launch) : list(launch.body->arguments) {
         std::size_t end = 0;
@@ -45,7 +45,7 @@ struct Parameters {
             end = begins.back() + argument.bytes;
         }
     }
-    /// Of the parameter that these bytes are, or of the structure that they lie in; behind the last one if there is none.
+    /// The index of the parameter that has these bytes; after the last one if no parameter has them.
     std::size_t index(std::size_t offset, std::size_t bytes) const {
         const auto fits = [&](std::size_t i) {
             if (list[i].scalar) return offset == begins[i] && bytes == list[i].bytes;
@@ -56,7 +56,7 @@ struct Parameters {
         while (i < list.size() && !fits(i)) ++i;
         return i;
     }
-    ArgumentList list;  ///< of a call that the launch keeps alive
+    ArgumentList list;  ///< the arguments of a call that the launch keeps alive
     std::vector<std::size_t> begins;
 };
 

@@ -35,12 +35,12 @@ struct CUgraphDeviceUpdatableNode_st {
 
 namespace kit::cpu {
 
-/// A call by a kernel that would work is made: does it fail all the same? See fail_device_graph_call().
+/// Returns whether a valid call by a kernel must fail. See fail_device_graph_call().
 bool device_graph_call_fails();
 
 cudaGraphDeviceNode_t new_device_node();
 
-/// Null: the node is none that kernels may change.
+/// Null if kernels may not change the node.
 cudaGraphDeviceNode_t device_node_of(const CUgraphNode_st& node);
 bool has_device_nodes(const CUgraph_st& graph);
 
@@ -50,7 +50,7 @@ void adopt_device_nodes(const CUgraph_st& copy, const InstanceState* instance);
 /// What an upload, or a launch by the host, does in its turn: the device gets the nodes that the host has made or changed.
 std::function<void()> hand_to_device(const CUgraph_st& copy);
 
-/// The node's launch begins: what it is now, null where it is switched off. Tells of changes that nothing orders with it.
+/// The node's launch begins: what it is now, null where it is switched off. Reports changes that nothing orders with it.
 const Launch* begin_device_node(CUgraphDeviceUpdatableNode_st& node);
 
 /// One change by a kernel; the value lies in host memory.

@@ -1,5 +1,5 @@
 // Instantiation and launch. A node of a launch comes after the nodes that its edges come from, and after nothing else
-// but the launch's beginning: what has no edge runs in the order that the schedule chooses, and races are told.
+// but the start of the launch. Nodes without an edge run in the order that the schedule chooses, and races are reported.
 #include "executable.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "device_nodes.hpp"
 #include "graph_memory.hpp"
+#include "memory/leaks.hpp"
 #include "memory/memory.hpp"
 #include "run/event.hpp"
 #include "source/findings.hpp"
@@ -39,7 +40,7 @@ void note_memory_use(const NodeTask& task) {
     if (const auto* free = std::get_if<FreeTask>(&task)) free->memory->live = false;
 }
 
-/// What a kernel may ask of its graph, and what decides in it, is the run's.
+/// A kernel asks the run about its graph, and the run decides about conditions.
 std::function<cudaError_t()> runner_in(const std::shared_ptr<GraphRun>& run, const NodeTask& task) {
     if (const auto* launch = std::get_if<Launch>(&task); launch && launch->device_node)
         return [run, node = launch->device_node] { return run->device_node(*node); };
@@ -100,7 +101,7 @@ cudaError_t check_for_device(const CUgraph_st& graph, unsigned long long flags, 
     return cudaErrorInvalidValue;
 }
 
-/// Queues one step behind `after`.
+/// Queues one step after `after`.
 OperationPtr enqueue_step(const Step& step, const std::shared_ptr<GraphRun>& run, std::uint64_t row,
                           std::vector<OperationPtr> after) {
     if (!step.node || !(step.node->enabled || device_node_of(*step.node)))
@@ -151,6 +152,8 @@ cudaError_t instantiate(CUgraph_st& graph, unsigned long long flags, Place place
     exec->copy = copy_graph(graph, false);
     exec->source = &graph;
     exec->flags = flags;
+    exec->born = next_birth();
+    exec->made_at = place;
     exec->steps = std::make_shared<Steps>(steps_of(*exec->copy));
     exec->state = std::make_shared<InstanceState>();
     adopt_device_nodes(*exec->copy, exec->state.get());
@@ -164,6 +167,10 @@ void destroy_executable(CUgraphExec_st* exec) {
     if (CUgraph_st* source = find_graph(exec->source)) --source->instances;
     executables.erase(exec);
     delete exec;  // work that is queued has its own copies of the tasks
+}
+
+std::vector<const CUgraphExec_st*> live_executables() {
+    return {executables.begin(), executables.end()};
 }
 
 cudaError_t launch_graph(CUgraphExec_st& exec, CUstream_st& stream, Place place) {

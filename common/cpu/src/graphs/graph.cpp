@@ -2,8 +2,11 @@
 #include "graph.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <unordered_set>
+
+#include "memory/leaks.hpp"
 
 namespace {
 
@@ -32,8 +35,17 @@ CUgraphNode_st* find_node(cudaGraphNode_t handle) {
     return nodes_alive.count(handle) ? handle : nullptr;
 }
 
-CUgraph_st* publish(std::unique_ptr<CUgraph_st> graph) {
+CUgraph_st* publish(std::unique_ptr<CUgraph_st> graph, Place place) {
+    graph->born = next_birth();
+    graph->made_at = place;
     return graph.release();
+}
+
+std::vector<const CUgraph_st*> live_graphs() {
+    std::vector<const CUgraph_st*> owned;
+    std::copy_if(graphs.begin(), graphs.end(), std::back_inserter(owned),
+                 [](const CUgraph_st* graph) { return graph->born > 0 && !graph->embedded; });
+    return owned;
 }
 
 void destroy_graph(CUgraph_st* graph) {

@@ -1,6 +1,7 @@
 // A graph: nodes and edges, as cudaGraph_t and cudaGraphNode_t point to them. Called with the API lock held.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -12,7 +13,7 @@ struct CUgraphNode_st {
     CUgraph_st* graph = nullptr;
     kit::cpu::NodeTask task;
     std::vector<CUgraphNode_st*> before, after;  ///< ends of its edges, in the order in which they were added
-    CUgraphNode_st* original = nullptr;          ///< of a copy: whose
+    CUgraphNode_st* original = nullptr;          ///< the node that this one is a copy of
     bool enabled = true;                         ///< in an instance, see cudaGraphNodeSetEnabled
     bool for_upload =
         true;  ///< in an instance, of a node that kernels may change: the device does not have it so
@@ -30,6 +31,8 @@ struct CUgraph_st {
     const bool public_handles;  ///< the program may know this graph and its nodes; false inside an instance
     bool embedded = false;      ///< belongs to a node or to a capture: the program cannot destroy it
     int instances = 0;
+    std::uint64_t born = 0;             ///< 0: the program does not own it; see memory/leaks.hpp
+    kit::cpu::Place made_at{};          ///< if known
     const CUgraph_st* outer = nullptr;  ///< of a body: the graph with the conditional node
 };
 
@@ -39,8 +42,10 @@ namespace kit::cpu {
 CUgraph_st* find_graph(cudaGraph_t handle);
 CUgraphNode_st* find_node(cudaGraphNode_t handle);
 
-/// A graph that the program owns from now on.
-CUgraph_st* publish(std::unique_ptr<CUgraph_st> graph);
+/// A graph that the program owns from now on, made at `place`.
+CUgraph_st* publish(std::unique_ptr<CUgraph_st> graph, Place place);
+/// All graphs that the program owns.
+std::vector<const CUgraph_st*> live_graphs();
 void destroy_graph(CUgraph_st* graph);
 
 CUgraphNode_st* add_node(CUgraph_st& graph, const std::vector<CUgraphNode_st*>& before, NodeTask task);
@@ -66,7 +71,7 @@ std::vector<std::shared_ptr<CUgraph_st>> inner_graphs(const NodeTask& task);
 const CUgraphNode_st* find_anywhere(const CUgraph_st& graph,
                                     const std::function<bool(const CUgraphNode_st&)>& is);
 
-/// Is it this graph, or one in whose conditional nodes this graph is?
+/// Returns whether it is this graph, or a graph with a conditional node that contains this graph.
 bool belongs_to(const CUgraph_st& graph, const CUgraph_st* whole);
 
 bool has_memory_nodes(const CUgraph_st& graph);

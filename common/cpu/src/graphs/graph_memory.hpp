@@ -26,7 +26,7 @@ class GraphMemory {
     char* begin() const { return begin_; }
     std::size_t bytes() const { return bytes_; }
 
-    /// The device does it: at the turn of the node, or of what was queued by cudaFreeAsync.
+    /// On the device's side, when the node or the operation of cudaFreeAsync runs.
     cudaError_t allocate(Place place);
     cudaError_t free(Place place);
 
@@ -48,7 +48,7 @@ using GraphMemoryPtr = std::shared_ptr<GraphMemory>;
 /// The memory that begins exactly here; null if no graph has made it.
 GraphMemoryPtr find_graph_memory(const void* begin);
 
-/// Bytes that exist now and the most that did; bytes whose addresses are taken, likewise.
+/// The bytes that exist now, and their maximum so far; the same for bytes whose addresses are reserved.
 struct GraphMemoryUse {
     std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
 };

@@ -30,7 +30,7 @@ void join(WorkClock& clock, const WorkClock& more) {
     }
 }
 
-/// What comes before the running operation, itself left out: its parts come after the same.
+/// The operations before the running one, which also come before each of its parts.
 WorkStamp before_parts() {
     WorkStamp at = work_now();
     at.before[at.stream] = at.id - 1;
@@ -47,7 +47,7 @@ std::uint64_t Counters::*counter_of(cudaGraphConditionalNodeType type) {
                                             : &Counters::switch_bodies;
 }
 
-/// The order of the schedule: which of so many is next?
+/// Returns which of this many is next, in the order of the schedule.
 std::size_t choose(std::size_t count, Dice& dice) {
     const Order order = current_schedule().order;
     return order == Order::forward ? 0 : order == Order::reverse ? count - 1 : dice.roll() % count;
@@ -117,7 +117,7 @@ cudaError_t GraphRun::device_node(CUgraphDeviceUpdatableNode_st& node) {
     return now ? kernel(Launch(*now)) : cudaSuccess;  // a copy: its own kernel may change the node
 }
 
-/// Runs the steps in an order that the schedule chooses; `after` gets what comes before whoever waits for them all.
+/// Runs the steps in an order that the schedule chooses; `after` gets the operations that an operation must follow that waits for all steps.
 cudaError_t GraphRun::run_steps(const Steps& steps, const WorkClock& before, const Within& within,
                                 WorkClock& after) {
     const std::vector<Step>& list = steps.list;
@@ -171,7 +171,7 @@ const char* name_of(cudaGraphConditionalNodeType type) {
 
 }  // namespace
 
-/// Has the condition a value that comes before the reader?
+/// Returns whether the condition has a value that was set before the reader.
 bool GraphRun::usable(const ConditionalTask& task, const WorkStamp& reader) const {
     const Condition& condition = *task.condition;
     if (!condition.known) {
@@ -260,7 +260,7 @@ cudaError_t GraphRun::launch(cudaGraphExec_t handle, cudaStream_t stream, Place 
     if (tail && tails_.size() == most_tails) return refuse(facts::Rule::launched_too_many_tails);
     if (!tail && fired_ == most_fired) return refuse(facts::Rule::launched_too_many_fired);
     if (device_graph_call_fails()) return cudaErrorMemoryAllocation;
-    // A tail launch takes the place of the graph that has ended, a sibling stands beside the launching one.
+    // A tail launch takes the place of the graph that has ended, and a sibling is next to the launching graph.
     const auto run = std::make_shared<GraphRun>(*exec, tail || sibling ? parent_ : this, place);
     run->before_ = work_now().before;
     if (!tail) ++fired_;
@@ -286,7 +286,7 @@ cudaError_t GraphRun::run_fired(const Within& within, Clock::time_point begin, u
     return cudaSuccess;
 }
 
-/// What comes of a graph whose nodes are done; the clock of all of it is left in its `so_far_`.
+/// Completes a graph whose nodes have run. `so_far_` then has the clock of all of it.
 cudaError_t GraphRun::complete(std::shared_ptr<GraphRun> run, const Within& within, Clock::time_point begin,
                                unsigned& launches) {
     const std::shared_ptr<GraphRun> first = run;

@@ -33,7 +33,7 @@ struct Condition {
     const GraphRun* run = nullptr;
     bool known = false;  ///< there is a default value, or a kernel has set it
     unsigned value = 0;
-    KernelCaller set_by;  ///< who set it last
+    KernelCaller set_by;  ///< the kernel thread that set it last
     bool told = false;
 };
 using ConditionPtr = std::shared_ptr<Condition>;
@@ -42,9 +42,9 @@ cudaGraphConditionalHandle new_condition(const CUgraph_st& graph, bool has_defau
 /// Null when there is none behind the handle.
 ConditionPtr find_condition(cudaGraphConditionalHandle handle);
 
-/// What an instance and its launches know of each other; the instance may be destroyed before they end.
+/// The state that an instance and its launches share. The instance may be destroyed before the launches end.
 struct InstanceState {
-    const GraphRun* active = nullptr;  ///< launched by whomever, and not complete
+    const GraphRun* active = nullptr;  ///< the launch that is not complete, by the host or a kernel
     OperationPtr uploaded;             ///< null: it has not been asked for since the last change
     bool uploaded_apart = false;       ///< by a call of its own since then, not only by a launch
 };
@@ -96,9 +96,9 @@ class GraphRun {
     const std::shared_ptr<InstanceState> state_;
     const bool for_device_, uploaded_apart_;
     GraphRun* const parent_;
-    const Place place_;  ///< of the launch
+    const Place place_;  ///< the line of the launch
     std::map<const CUgraph_st*, Steps> bodies_;
-    unsigned in_bodies_ = 0;  ///< of how many conditional nodes the running kernel is in the body
+    unsigned in_bodies_ = 0;  ///< the number of conditional nodes whose bodies contain the running kernel
 
     unsigned fired_ = 0;
     std::deque<std::shared_ptr<GraphRun>> children_, siblings_, tails_;

@@ -13,15 +13,15 @@ struct KernelCaller {
     /// The thread that runs now.
     static KernelCaller now(Place place);
 
-    /// Does something order this call, which was made earlier, with that one, which is made now?
+    /// Returns whether something orders this earlier call with that one, which is made now.
     bool is_ordered_with(const KernelCaller& later) const;
 
     bool is_known() const { return who.kind != facts::Who::Kind::nobody; }
 
     WorkStamp work;
-    std::uint64_t thread = 0;    ///< of that kernel
-    std::uint64_t barriers = 0;  ///< that its block had passed
-    facts::Who who;              ///< nobody if nobody has called
+    std::uint64_t thread = 0;    ///< its number in that kernel
+    std::uint64_t barriers = 0;  ///< the number of barriers that its block had passed
+    facts::Who who;              ///< the caller; nobody before the first call
     Place place;
 };
 

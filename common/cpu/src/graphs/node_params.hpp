@@ -18,7 +18,7 @@ cudaError_t make_copy_task(void* to, const void* from, std::size_t bytes, cudaMe
 cudaError_t make_symbol_task(const void* symbol, std::size_t offset, bool to_symbol, const void* other,
                              std::size_t bytes, cudaMemcpyKind kind, Place place, NodeTask& task);
 
-/// The parameters of a node; false when it is of another type.
+/// The parameters of a node; false if the node has a different type.
 bool params_of(const NodeTask& task, cudaKernelNodeParams& params);
 bool params_of(const NodeTask& task, cudaMemsetParams& params);
 bool params_of(const NodeTask& task, cudaHostNodeParams& params);

@@ -10,7 +10,7 @@ namespace {
 
 std::uint64_t last_row = std::uint64_t(1) << 32;  // above all numbers of streams
 
-/// Adds the graph's nodes behind these steps; returns the steps that end it.
+/// Adds the graph's nodes after these steps; returns the steps that end it.
 std::vector<std::size_t> flatten(const CUgraph_st& graph, const std::vector<std::size_t>& begin,
                                  std::vector<Step>& steps) {
     const std::vector<CUgraphNode_st*> order = in_order(graph);
@@ -31,7 +31,7 @@ std::vector<std::size_t> flatten(const CUgraph_st& graph, const std::vector<std:
     return ends.empty() ? begin : ends;
 }
 
-/// Nodes that follow each other share a row, as long as there is one to go on with.
+/// Nodes that follow each other share a row, as long as there is a next one.
 void choose_rows(std::vector<Step>& steps) {
     constexpr std::size_t none = ~std::size_t(0);
     std::vector<std::size_t> next(steps.size(), none);

@@ -9,7 +9,7 @@ struct CUgraphNode_st;
 
 namespace kit::cpu {
 
-/// One operation of a launch. Those of a child graph stand between two marks.
+/// One operation of a launch. Two marks enclose the operations of a child graph.
 struct Step {
     CUgraphNode_st* node;             ///< null for a mark
     std::vector<std::size_t> before;  ///< steps; none: the beginning of the launch

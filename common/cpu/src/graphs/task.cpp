@@ -95,7 +95,9 @@ WorkLabel label_of(const NodeTask& task) {
     return std::visit(
         Overloaded{
             [](const Launch& launch) {
-                return WorkLabel{WorkKind::kernel, launch.name, launch.place};
+                WorkLabel label{WorkKind::kernel, launch.name, launch.place};
+                label.calls = launch.calls;
+                return label;
             },
             [](const CopyTask& copy) {
                 const bool to = is_device(find_allocation(copy.to.begin)),

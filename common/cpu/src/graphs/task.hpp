@@ -53,7 +53,7 @@ struct ConditionalTask {
     std::shared_ptr<Condition> condition;
     cudaGraphConditionalNodeType type;
     std::vector<std::shared_ptr<CUgraph_st>> bodies;
-    std::shared_ptr<std::vector<cudaGraph_t>> handles;  ///< of the bodies, for the program
+    std::shared_ptr<std::vector<cudaGraph_t>> handles;  ///< the bodies' handles, for the program
     Place place;
 };
 
@@ -69,7 +69,7 @@ const char* name_of(cudaGraphNodeType type);
 /// A finding that names this node.
 Finding about_node(facts::Rule rule, const NodeTask& task, Place place);
 
-/// What a stream does when the node's turn comes; empty for nodes that only stand in the order.
+/// What a stream does when the node's turn comes; empty for nodes that only have a place in the order.
 std::function<cudaError_t()> runner(const NodeTask& task);
 Work work_of(const NodeTask& task);
 /// What reports call it.

@@ -1,4 +1,4 @@
-// Names for pieces of device memory, so that reports speak of `in` and not of an address.
+// Names for pieces of device memory, so that reports name `in` instead of an address.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace kit::cpu {
 struct MemoryPiece {
     const char* begin = nullptr;
     const char* end = nullptr;  ///< null: the address belongs to no piece
-    int device = 0;             ///< of its allocation
+    int device = 0;             ///< the device of its allocation
     bool stream_ordered = false;
 
     bool holds(const char* address, std::size_t bytes) const {
@@ -20,8 +20,8 @@ struct MemoryPiece {
     }
 };
 
-/// The named buffer, else the whole allocation, that holds the address. Within an allocation that has named buffers
-/// only these count: what lies between them is guard zone.
+/// The named buffer that holds the address, otherwise the whole allocation. In an allocation with named buffers, only these count:
+/// the memory between them is a guard zone.
 MemoryPiece find_piece(const char* address);
 
 /// Where the address lies in the named buffer, else in the allocation.

@@ -1,4 +1,4 @@
-// One copy or fill: checked when it is asked for, done when its turn comes. Streams queue them, graphs keep them.
+// One copy or fill: checked when it is requested, and executed when its turn comes. Streams queue them, graphs keep them.
 #pragma once
 
 #include <driver_types.h>
@@ -79,7 +79,7 @@ cudaError_t check_host_memory_lives(const CopyTask& task);
 cudaError_t run(const CopyTask& task);
 cudaError_t run(const FillTask& task);
 
-/// Moves the bytes, and what is known of them.
+/// Moves the bytes, and the checks' knowledge about them.
 void copy_rows(Rows to, Rows from, Shape shape);
 
 }  // namespace kit::cpu

@@ -25,9 +25,9 @@ Finding wrong_to_free(const void* pointer, const Spot& spot);
 /// whose call it is; the answers are in run/kernel_heap.cpp.
 struct KernelHeap {
     bool (*asked)(
-        const void* caller);  ///< Does device code call? `caller` is the instruction behind the call.
+        const void* caller);  ///< whether device code calls; `caller` is the instruction after the call
     void* (*allocate)(std::size_t bytes, const char* made_by, const void* caller);
-    bool (*free)(void* begin, const void* caller);  ///< false: the caller is no thread of a kernel
+    bool (*free)(void* begin, const void* caller);  ///< false if the caller is not a thread of a kernel
 };
 extern std::atomic<const KernelHeap*> kernel_heap;  ///< null while no kernel runs
 

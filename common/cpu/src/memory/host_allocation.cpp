@@ -13,7 +13,7 @@
 #include "memory.hpp"
 #include "new_blocks.hpp"
 
-#ifdef __GLIBC__  // another C library has other names for what is called here; its blocks are not known
+#ifdef __GLIBC__  // another C library has other names for these functions, so its blocks are not known
 
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -68,7 +68,7 @@ void* reallocate(void* old, std::size_t bytes, Caller caller) {
 // Not known until `prepare` has asked: then the plainer form is called, whoever defines it.
 bool new_is_ours = false, array_is_ours = false, delete_is_ours = false, array_delete_is_ours = false;
 
-/// Has no other definition come first?
+/// Returns whether this definition is the first one that the linker found.
 bool is_ours(const char* symbol) {
     Dl_info found{}, here{};
     const void* const function = dlsym(RTLD_DEFAULT, symbol);
@@ -83,7 +83,7 @@ bool is_ours(const char* symbol) {
     array_delete_is_ours = is_ours("_ZdaPv");
 }
 
-/// As the standard has it: the handler may find memory, or throw.
+/// As the C++ standard requires: the handler may free memory, or throw.
 template <class Allocate>
 void* new_or_throw(Allocate allocate) {
     while (true) {

@@ -100,7 +100,7 @@ struct Looking {
 
 constexpr std::size_t most_watched = 256;
 Watched watched[most_watched];
-std::mutex watched_mutex;  // for who takes a place and gives it back; free does without
+std::mutex watched_mutex;  // for threads that take and return a place; free needs no lock
 
 void note_calls(Watched& place) {
     struct State {
@@ -148,7 +148,7 @@ void host_map::tell_watchers(const void* begin) {
 HostBlock find_host_block(const void* address) {
     if (!usable_bytes) return {};
     const Looking looking;
-    // Copies go through a block piece by piece: the one before has often the answer.
+    // A copy goes through a block piece by piece, so the previous answer is often right.
     static std::atomic<const char*> latest{nullptr};
     const auto at = static_cast<const char*>(address);
     for (const char* begin : {latest.load(), block_before(address)}) {

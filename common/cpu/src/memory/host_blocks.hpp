@@ -2,7 +2,7 @@
 //
 // The executor's library defines malloc and its relatives and operator new (host_allocation.cpp), so that every allocation of
 // a program passes through it. It asks the C library for 16 bytes more and writes a label into them, at the very end of
-// what it got: the number of bytes that were asked for, and the caller. A map with one bit for 16 bytes says where blocks begin.
+// what it got: the number of requested bytes, and the caller. A map with one bit for 16 bytes says where blocks begin.
 // Thus addresses, and who may free them, stay the C library's; the size is exact (malloc_usable_size rounds up, and an
 // overrun by a few bytes would be missed), nothing here allocates, and nothing locks: a forked child finds all in
 // order. Sizes and lines become words only for a report.
@@ -28,7 +28,7 @@ enum class Maker : unsigned char {
     operator_new_array
 };
 
-/// Bytes that a block needs for its label, beside its own.
+/// Bytes that a block needs for its label, in addition to its own.
 constexpr std::size_t label_bytes = 16;
 
 struct HostBlock {
@@ -40,12 +40,12 @@ struct HostBlock {
     const char* end() const { return begin + bytes; }
 };
 
-/// What malloc_usable_size says: of a block, what was asked for, so that nobody writes on the label.
+/// The result of malloc_usable_size: the requested size of a block, so that no program writes over the label.
 std::size_t bytes_that_may_be_used(void* begin);
 
 facts::Memory memory_of(const HostBlock& block);
 
-/// The live block that holds the address; also when that lies in what was added at its end to round it up.
+/// The live block that holds the address, including the bytes at its end that round its size up.
 HostBlock find_host_block(const void* address);
 
 /// Sees whether a block is freed as long as this lives.

@@ -1,6 +1,6 @@
 // A template of the C++ library is part of the program, and its caller is found on the stack: frames are of a fixed size where
 // such a function calls, so that the size is learned from the unwinder once for each such place, and looked up from then on.
-// Which functions these are, the symbol table says: it is read where the file is mapped, as nothing here may allocate.
+// The symbol table names these functions. It is read where the file is mapped, because nothing here may allocate.
 #include "host_callers.hpp"
 
 #include <elf.h>
@@ -21,7 +21,7 @@ namespace kit::cpu {
 namespace {
 
 struct Program {
-    const char* begin = nullptr;  ///< of its code, in memory
+    const char* begin = nullptr;  ///< where its code is in memory
     const char* end = nullptr;
     const ElfW(Sym) * symbols = nullptr;  ///< in the mapped file
     std::size_t count = 0;
@@ -29,7 +29,7 @@ struct Program {
 };
 Program program;
 
-/// Once, before main: nobody else runs yet.
+/// Runs once, before main, when no other thread runs.
 [[gnu::constructor]] void map_program() {
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
@@ -69,8 +69,8 @@ bool is_library_code(const char* code) {
     return false;
 }
 
-/// What is known of an instruction behind a call: 48 bits of its address, and the size of the frame in words of 8 bytes there;
-/// 0: the search ends here. A hash table; what finds no place in it any more is not learned.
+/// An entry for an instruction after a call: 48 bits of its address, and the size of the frame there in words of 8 bytes;
+/// 0: the search ends here. The entries are a hash table; an instruction that finds no place in it is not remembered.
 using Fact = std::uint64_t;
 constexpr unsigned table_bits = 14;
 constexpr std::size_t most_steps = 16;
@@ -81,7 +81,7 @@ Fact address_of(const void* code) {
     return reinterpret_cast<std::uintptr_t>(code) & address_mask;
 }
 
-/// The place of what is known of it, or a free one; null when there is neither.
+/// The entry of the instruction, or a free one; null if there is neither.
 std::atomic<Fact>* slot_of(const void* code) {
     const Fact address = address_of(code);
     std::atomic<Fact>* slot = &known[(address * 0x9e3779b97f4a7c15u) >> (64 - table_bits)];

@@ -21,7 +21,7 @@ std::shared_ptr<const BlockWatch> watch(const void* address) {
     return block.begin ? std::make_shared<BlockWatch>(block) : nullptr;
 }
 
-/// Nobody may use these bytes any more.
+/// No program may use these bytes from now on.
 cudaError_t check_watched(const CopyTask& task, const BlockWatch* watch, bool write) {
     if (!watch || !watch->freed()) return cudaSuccess;
     const CopyEnd end{task.what, write, task.shape.width * task.shape.height, task.place};

@@ -31,8 +31,9 @@ Word* new_piece(std::atomic<Word*>& slot);
 /// What the C library gave for a block; null until it can be asked.
 extern std::size_t (*usable_bytes)(void*);
 
-// Whoever looks at a block must not see it freed meanwhile: who frees waits. Both write first and read then.
-extern std::atomic<int> attention;  ///< who looks, and what is watched, so that free asks one question
+// A block must not be freed while a thread looks at it, so the thread that frees it waits. Both first write and then read.
+extern std::atomic<int>
+    attention;  ///< the threads that look and the blocks that are watched, so that free needs one test
 void wait_for_lookers();
 void tell_watchers(const void* begin);
 
@@ -72,7 +73,7 @@ struct Label {
 static_assert(sizeof(Label) == label_bytes);
 constexpr std::uint64_t low_48 = (std::uint64_t(1) << 48) - 1;
 
-/// Tells a label from what a host program wrote beyond its block.
+/// Distinguishes a label from bytes that a host program wrote past the end of its block.
 inline std::uint64_t check_of(const void* begin, std::uint64_t bytes_and_maker, std::uint64_t caller) {
     const std::uint64_t all = reinterpret_cast<std::uintptr_t>(begin) + bytes_and_maker + caller;
     return all * 0x9e3779b97f4a7c15u & ~low_48;

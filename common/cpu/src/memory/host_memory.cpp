@@ -14,14 +14,14 @@ namespace {
 HostPiece find_frame(const void* address) {
     struct Search {
         const char* address;
-        const char* begin;  ///< of the frame that is looked at
+        const char* begin;  ///< where the examined frame begins
         const void* code;
         HostPiece found;
     } search{static_cast<const char*>(address), nullptr, nullptr, {}};
     _Unwind_Backtrace(
         [](_Unwind_Context* frame, void* out) {
             auto& search = *static_cast<Search*>(out);
-            // What is called the frame's CFA here is the end of the one before.
+            // The frame's CFA is the end of the previous frame.
             const auto begin = reinterpret_cast<const char*>(_Unwind_GetCFA(frame));
             if (search.begin && search.address >= search.begin && search.address < begin) {
                 search.found.kind = HostPiece::Kind::frame;

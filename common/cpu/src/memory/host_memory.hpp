@@ -11,8 +11,8 @@ namespace kit::cpu {
 struct HostPiece {
     enum class Kind { unknown, block, variable, frame } kind = Kind::unknown;
     const char* end = nullptr;    ///< nothing that holds the address goes beyond
-    HostBlock block;              ///< of the heap
-    const void* holds = nullptr;  ///< the address that was asked for
+    HostBlock block;              ///< the block of the heap
+    const void* holds = nullptr;  ///< the address in question
     const void* code = nullptr;   ///< an instruction of the frame's function
 
     facts::Memory memory() const;

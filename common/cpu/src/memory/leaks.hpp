@@ -1,12 +1,12 @@
-// What a program has made and not destroyed: memory, at the end of the program when KIT_LEAKS=1 asks for it; memory, streams and
-// events since a moment that the grader has marked.
+// What a program has made and not destroyed: memory, at the end of the program when KIT_LEAKS=1 asks for it; memory, streams, events,
+// graphs and instances since a moment that the grader has marked.
 #pragma once
 
 #include <cstdint>
 
 namespace kit::cpu {
 
-/// The number of the piece of memory, stream or event that is made now: 1, 2, 3, ... Called with the API lock held.
+/// The number of the piece of memory, stream, event, graph or instance that is made now: 1, 2, 3, ... Called with the API lock held.
 std::uint64_t next_birth();
 
 /// Returns the last number that was given.

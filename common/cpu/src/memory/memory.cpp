@@ -28,7 +28,9 @@ namespace {
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t alignment = 256;
-constexpr std::size_t gap = 256;  // after each allocation, so that small overruns hit no neighbour
+// After each allocation, so that an overrun hits no neighbour: another allocation of the same size would fit there, within these limits.
+// A block at the edge of a matrix may be many rows too far.
+constexpr std::size_t smallest_gap = 256, largest_gap = std::size_t(16) << 20;
 // Large allocations get huge pages: protecting 1 GiB then takes microseconds instead of milliseconds.
 constexpr std::size_t huge_page = std::size_t(2) << 20;
 constexpr std::size_t poison_limit = std::size_t(64) << 20;
@@ -75,6 +77,11 @@ void add_hole(char* begin, std::size_t bytes) {
 std::map<char*, std::size_t>::iterator remove_hole(std::map<char*, std::size_t>::iterator hole) {
     holes_by_size.erase({hole->second, hole->first});
     return holes.erase(hole);
+}
+
+/// What an allocation takes of the device's memory. Where addresses are left, its gap has more of them.
+std::size_t counted_bytes(std::size_t bytes) {
+    return round_up(bytes, alignment) + smallest_gap + (bytes >= 2 * huge_page ? huge_page : 0);
 }
 
 /// Space for `bytes` and the gap: the smallest hole that fits, or new space at the end.
@@ -208,9 +215,8 @@ facts::Memory place_near(const void* address, std::size_t width) {
     if (next != live.begin()) before = &std::prev(next)->second;
     if (before && byte < before->begin + before->bytes)
         return place_in(*before, offset_in(*before, byte), width);
-    if (before && before->space && byte < before->space + before->space_bytes)  // in its own gap
-        return place_in(*before, offset_in(*before, byte), width);
-    for (auto gone = released.rbegin(); gone != released.rend(); ++gone)
+    const bool in_gap = before && before->space && byte < before->space + before->space_bytes;
+    for (auto gone = released.rbegin(); gone != released.rend() && !in_gap; ++gone)
         if (byte >= gone->begin && byte < gone->begin + gone->bytes) {
             facts::Memory memory = memory_of(*gone);
             memory.freed = true;
@@ -218,8 +224,7 @@ facts::Memory place_near(const void* address, std::size_t width) {
         }
     const std::ptrdiff_t past = before ? byte - (before->begin + before->bytes) : near;
     const std::ptrdiff_t ahead = after ? after->begin - byte : near;
-    if (past < near && (past <= ahead || ahead > static_cast<std::ptrdiff_t>(gap)))
-        return place_in(*before, offset_in(*before, byte), width);
+    if (past < near && past <= ahead) return place_in(*before, offset_in(*before, byte), width);
     if (ahead < near) return place_in(*after, offset_in(*after, byte), width);
     return {};
 }
@@ -228,9 +233,12 @@ Allocation* allocate_device(std::size_t bytes, const char* made_by, bool on_heap
     reserve_range();
     if (bytes > total_device_memory()) return nullptr;
     const bool large = bytes >= 2 * huge_page;
-    const std::size_t space_bytes = round_up(bytes, alignment) + gap + (large ? huge_page : 0);
-    if (device_count() > 1 && space_bytes > free_device_memory()) return nullptr;
-    char* const space = take_space(space_bytes);
+    const std::size_t needed = counted_bytes(bytes);
+    if (device_count() > 1 && needed > free_device_memory()) return nullptr;
+    std::size_t space_bytes =
+        needed - smallest_gap + round_up(std::clamp(bytes, smallest_gap, largest_gap), alignment);
+    char* space = take_space(space_bytes);
+    if (!space) space = take_space(space_bytes = needed);
     if (!space) return nullptr;
     char* const begin = large ? aligned(space, huge_page) : space;
     {
@@ -241,10 +249,12 @@ Allocation* allocate_device(std::size_t bytes, const char* made_by, bool on_heap
         }
         if (large) madvise(begin, bytes / huge_page * huge_page, MADV_HUGEPAGE);
         if (bytes <= poison_limit)
-            std::memset(begin, poison, static_cast<std::size_t>(space + space_bytes - begin));
+            std::memset(
+                begin, poison,
+                std::min(bytes + smallest_gap, static_cast<std::size_t>(space + space_bytes - begin)));
     }
     observer().allocated(begin, bytes);
-    in_use[current_device()] += space_bytes;
+    in_use[current_device()] += needed;
     Allocation* allocation = add(begin, bytes, MemoryKind::device, made_by, on_heap);
     allocation->space = space;
     allocation->space_bytes = space_bytes;
@@ -287,7 +297,7 @@ void release(Allocation* allocation) {
         munmap(gone.begin - page, round_up(gone.bytes, page) + 2 * page);
         return;
     }
-    in_use[gone.device] -= gone.space_bytes;
+    in_use[gone.device] -= counted_bytes(gone.bytes);
     if (gone.device_heap) heap_bytes -= gone.bytes;
     give_space_back(gone.space, gone.space_bytes);
     if (gone.bytes > poison_limit) {  // let the system have the pages

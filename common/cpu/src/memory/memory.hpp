@@ -19,19 +19,19 @@ constexpr char allocating_node[] = "allocating_node", freeing_node[] = "freeing_
 
 enum class MemoryKind { device, managed, pinned };
 
-/// With what reports say of it; `device_heap`: see device_heap.hpp.
+/// Includes what reports need to name it; `device_heap`: see device_heap.hpp.
 struct Allocation : AllocationFacts {
     char* begin = nullptr;
     std::uint64_t born = 0;  ///< see leaks.hpp
     MemoryKind kind = MemoryKind::device;
-    unsigned flags = 0;        ///< of cudaHostAlloc
+    unsigned flags = 0;        ///< the flags of cudaHostAlloc
     bool free_queued = false;  ///< cudaFreeAsync was called
     char* space = nullptr;     ///< what the allocator gave: alignment, the bytes, and the gap after them
     std::size_t space_bytes = 0;
     bool stream_ordered = false;  ///< by cudaMallocAsync
     bool of_graph = false;        ///< made by a node of a graph, see graphs/graph_memory.hpp
-    int device = 0;               ///< where it is, or where it was asked for
-    bool dormant = false;         ///< the bytes do not exist now, only the address is taken
+    int device = 0;               ///< the device where it is, or where it was requested
+    bool dormant = false;         ///< the address is reserved, but the bytes do not exist now
 };
 
 /// While one of these lives, device memory can be read and written; host code that touches it otherwise
@@ -59,7 +59,7 @@ class DeviceWindow {
     bool open_ = true;
 };
 
-/// Is this address in the range reserved for device memory (allocated or not)? Safe in a signal handler.
+/// Returns whether this address is in the range reserved for device memory (allocated or not). Safe in a signal handler.
 bool in_device_range(const void* address);
 
 /// The range reserved for device memory; empty before the first allocation.
@@ -91,10 +91,10 @@ Allocation* allocation_at(const void* begin);
 /// What began here and was freed lately; null if nothing.
 const Allocation* freed_allocation(const void* begin);
 
-/// What cudaMalloc and its relatives have made and nobody has freed.
+/// Allocations by cudaMalloc and related functions that have not been freed.
 std::vector<Allocation> live_allocations();
 
-/// Notes a `__device__` or `__constant__` variable; false when it is no global variable of the program.
+/// Notes a `__device__` or `__constant__` variable; false if it is not a global variable of the program.
 bool note_symbol(const void* symbol, std::size_t bytes);
 
 void release(Allocation* allocation);

@@ -33,7 +33,6 @@ void SharedArena::reset(std::size_t dynamic) {
     reserve();
     pieces_.clear();
     views_.clear();
-    recent_ = 0;
     end_ = asked_ = 0;
     dynamic_ = dynamic;
     if (dynamic) add(nullptr, "extern __shared__", dynamic, arena_alignment);
@@ -56,18 +55,6 @@ void* SharedArena::variable(const void* key, const char* name, std::size_t size,
     return memory_ + pieces_.back().begin;
 }
 
-bool SharedArena::owns(const char* address, std::size_t bytes) const {
-    const auto offset = static_cast<std::size_t>(address - memory_);
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-        const std::size_t which = (recent_ + i) % pieces_.size();
-        const Piece& piece = pieces_[which];
-        if (offset < piece.begin || offset + bytes > piece.begin + piece.size) continue;
-        recent_ = which;
-        return true;
-    }
-    return false;
-}
-
 /// Views that come in turns are kept once each, so that this ends.
 void SharedArena::note_view(const View& view) {
     const auto same = [&](const View& other) {
@@ -77,7 +64,7 @@ void SharedArena::note_view(const View& view) {
     views_.push_back(view);
 }
 
-/// Dynamic memory that is used as several arrays is told in bytes.
+/// Dynamic memory that is used as several arrays is reported in bytes.
 LayoutOf SharedArena::layout_of(const Piece& piece) const {
     return !piece.key && views_.size() == 1 ? views_[0].layout : layout_at(piece.key);
 }

@@ -40,20 +40,25 @@ class SharedArena {
     /// Bytes asked for so far, guards not counted.
     std::size_t used() const { return asked_; }
 
-    /// Does the address lie in this memory, used or not?
+    /// Returns whether the address is in this memory, used or not.
     bool holds(const char* address) const {
         return memory_ && address >= memory_ && address < memory_ + capacity;
     }
 
-    /// Do all these bytes lie in one piece?
-    bool owns(const char* address, std::size_t bytes) const;
+    /// Returns whether all these bytes are in one piece.
+    [[gnu::always_inline]] bool owns(const char* address, std::size_t bytes) const {
+        const auto offset = static_cast<std::size_t>(address - memory_);
+        for (const Piece& piece : pieces_)  // a block has few
+            if (offset >= piece.begin && offset + bytes <= piece.begin + piece.size) return true;
+        return false;
+    }
 
-    /// The place of the address in a variable, or after the one in front of it; unknown for other memory. `width`: of the access.
+    /// The place of the address in a variable, or after the previous variable; unknown for other memory. `width`: bytes of the access.
     facts::Memory memory_at(const char* address, std::size_t width = 1) const;
 
     LayoutPlace place_at(const char* address) const;
 
-    /// The place of an address in front of this memory; unknown if there is no variable.
+    /// The place of an address before this memory; unknown if there is no variable.
     facts::Memory memory_after(const char* address) const;
 
     const char* begin() const { return memory_; }
@@ -88,8 +93,7 @@ class SharedArena {
     std::unique_ptr<char, Free> storage_;  ///< costs what is used of it: few kernels use it all
     char* memory_ = nullptr;               ///< aligned begin of the storage
     std::vector<Piece> pieces_;
-    std::vector<View> views_;         ///< of the dynamic part
-    mutable std::size_t recent_ = 0;  ///< the piece that was asked for last
+    std::vector<View> views_;  ///< of the dynamic part
     std::size_t end_ = 0, dynamic_ = 0, asked_ = 0;
 };
 

@@ -50,7 +50,7 @@ void Lockstep::arrive(std::uint32_t lanes) {
             ++arrived_[step->address];
 }
 
-/// Does the lane meet others that are not there yet?
+/// Returns whether the lane must meet others that have not arrived.
 bool Lockstep::is_waiting(const Step& step) const {
     return step.meets && arrived_[step.address] < __builtin_popcount(step.meets);
 }
@@ -100,7 +100,7 @@ void Lockstep::look_whether_parted(std::uint32_t lanes) {
         const auto is_behind = [&](const At& one) {
             return one.where >= behind.begin() && one.where < behind.end();
         };
-        const auto same = [&](const At& way) {  // behind an exchange they will be in one round
+        const auto same = [&](const At& way) {  // after an exchange they will be in one round
             if (is_behind(way) != is_behind(now)) return false;
             return is_behind(now) ? spot_of(*way.step) == spot_of(*now.step) : compare(way, now) == 0;
         };

@@ -2,18 +2,18 @@
 //
 // The executor runs a thread until it waits; a GPU runs the lanes of a warp side by side. So each lane's steps are kept, and
 // replayed as a warp takes them: of the lanes' next steps those go first that lie deepest in calls, of these those that have gone round
-// their loop less often, and of these the lowest instruction. So lanes that left a loop early wait behind it for the others, and lanes
+// their loop less often, and of these the lowest instruction. So lanes that left a loop early wait after it for the others, and lanes
 // that had less to do in a round wait for the next one, as they do on a GPU. Which lane ran first makes no difference.
 //
-// That another round of a loop begins is a step, too, at its place in the kernel (loops.hpp): nobody is told of it, but who has nothing
-// to do in a round is seen to wait for the next one.
+// The start of a further round of a loop is a step, too, at its place in the kernel (loops.hpp). It is not reported, but it shows that
+// a lane with nothing to do in a round waits for the next one.
 //
-// Where lanes have met, in a barrier of the warp, a shuffle or a vote, none of them goes on before all are there. Otherwise a meeting
+// Where lanes have met, in a barrier of the warp, a shuffle or a vote, none of them continues before all have arrived. Otherwise a meeting
 // is a step like an access, at its place in the kernel.
 //
-// Lanes that have come together part where their next steps differ: a divergent branch lies between. Of the ways that they go each
-// but the last one counts as one, at its first step. A branch is not seen if no way has a step before all are together again. What
-// exchanges values only is no step in this sense: lanes part neither at it nor behind it, but from the step before to the one behind.
+// Lanes that have come together part where their next steps differ: a divergent branch is between them. Each of their ways
+// except the last one counts as one branch, at its first step. A branch is not seen if no way has a step before all lanes are together again. A
+// call that only exchanges values is not a step in this sense: lanes do not part at it, but between the steps before and after it.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ class Lockstep {
         add(lane, step);
     }
 
-    /// These lanes have met in this call: what each did before comes before all that they do now. `exchange`: a shuffle or a vote.
+    /// These lanes have met in this call: everything that each did before comes before everything that they do now. `exchange`: a shuffle or a vote.
     void meet(std::uint32_t lanes, bool exchange, const void* call, std::uint32_t depth);
 
     /// Hands over all that was kept: `what(const Step& of_the_first_lane, const WarpAccess&)` for one access of the warp after

@@ -65,7 +65,7 @@ void Loops::note(Loop loop) {
     if (std::none_of(loops_.begin(), loops_.end(), same)) loops_.push_back(loop);
 }
 
-/// A loop without marks may be seen from the end of one with marks on: it has all of it. Or it is that one.
+/// A loop without marks may be seen only after the end of a loop with marks: it contains that loop, or is the same one.
 void Loops::join_marked(Loop& loop, bool& is_known) const {
     for (const auto& [mark, marked] : marked_) {
         if (marked.depth != loop.depth || loop.end < marked.begin || marked.end < loop.begin) continue;

@@ -1,9 +1,9 @@
-// Where lanes are in the loops of a kernel, told from their steps alone.
+// Where lanes are in the loops of a kernel, found from their steps alone.
 //
-// Most loops say when a round begins (translate/mark_rounds.cpp): what a lane does from there to where the next round begins lies in
-// the loop. Of others, from macros for example, a step back to an earlier instruction closes one, from the one to the other. What
-// begins or ends at the same place is one loop, as its first or last accesses may lie behind conditions; so are loops that overlap.
-// What lies within another one is an inner loop.
+// Most loops mark the start of each round (translate/mark_rounds.cpp): the steps of a lane from one mark to the next are in the loop.
+// In other loops, for example from macros, a step back to an earlier instruction closes a loop, which reaches from that instruction to
+// the step. Loops that begin or end at the same place are one loop, because their first or last accesses may be under conditions; the
+// same is true of loops that overlap. A loop within a loop is an inner loop.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ class Loops {
         Spot mark;
         unsigned function, level;
         const void *begin, *end;
-        bool went_back;  ///< to the body, behind its condition
+        bool went_back;  ///< to the body, after its condition
     };
     void step(Spot spot);
     void note(Loop loop);

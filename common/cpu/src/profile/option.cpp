@@ -22,7 +22,7 @@ constexpr char option_name[] = "--profile";
 
 struct Wanted {
     bool table = false;
-    std::string path;  ///< of the page or the counts; empty: none
+    std::string path;  ///< the file of the page or of the counts; empty: no file
     std::string command;
     int process = 0;
 };
@@ -64,7 +64,7 @@ void prepare_file() {
     }
 }
 
-/// Is there anything in them that the order of the calls does not tell?
+/// Returns whether they contain anything that the order of the calls does not show.
 bool uses_streams(const std::vector<QueuedPiece>& timeline) {
     return std::any_of(timeline.begin(), timeline.end(),
                        [](const QueuedPiece& piece) { return piece.label.stream != 0; });

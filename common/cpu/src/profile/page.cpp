@@ -16,7 +16,7 @@
 namespace kit::cpu {
 namespace {
 
-constexpr std::size_t most_pieces = 300;       // of queued work, on the page
+constexpr std::size_t most_pieces = 300;       // pieces of queued work on the page
 constexpr std::uint64_t line_of_memory = 128;  // bytes; 4 sectors
 
 std::vector<std::string> lines_of(const std::string& path) {
@@ -34,7 +34,7 @@ struct Range {
     int first, last;
 };
 
-/// From the head of the function, with the comment on top of it, to its closing brace, as far as the layout tells.
+/// The lines from the comment above the function's head to its closing brace, as far as the layout shows.
 Range around(const std::vector<std::string>& text, int line) {
     const int count = static_cast<int>(text.size());
     const auto at = [&](int number) -> const std::string& {
@@ -71,8 +71,8 @@ std::vector<Range> excerpts(const std::vector<std::string>& text, const std::set
     return ranges;
 }
 
-/// Instances of a template have instructions of their own for the same line: of each line and kind only so many requests are shown, of the
-/// largest launch if it has any, and the dearest one.
+/// Instances of a template have instructions of their own for the same line: for each line and kind only a few requests are shown: those of the
+/// largest launch if it has any, and the most expensive one.
 std::vector<RequestSample> samples_for_page(const Samples& samples) {
     constexpr std::size_t most_of_line = 24;
     std::map<std::tuple<std::string, int, RequestKind>, std::vector<RequestSample>> lines;

@@ -44,7 +44,7 @@ bool Profiler::Recent::has_all_then_add(const WarpAccess& access) {
     return all;
 }
 
-/// Somebody has written there: to read it again brings something new.
+/// These bytes have been written, so a new read gets new data.
 void Profiler::Recent::drop(const WarpAccess& access) {
     std::uint64_t sectors[64];
     const unsigned count = sectors_of(access, sectors);
@@ -232,7 +232,7 @@ std::vector<KernelProfile> Profiler::take() {
     return result;
 }
 
-/// A kernel whose counts were taken in several pieces is told once.
+/// A kernel whose counts were taken in several pieces is reported once.
 void Profiler::keep(const KernelProfile& counts, Samples samples) {
     const auto same_name = [&](const KeptProfile& kept) { return kept.counts.kernel == counts.kernel; };
     const auto before = apart_ ? kept_.end() : std::find_if(kept_.begin(), kept_.end(), same_name);

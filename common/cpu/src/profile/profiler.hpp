@@ -1,4 +1,4 @@
-// Counts what warps do, by kernel and instruction: off until somebody asks.
+// Counts what warps do, by kernel and instruction: off until a program requests it.
 #pragma once
 
 #include <kit_cpu/profile.hpp>
@@ -28,13 +28,13 @@ class Profiler {
         keeps_ = true;
         samples_wanted_ = samples;
     }
-    /// Each launch is a kernel of its own.
+    /// Each launch counts as a separate kernel.
     void tell_launches_apart() { apart_ = true; }
 
     void kernel_begins(const Grid& grid);
     void block_begins(const Block& block);
     void block_ended(const Block& block);
-    /// `address`: of shared memory, from its begin. `width`: bytes of each request, where it takes several.
+    /// `address`: for shared memory, the offset from its start. `width`: bytes of each request, where it takes several.
     void access(const Block& block, std::uint64_t address, const Access& access, unsigned width,
                 RequestKind kind);
     void round(const Block& block, const Round& round);
@@ -57,7 +57,7 @@ class Profiler {
     };
     struct Instruction {
         LineCounts counts;
-        std::unordered_map<std::uint64_t, std::uint64_t> updates;  ///< of atomics, by address
+        std::unordered_map<std::uint64_t, std::uint64_t> updates;  ///< the numbers of atomics, by address
     };
     struct Kernel {
         std::string name;
@@ -73,7 +73,7 @@ class Profiler {
 
         Lockstep steps;
         Recent recent;
-        std::uint64_t taken = 0;  ///< steps, where samples are wanted
+        std::uint64_t taken = 0;  ///< steps, if samples are requested
     };
     struct Running {
         const Block* block;

@@ -1,5 +1,5 @@
-// Single requests and steps of a kernel, kept as they were, for who wants to see more than sums (page.hpp). What is kept is bounded,
-// however long the kernel runs.
+// Single requests and steps of a kernel, for pages that show more than sums (page.hpp). Their number is bounded, however long the kernel
+// runs.
 #pragma once
 
 #include <vector_types.h>
@@ -25,7 +25,7 @@ struct LaunchShape {
     std::size_t static_shared = 0, dynamic_shared = 0;
     int registers = 0, resident = 0;
     BlockLimits limits{};
-    std::uint64_t launches = 0;  ///< that were alike
+    std::uint64_t launches = 0;  ///< the number of launches with equal counts
 
     std::uint64_t threads() const;
 };
@@ -43,7 +43,7 @@ struct RequestSample {
     const void* instruction;
     RequestKind kind;
     WarpName who;
-    std::uint64_t step;  ///< of the warp, counted from 0
+    std::uint64_t step;  ///< the step of the warp, counted from 0
     unsigned units, ideal;
     WarpAccess access;
     std::vector<std::string> elements;  ///< "tile[5][0]", by lane; empty where nobody knows
@@ -63,7 +63,7 @@ struct WarpStep {
 struct WarpSteps {
     WarpName who;
     std::vector<WarpStep> steps;
-    std::uint64_t more = 0;  ///< that are not kept
+    std::uint64_t more = 0;  ///< the number that is not kept
 };
 
 /// Of one kernel. Of several launches the largest is shown, and of those that are as large the first: small ones are special cases.
@@ -73,7 +73,7 @@ class Samples {
 
     void launched(const Launch& launch);
     void block_begins(const Block& block);
-    /// A request of an instruction: of 4 warps the first one, of the first warp the first 8, and the dearest of all.
+    /// A request of an instruction: the first one of each of 4 warps, the first 8 of the first warp, and the most expensive of all.
     void request(const Block& block, const RequestSample& sample);
     void barrier(const Block& block, const void* call);
     /// Of the same kernel later on.
@@ -97,7 +97,7 @@ class Samples {
     std::uint64_t launches_ = 0;
     std::uint64_t largest_ = 0, threads_of_largest_ = 0;  ///< the number of that launch
     std::vector<LaunchShape> shapes_;
-    std::vector<WarpSteps> steps_;  ///< of the first warps of its first block that began
+    std::vector<WarpSteps> steps_;  ///< the steps of the first warps of the first block that began
     std::map<std::pair<const void*, RequestKind>, Kept> kept_;
 };
 

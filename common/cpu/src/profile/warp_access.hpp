@@ -7,8 +7,8 @@ namespace kit::cpu {
 
 struct WarpAccess {
     std::uint32_t lanes = 0;    ///< bit by lane: those that take part
-    std::uint64_t address[32];  ///< of shared memory: from its begin
-    unsigned bytes = 0;         ///< of a lane
+    std::uint64_t address[32];  ///< for shared memory: the offset from its start
+    unsigned bytes = 0;         ///< bytes of each lane
 
     unsigned active() const { return static_cast<unsigned>(__builtin_popcount(lanes)); }
     unsigned distinct_addresses() const;
@@ -25,7 +25,7 @@ struct WarpAccess {
     unsigned wavefronts(bool is_load) const;
     unsigned ideal_wavefronts(bool is_load) const;
 
-    /// From lane to lane, if it is the same for all that are neighbours; otherwise 0.
+    /// The distance from lane to lane, if it is the same for all neighbours; otherwise 0.
     long stride() const;
 
   private:

@@ -185,7 +185,7 @@ class Gathering::Occasion : public Meeting {
         const DeviceWindow writable(call.receive, bytes);
         char* const result = static_cast<char*>(call.receive);
         if (reduces(call.kind)) {
-            // What nobody has written stays so: of the own part this is known.
+            // Unwritten bytes stay unwritten. This is known only for the rank's own part.
             const std::size_t first = call.kind == Collective::reduce_scatter ? party * call.count : 0;
             copy_rows({result, bytes}, {sent_[party].data() + first * bytes_of(call.type), bytes},
                       {bytes, 1});
@@ -203,7 +203,7 @@ class Gathering::Occasion : public Meeting {
     }
 
     void tell_stuck() const override {
-        if (refused_) return;  // that has been told
+        if (refused_) return;  // that has been reported
         std::vector<facts::Call> here;
         std::vector<int> missing;
         Place first;

@@ -22,7 +22,7 @@ struct CollectiveCall {
     std::size_t count;
     ncclDataType_t type;
     ncclRedOp_t operation;
-    int root;  ///< of a message: the other rank
+    int root;  ///< for a message: the other rank
     int ranks, rank;
     Place place;
     unsigned thread;           ///< a number that no other host thread has

@@ -43,7 +43,7 @@ thread_local std::vector<Request> grouped;
 struct ncclComm {
     std::shared_ptr<ncclWorld> world;
     int rank = 0, device = 0;
-    unsigned long long calls = 0;                                       ///< of this rank
+    unsigned long long calls = 0;                                       ///< the number of calls of this rank
     std::map<std::tuple<bool, int, int>, unsigned long long> messages;  ///< sent or not, from, to
 };
 
@@ -110,7 +110,7 @@ class DeviceOfRank {
     int before_;
 };
 
-/// The system gives the number of a thread that has ended to another one; this is never done here.
+/// The system reuses the number of a thread that has ended. Here a number is never used again.
 unsigned number_of_thread() {
     static unsigned last = 0;
     static thread_local const unsigned mine = ++last;
@@ -158,7 +158,7 @@ ncclResult_t carry_out(std::vector<Request> requests) {
     return refused ? ncclInvalidUsage : ncclSuccess;
 }
 
-/// Is the buffer memory of the rank's device, and large enough?
+/// Returns whether the buffer is memory of the rank's device, and large enough.
 ncclResult_t check_buffer(const ncclComm& comm, const CollectiveCall& call, bool send) {
     const void* const begin = send ? call.send : call.receive;
     const std::size_t bytes = send ? call.bytes_read() : call.bytes_written();
@@ -184,7 +184,7 @@ struct Buffers {
     std::size_t count;
 };
 
-/// What is asked for, before it is known by which rank.
+/// A request, before the calling rank is known.
 CollectiveCall call_of(Collective kind, const char* function, const Buffers& buffers, ncclDataType_t type,
                        ncclRedOp_t operation, int root, Place place) {
     return {kind, function, buffers.send, buffers.receive, buffers.count, type, operation, root, 0, 0, place,

@@ -7,6 +7,7 @@
 
 #include "api/api.hpp"
 #include "device/devices.hpp"
+#include "device/turns.hpp"
 #include "events.hpp"
 #include "memory/memory.hpp"
 #include "pes.hpp"
@@ -70,7 +71,7 @@ void tell_missing(const JointCall& call, std::size_t pe) {
     add_finding(std::move(missing));
 }
 
-/// The PE's next call that all make together; null where it is another one than theirs.
+/// The PE's next collective call; null if the other PEs make a different one.
 std::shared_ptr<JointCall> join_call(World& world, std::size_t pe, const char* what, std::size_t bytes,
                                      Place place) {
     const unsigned long long number = ++world.calls[pe];
@@ -146,11 +147,12 @@ void leave() {
     if (++here->left == here->pes) end_world();
 }
 
-/// A thread that ends without nvshmem_finalize() is no PE any more either.
+/// A thread that ends without nvshmem_finalize() stops being a PE, too. After an execution error it keeps its turn: it may be in
+/// exit(), and a second thread in exit() at the same time would end the process before the findings are reported.
 struct LeavesAtEnd {
     ~LeavesAtEnd() {
         const std::lock_guard lock(api_mutex());
-        leave();
+        if (sticky_error() == cudaSuccess) leave();
     }
 };
 
@@ -179,8 +181,9 @@ bool join(unsigned long long id, int pe, int pes) {
     here.present[static_cast<std::size_t>(pe)] = true;
     pe_of_thread() = pe;
     thread_uses_device();
-    host_thread_joins();
+    host_thread_joins(static_cast<unsigned>(pe));
     work_order().become(static_cast<unsigned>(pe) + 1);
+    if (std::count(here.present.begin(), here.present.end(), true) == here.pes) turns().begin_with_first();
     return true;
 }
 

@@ -27,10 +27,10 @@ namespace {
 
 struct UnderWay {
     Put put;
-    std::vector<char> value;  ///< of the source, where that may be used again
-    const Grid* grid;         ///< null: it has ended
+    std::vector<char> value;  ///< a copy of the source's value, for a put whose source may be used again
+    const Grid* grid;         ///< null if it has ended
     std::uint32_t block;
-    int pe;  ///< whose kernel has begun it
+    int pe;  ///< the PE whose kernel has begun it
 };
 auto& under_way = *new std::list<UnderWay>;
 std::uint64_t last_number = 0;
@@ -101,7 +101,7 @@ void land(const UnderWay& one) {
     note_change();
 }
 
-/// Those of the running block; what the race check knows of their order is its own.
+/// The puts of the running block. The race check has its own record of their order.
 void land_puts_of_block() {
     const Block& block = *this_worker->block;
     for (auto next = under_way.begin(); next != under_way.end();) {
@@ -162,8 +162,8 @@ void put_by_thread(const PutCall& call, const PutSignal* signal) {
     }
 }
 
-/// Those who call it together meet twice: nobody goes on before the call is made, and nobody makes it for others before
-/// they have come. What they did before is not ordered by that: the call begins when its first thread comes.
+/// The threads that make a call together meet twice: none continues before the call is made, and none makes it for the others
+/// before they have arrived. This does not order their earlier accesses: the call begins when its first thread arrives.
 void put_by_group(const PutCall& call, const PutSignal* signal) {
     if (call.group == PutGroup::thread) return put_by_thread(call, signal);
     const bool leads = (call.group == PutGroup::warp ? lane_id() : thread_rank()) == 0;
@@ -220,8 +220,8 @@ std::uint64_t update(RemoteUpdate what, char* at, std::uint64_t value, std::uint
     return 0;
 }
 
-/// The running thread has found another value than it expects. It may try again with that one before others change it. If it
-/// expects the same again, it waits for others.
+/// The running thread has found a different value from the one that it expects. It may try again with the new value before others
+/// change it. If it expects the same value again, it waits for others.
 bool misses_again(const Block& block, const char* at, std::uint64_t expected) {
     struct Missed {
         const Grid* grid;

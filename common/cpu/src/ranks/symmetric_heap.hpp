@@ -15,11 +15,11 @@ struct SymmetricPiece {
     std::vector<char*> at;  ///< by PE
 };
 
-/// Where a PE has what another one calls by a pointer of its own.
+/// Where a PE has the object that a different PE names by its own pointer.
 struct SymmetricPlace {
     char* address = nullptr;
     facts::Rule fault = facts::Rule::none;
-    int owner = -1;        ///< of a fault: whose pointer it is,
+    int owner = -1;        ///< for a fault: the PE whose pointer it is,
     std::size_t left = 0;  ///< and the bytes of the piece from there on
 };
 

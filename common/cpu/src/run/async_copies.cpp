@@ -204,6 +204,7 @@ void wait_for_copies(std::uint64_t prior, bool bulk) {
     Caller("wait_prior")->wait_for_copies(prior, bulk);
 }
 void expect_bytes(BarrierState& barrier, long long bytes) {
+    if (this_worker) this_worker->counters.async_expected += static_cast<std::uint64_t>(bytes);
     Caller("expect_tx")->expect_bytes(barrier, bytes);
 }
 

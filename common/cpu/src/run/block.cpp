@@ -46,10 +46,11 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     runnable_warps_ = warps >= 32 ? ~0u : bit(warps) - 1;
     if (states_.size() < threads_) {
         states_.resize(threads_);
-        stacks_.resize(threads_ + 2);  // one may look behind the last
+        stacks_.resize(threads_ + soon + 1);  // so that a thread can look past the last
     }
     in_order_ = grid.schedule.order == Order::forward;
     alone_ = in_order_ && !observed();
+    reports_accesses = true;
     shared_.reserve();
     observer().block_begins(*this);  // while the shared memory is as the block before has left it
     shared_.reset(grid.launch.dynamic_shared);
@@ -76,7 +77,8 @@ Block::Outcome Block::run(Worker& worker) {
 void* Block::choose() {
     const Order order = grid_->schedule.order;
     unsigned w = rank_ / 32;
-    if (!warps_[w].runnable() && !release_converged(warps_[w], w)) runnable_warps_ &= ~bit(w);
+    if (!warps_[w].runnable() && !release_met(warps_[w], w) && !release_converged(warps_[w], w))
+        runnable_warps_ &= ~bit(w);
     if (!runnable_warps_ || grid_->stopped()) return nullptr;
     // A warp keeps its turn while it can go on; the random order interleaves warps instead.
     if (!(runnable_warps_ & bit(w)) || order == Order::random) w = pick(runnable_warps_, order, dice_);
@@ -163,7 +165,7 @@ void Block::wake(unsigned rank) {
 }
 
 void Block::meet(const char* what, std::uint32_t mask, const void* in, void* out, WarpCombine combine,
-                 Place place) {
+                 Place place, Returned returned) {
     settle();
     const unsigned w = rank_ / 32, lane = rank_ % 32;
     Warp& warp = warps_[w];
@@ -180,11 +182,33 @@ void Block::meet(const char* what, std::uint32_t mask, const void* in, void* out
     lanes[lane].out = out;
     lanes[lane].mask = mask;
     lanes[lane].what = what;
-    const std::uint32_t others = mask & ~bit(lane);
     lanes[lane].combine = combine;
+    lanes[lane].returned = returned;
+    const std::uint32_t here = awaited(warp, lanes[lane]), others = here & ~bit(lane);
     if ((others & ~warp.waiting) || !all_meet(w, others, lanes[lane]))
         return sleep(Wait::warp_meeting, what, place);
-    finish_meeting(w, mask, combine);
+    finish_meeting(w, here, combine);
+}
+
+/// The lanes for which a thread waits in a meeting.
+std::uint32_t Block::awaited(const Warp& warp, const ThreadState& by) {
+    return by.returned == Returned::may_be_named ? by.mask & ~warp.done : by.mask;
+}
+
+/// Completes the meetings that only waited for lanes that have returned since.
+bool Block::release_met(const Warp& warp, unsigned warp_index) {
+    if (!warp.done) return false;
+    bool any = false;
+    for (std::uint32_t rest = warp.waiting; rest; rest &= rest - 1) {
+        const ThreadState& state = states_[warp_index * 32 + static_cast<unsigned>(__builtin_ctz(rest))];
+        if (state.wait != Wait::warp_meeting) continue;
+        const std::uint32_t here = awaited(warp, state);
+        if (!all_meet(warp_index, here, state)) continue;
+        finish_meeting(warp_index, here, state.combine);
+        rest &= warp.waiting | (rest & -rest);
+        any = true;
+    }
+    return any;
 }
 
 /// Do these lanes wait in the same operation with the same mask?
@@ -312,7 +336,8 @@ Block::Outcome Block::nothing_runnable() {
     return Outcome::stopped;
 }
 
-/// Hardware does not wait for threads that have returned. It is a mistake all the same: say so, then do as hardware does.
+/// Hardware does not wait for threads that have returned. At a barrier of the block, and in a collective function of a group, that is an
+/// error: this function reports it and then does what hardware does.
 bool Block::go_on_without_the_gone() {
     if (at_barrier_ && at_barrier_ + done_ == threads_) {
         add_finding(who_waits("barrier", barrier_place_));

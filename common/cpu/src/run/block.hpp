@@ -26,6 +26,9 @@ struct Grid;
 struct Worker;
 class Cluster;
 
+/// How far ahead of its turn a sleeping thread's stack is fetched: a thread without work reaches the next barrier in a few nanoseconds.
+constexpr unsigned soon = 3;
+
 /// Why a thread sleeps.
 enum class Wait : std::uint8_t {
     nothing,
@@ -47,8 +50,9 @@ struct ThreadState {
     const void* in = nullptr;
     void* out = nullptr;
     WarpCombine combine = nullptr;
-    bool arrived = false;  ///< at the barrier of the cluster, and has not waited yet
-    unsigned phase = 0;    ///< of that barrier
+    Returned returned = Returned::may_be_named;  ///< whether the meeting waits for lanes that have returned
+    bool arrived = false;                        ///< at the barrier of the cluster, and has not waited yet
+    unsigned phase = 0;                          ///< of that barrier
 };
 
 /// Where the threads of a tile of several warps meet: their barrier, and by rank what they bring and where their results go.
@@ -108,13 +112,12 @@ class Block {
     // Called by the running thread (see thread.cpp); all may put it to sleep.
     int barrier(int predicate, const char* what, Place place);
     void meet(const char* what, std::uint32_t mask, const void* in, void* out, WarpCombine combine,
-              Place place);
+              Place place, Returned returned);
     std::uint32_t converged(Place place);
     void grid_barrier(Place place);
     bool arrive_at(BarrierState& barrier, long long update, bool has_function);  ///< true for the last one
     void complete_phase(BarrierState& barrier);
-    void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place,
-                        const char* what = "cuda::barrier::wait()");
+    void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place, const char* what);
     void meet_in_tile(unsigned size, const char* what, const void* in, void* out, TileCombine combine,
                       Place place);
     void has_waited(const BarrierState& barrier, unsigned phase);
@@ -142,6 +145,8 @@ class Block {
     void run_unstarted(Worker& worker);
 
     NotesPtr notes;  ///< of whoever watches
+    /// Are its plain loads and stores events? The observer may change this when the block begins.
+    bool reports_accesses = true;
 
     unsigned rank() const {
         if (!alone_) return rank_;
@@ -186,6 +191,8 @@ class Block {
     Finding who_waits(const char* kind, Place place) const;
     std::uint32_t absent_lanes(unsigned rank) const;
     bool go_on_without_the_gone();
+    static std::uint32_t awaited(const Warp& warp, const ThreadState& by);
+    bool release_met(const Warp& warp, unsigned warp_index);
     bool all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState& with) const;
     void finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine combine);
 

@@ -1,5 +1,6 @@
 // The class cuda::barrier in a block: arriving and waiting are two steps, and the count lies in the student's memory.
 #include "block.hpp"
+#include "source/source_lines.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -8,10 +9,25 @@ void Block::tell(BarrierStep::Step step, const BarrierState& barrier, unsigned p
     observer().barrier({BarrierStep::Of::object, step, *this, 0, 0, &barrier, phase});
 }
 
+namespace {
+
+/// What a phase does with more arrivals than it expects is undefined.
+[[noreturn]] void refuse_arrival(const BarrierState& barrier, long long update) {
+    const Place place = source_line(static_cast<const char*>(this_worker->call) - 1);
+    stop_kernel(cudaErrorLaunchFailure, finding(facts::Rule::too_many_arrivals, running_spot(place), place)
+                                            .by(running_thread())
+                                            .with("update", update)
+                                            .with("missing", barrier.missing)
+                                            .with("expected", barrier.expected));
+}
+
+}  // namespace
+
 bool Block::arrive_at(BarrierState& barrier, long long update, bool has_function) {
     settle();
     tell(BarrierStep::Step::arrived, barrier, barrier.phase);
     copies_.arrived(barrier, rank_);
+    if (barrier.missing >= 0 && update > barrier.missing) refuse_arrival(barrier, update);
     barrier.missing -= update;
     if (!phase_may_end(barrier)) return false;
     if (has_function) tell(BarrierStep::Step::passed, barrier, barrier.phase);

@@ -1,4 +1,5 @@
 // What a block says when its threads cannot go on: who waits where, and who never came.
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -80,6 +81,7 @@ void Block::note_barrier() {
 Finding Block::who_waits(const char* kind, Place place) const {
     Finding stuck = finding_about(facts::Rule::threads_missing, place);
     stuck.kind = kind;
+    bool misses_returned = false;
     for (const Group& group : groups_of(warps_, states_, threads_)) {
         const ThreadState& state = *group.state;
         facts::Waiting waiting;
@@ -87,18 +89,19 @@ Finding Block::who_waits(const char* kind, Place place) const {
         waiting.first = who(group.first);
         waiting.in = state.what;
         waiting.at = where_of(spot(state.place, state.call, grid_->launch.name));
+        misses_returned |= state.wait != Wait::warp_meeting || state.returned == Returned::are_missed;
         if (state.wait == Wait::warp_meeting) {
             waiting.lanes = state.mask, waiting.absent = absent_lanes(group.first);
         } else if (state.wait == Wait::barrier_object) {
             const auto& barrier = *static_cast<const BarrierState*>(state.in);
-            waiting.missing = static_cast<unsigned>(barrier.missing);
+            waiting.missing = static_cast<unsigned>(std::max(barrier.missing, 0LL));
             waiting.expected = static_cast<unsigned>(barrier.expected);
             if (!barrier.missing) waiting.bytes_expected = static_cast<std::uint64_t>(barrier.bytes);
             waiting.bytes_copied = copies_.bulk_bytes(barrier);
         }
         stuck.waiting.push_back(std::move(waiting));
     }
-    if (!done_) return stuck;
+    if (!done_ || !misses_returned) return stuck;
     unsigned first = 0;
     while (!(warps_[first / 32].done >> first % 32 & 1u)) ++first;
     stuck.other = thread(first);
@@ -109,7 +112,7 @@ Finding Block::who_waits(const char* kind, Place place) const {
 std::uint32_t Block::absent_lanes(unsigned rank) const {
     const ThreadState& state = states_[rank];
     std::uint32_t absent = 0;
-    for (std::uint32_t rest = state.mask; rest; rest &= rest - 1) {
+    for (std::uint32_t rest = awaited(warps_[rank / 32], state); rest; rest &= rest - 1) {
         if (!all_meet(rank / 32, rest & -rest, state)) absent |= rest & -rest;
     }
     return absent;

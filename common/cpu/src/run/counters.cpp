@@ -51,6 +51,7 @@ void add_counters(const Counters& more) {
     total.async_bytes += more.async_bytes;
     total.async_overlaps += more.async_overlaps;
     total.async_late += more.async_late;
+    total.async_expected += more.async_expected;
     total.stores_during_copies += more.stores_during_copies;
     total.synchronizations += more.synchronizations;
     total.copied_bytes += more.copied_bytes;

@@ -139,7 +139,7 @@ void Family::close(Member* member) {
 
 cudaError_t Family::run() {
     Family* const outer = std::exchange(running_family, this);
-    const KernelTime time;
+    KernelTime time;
     kernel_runs_on(root_.launch.device);
     restore_constants(root_.launch.name, root_.launch.place);
     const Launch& launch = root_.launch;
@@ -158,7 +158,8 @@ cudaError_t Family::give_up() {
     add_finding(finding_about(facts::Rule::endless_family, root_.launch.place)
                     .in(root_.launch.name)
                     .with("others", members_.size())
-                    .with("seconds", kernel_time_limit()));
+                    .with("seconds", kernel_time_limit())
+                    .with("checked", observed()));
     return cudaErrorLaunchTimeout;
 }
 

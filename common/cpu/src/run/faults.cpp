@@ -82,6 +82,14 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
+void end_process(const Finding& finding) {
+    if (fatal_callback)
+        fatal_callback(finding);
+    else
+        print_finding(finding);
+    std::abort();
+}
+
 void on_fatal_finding(void (*callback)(const Finding&)) {
     fatal_callback = callback;
     prepare_faults();

@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 
+#include <facts/finding.hpp>
+
 namespace kit::cpu {
 
 struct Worker;
@@ -18,6 +20,9 @@ struct Fault {
 
 /// Installs the handlers for the process (once) and an alternate signal stack for the calling thread.
 void prepare_faults();
+
+/// Reports why host code cannot continue, and aborts.
+[[noreturn]] void end_process(const facts::Finding& finding);
 
 /// Stops the CUDA thread that this OS thread runs, if any, because the time limit is over.
 void interrupt_worker(pthread_t os_thread);

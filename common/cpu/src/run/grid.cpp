@@ -53,6 +53,8 @@ std::uint64_t Grid::block_of(std::uint64_t cluster, std::uint64_t rank) const {
 }
 
 void Grid::stop(cudaError_t why, Finding finding) {
+    // First, as the search takes its time, and code that sees the error may end the program.
+    finding.launched = where_queued(launch.place, launch.calls);
     {
         std::lock_guard lock(mutex);
         if (error != cudaSuccess) return;

@@ -31,7 +31,7 @@ namespace kit::cpu {
     if (alone_) let_relay();
     warp.ready &= ~first;
     void** const place = &stacks_[rank_];
-    if (place[1]) fetch(place[1]);
+    if (place[soon]) fetch(place[soon]);
     return std::exchange(*place, nullptr);
 }
 
@@ -44,7 +44,7 @@ namespace kit::cpu {
     void** const place = turn.stacks + static_cast<unsigned>(turn.ahead) + 1;
     turn.ahead = Count(static_cast<unsigned>(turn.ahead) + 1);
     thread_index = unflatten(rank(), grid_->launch.block);
-    if (place[1]) fetch(place[1]);
+    if (place[soon]) fetch(place[soon]);
     return *place;
 }
 

@@ -2,7 +2,9 @@
 // become events. They bear the names of the sanitizer's own library, which is not linked.
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
+#include "builtin_variables.hpp"
 #include "events.hpp"
 #include "host_watch.hpp"
 #include "stream.hpp"
@@ -68,7 +70,11 @@ struct From {
 inline void plain(const void* address, unsigned bytes, bool write, bool natural, From from,
                   bool is_volatile = false) {
     Worker* worker = checked_worker();
-    if (!worker && !watched_host()) return;
+    if (worker ? kit::cpu::is_thread_local(address) : !watched_host()) return;
+    if (worker && !worker->block->reports_accesses && !is_volatile) {
+        worker->at = from.instruction;
+        return;
+    }
     Access access;
     access.address = static_cast<const char*>(address);
     access.bytes = bytes;
@@ -83,6 +89,19 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
     const Inside inside(*worker);
     worker->at = from.instruction;
     kit::cpu::observer().access(*worker, access);
+}
+
+/// Most accesses need nothing else: returns whether that is so.
+[[gnu::always_inline]] inline bool is_done(const void* address, unsigned bytes, bool write,
+                                           const void* instruction) {
+    Worker* const worker = checked_worker();
+    if (!worker) return !watched_host();
+    if (kit::cpu::is_thread_local(address)) return true;
+    worker->at = instruction;
+    if (!worker->block->reports_accesses) return true;
+    const Inside inside(*worker);
+    return kit::cpu::observer().plain_access(*worker, static_cast<const char*>(address), bytes, write,
+                                             instruction);
 }
 
 /// A struct that is copied whole.
@@ -130,7 +149,7 @@ void let_messages_come(Worker& worker, const Access& access) {
 }
 
 void atomic(const volatile void* address, unsigned bytes, bool write, int order, From from, bool read = true,
-            OlderValue* older = nullptr) {
+            OlderValue* older = nullptr, bool drops_old = false) {
     Worker* worker = checked_worker();
     if (!worker && !watched_host()) return;
     Access access;
@@ -138,6 +157,7 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     access.bytes = bytes;
     access.write = write;
     access.read = read;
+    access.drops_old = drops_old;
     access.atomic = true;
     access.instruction = from.instruction;
     access.frame = from.frame;
@@ -157,6 +177,12 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     kit::cpu::observer().access(*worker, access);
 }
 
+void exchange(const volatile void* address, unsigned bytes, int order, From from) {
+    Worker* const worker = checked_worker();
+    const bool drops_old = worker && std::exchange(worker->drops_old_value, false);
+    atomic(address, bytes, true, order, from, true, nullptr, drops_old);
+}
+
 }  // namespace
 
 // The return address lies behind the call: one byte less is inside the instruction's line.
@@ -174,31 +200,35 @@ unsigned kit::cpu::note_round(unsigned function, unsigned level) {
     return level;
 }
 
-#define KIT_PLAIN(bytes)                                         \
-    void __tsan_read##bytes(void* address) {                     \
-        plain(address, bytes, false, true, KIT_HERE);            \
-    }                                                            \
-    void __tsan_write##bytes(void* address) {                    \
-        plain(address, bytes, true, true, KIT_HERE);             \
-    }                                                            \
-    void __tsan_unaligned_read##bytes(void* address) {           \
-        plain(address, bytes, false, false, KIT_HERE);           \
-    }                                                            \
-    void __tsan_unaligned_write##bytes(void* address) {          \
-        plain(address, bytes, true, false, KIT_HERE);            \
-    }                                                            \
-    void __tsan_volatile_read##bytes(void* address) {            \
-        plain(address, bytes, false, true, KIT_HERE, true);      \
-        wait_politely(address, KIT_HERE.instruction);            \
-    }                                                            \
-    void __tsan_volatile_write##bytes(void* address) {           \
-        plain(address, bytes, true, true, KIT_HERE, true);       \
-    }                                                            \
-    void __tsan_unaligned_volatile_read##bytes(void* address) {  \
-        plain(address, bytes, false, false, KIT_HERE, true);     \
-    }                                                            \
-    void __tsan_unaligned_volatile_write##bytes(void* address) { \
-        plain(address, bytes, true, false, KIT_HERE, true);      \
+#define KIT_PLAIN(bytes)                                                            \
+    void __tsan_read##bytes(void* address) {                                        \
+        const From from = KIT_HERE;                                                 \
+        if (bytes >= 4 && is_done(address, bytes, false, from.instruction)) return; \
+        plain(address, bytes, false, true, from);                                   \
+    }                                                                               \
+    void __tsan_write##bytes(void* address) {                                       \
+        const From from = KIT_HERE;                                                 \
+        if (bytes >= 4 && is_done(address, bytes, true, from.instruction)) return;  \
+        plain(address, bytes, true, true, from);                                    \
+    }                                                                               \
+    void __tsan_unaligned_read##bytes(void* address) {                              \
+        plain(address, bytes, false, false, KIT_HERE);                              \
+    }                                                                               \
+    void __tsan_unaligned_write##bytes(void* address) {                             \
+        plain(address, bytes, true, false, KIT_HERE);                               \
+    }                                                                               \
+    void __tsan_volatile_read##bytes(void* address) {                               \
+        plain(address, bytes, false, true, KIT_HERE, true);                         \
+        wait_politely(address, KIT_HERE.instruction);                               \
+    }                                                                               \
+    void __tsan_volatile_write##bytes(void* address) {                              \
+        plain(address, bytes, true, true, KIT_HERE, true);                          \
+    }                                                                               \
+    void __tsan_unaligned_volatile_read##bytes(void* address) {                     \
+        plain(address, bytes, false, false, KIT_HERE, true);                        \
+    }                                                                               \
+    void __tsan_unaligned_volatile_write##bytes(void* address) {                    \
+        plain(address, bytes, true, false, KIT_HERE, true);                         \
     }
 
 #define KIT_ATOMIC_UPDATE(bits, T, name)                                      \
@@ -221,7 +251,7 @@ unsigned kit::cpu::note_round(unsigned function, unsigned level) {
         __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                                  \
     }                                                                                                        \
     T __tsan_atomic##bits##_exchange(volatile T* address, T value, int order) {                              \
-        atomic(address, sizeof(T), true, order, KIT_HERE);                                                   \
+        exchange(address, sizeof(T), order, KIT_HERE);                                                       \
         return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                                        \
     }                                                                                                        \
     KIT_ATOMIC_UPDATE(bits, T, fetch_add)                                                                    \

@@ -12,6 +12,7 @@
 #include "device/devices.hpp"
 #include "device/error.hpp"
 #include "device/lock.hpp"
+#include "device/turns.hpp"
 #include "family.hpp"
 #include "grid.hpp"
 #include "pool.hpp"
@@ -71,7 +72,7 @@ bool is_first(const Waiter& mine) {
 
 /// Without the lock, and not for long: who waits looks himself whether it makes sense.
 void sleep_until_change(std::uint64_t seen) {
-    const unsigned times = api_mutex().let_go();
+    const unsigned times = api_mutex().let_go(changes == seen);
     {
         std::unique_lock lock(bed);
         ++asleep;
@@ -113,7 +114,7 @@ bool give_others_a_turn(const Grid& grid) {
     const std::uint64_t before = changes;
     const Clock::time_point begin = Clock::now();
     do {
-        const unsigned times = api_mutex().let_go();
+        const unsigned times = api_mutex().let_go(false);
         std::this_thread::yield();
         api_mutex().take(times);
     } while (!all_have_looked(before) && Clock::now() - begin < patience);
@@ -129,7 +130,10 @@ bool give_others_a_turn(const Grid& grid) {
            std::chrono::duration<double>(Clock::now() - idle.since).count() < kernel_time_limit();
 }
 
-constexpr int host_order = most_devices;
+/// The host threads of the lowest number say first that they wait in vain.
+int host_order() {
+    return most_devices + 1 + Turns::number();
+}
 
 }  // namespace
 
@@ -139,6 +143,7 @@ bool kernels_run_together() {
 
 void note_change() {
     ++changes;
+    turns().wake_all();
     if (asleep == 0) return;
     const std::lock_guard lock(bed);
     bell.notify_all();
@@ -148,12 +153,14 @@ void host_threads_expected(unsigned count) {
     known_threads += count;
 }
 
-void host_thread_joins() {
+void host_thread_joins(unsigned number) {
     this_thread = Thread::known;
+    turns().join(number);
 }
 
 void host_thread_leaves() {
     this_thread = Thread::unknown;
+    turns().leave();
     --known_threads;
     note_change();
 }
@@ -161,7 +168,7 @@ void host_thread_leaves() {
 bool wait_for_others(const std::function<bool()>& done) {
     while (!done()) {
         if (sticky_error() != cudaSuccess) return false;
-        if (!wait_for_change(host_order)) return done();
+        if (!wait_for_change(host_order())) return done();
     }
     return true;
 }

@@ -26,7 +26,7 @@ bool wait_for_others(const std::function<bool()>& done);
 
 /// Host threads that are known by name, as each of them stands for a process: while all wait, nothing will ever happen.
 void host_threads_expected(unsigned count);  ///< that many will join, or leave
-void host_thread_joins();
+void host_thread_joins(unsigned number);     ///< the calling one; they take turns (device/turns.hpp)
 void host_thread_leaves();
 
 }  // namespace kit::cpu

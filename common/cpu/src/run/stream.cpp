@@ -7,6 +7,7 @@
 
 #include "device/devices.hpp"
 #include "memory/leaks.hpp"
+#include "source/source_lines.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -95,6 +96,7 @@ OperationPtr enqueue(CUstream_st& stream, WorkLabel label, std::function<cudaErr
     std::vector<OperationPtr> before = queued_before(stream);
     if (also_after) before.push_back(std::move(also_after));
     label.stream = stream.number;
+    if (!label.calls && label.place.line) label.calls = host_calls();
     return stream_goes_on(stream, add_work(stream.id, std::move(label), std::move(run), before));
 }
 

@@ -41,6 +41,16 @@ InExecutor::~InExecutor() {
     if (this_worker) this_worker->in_executor = before_;
 }
 
+namespace {
+
+/// What the compiler writes down for a function whose return statement is missing.
+struct MissingReturn {
+    const char* file;
+    std::uint32_t line, column;
+};
+
+}  // namespace
+
 void refuse_host_code(const char* what) {
     std::fprintf(stderr, "kit: %s was called by host code; it exists in kernels only\n", what);
     std::abort();
@@ -73,19 +83,19 @@ unsigned warp_lanes() {
 }
 
 void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place,
-               CallSite site) {
+               CallSite site, Returned returned) {
     const Caller block(what);
     Worker& worker = *this_worker;
     worker.met_at = static_cast<const char*>(site.returns_to ? site.returns_to : worker.call) - 1;
     worker.met_frame = site.returns_to ? site.frame : __builtin_dwarf_cfa();
-    block->meet(what, mask, in, out, combine, place);
+    block->meet(what, mask, in, out, combine, place, returned);
 }
 
 void warp_sync(const char* what, unsigned mask, Place place) {
     const Caller block(what);
     this_worker->met_at = static_cast<const char*>(this_worker->call) - 1;
     this_worker->met_frame = __builtin_dwarf_cfa();
-    block->meet(what, mask, nullptr, nullptr, nullptr, place);
+    block->meet(what, mask, nullptr, nullptr, nullptr, place, Returned::may_be_named);
 }
 
 unsigned converged_lanes(Place place) {
@@ -137,8 +147,8 @@ void barrier_drop(BarrierState& barrier) {
     --barrier.expected;
 }
 
-void barrier_wait(const BarrierState& barrier, unsigned phase, Place place) {
-    Caller("cuda::barrier")->wait_for_phase(barrier, phase, place);
+void barrier_wait(const BarrierState& barrier, unsigned phase, Place place, const char* what) {
+    Caller("cuda::barrier")->wait_for_phase(barrier, phase, place, what);
 }
 
 void barrier_passed(const BarrierState& barrier, unsigned phase) {
@@ -148,6 +158,13 @@ void barrier_passed(const BarrierState& barrier, unsigned phase) {
 void look_for_undefined(ShuffleInput& input) {
     if (!in_kernel()) return;
     const Caller block("shuffle");
+    UndefinedLane& lane = input.takes;
+    const std::uint32_t exists = block->warp().exists;
+    const bool named = lane.lane >= 0 && lane.lane < 32 && lane.mask >> lane.lane & 1;
+    lane.why = !named                     ? UndefinedLane::Why::not_named
+               : exists >> lane.lane & 1u ? UndefinedLane::Why::returned
+                                          : UndefinedLane::Why::no_thread;
+    lane.threads = static_cast<unsigned>(__builtin_popcount(exists));
     observer().shuffle_begins(*block, input);
 }
 
@@ -172,6 +189,10 @@ ScopeHint::ScopeHint(unsigned scope) {
 }
 ScopeHint::~ScopeHint() {
     if (this_worker) this_worker->scope_hint = 1;
+}
+
+void note_dropped_value() {
+    if (this_worker) this_worker->drops_old_value = true;
 }
 
 void note_checked_atomic() {
@@ -241,6 +262,19 @@ std::size_t dynamic_shared_bytes() {
 }
 
 }  // namespace kit::cpu
+
+/// Without its return statement, a function would continue with the code that follows it. The compiler calls this function instead, with the
+/// line of the other one (-fsanitize=return).
+extern "C" void __ubsan_handle_missing_return(const void* data) {
+    using namespace kit::cpu;
+    const auto& function = *static_cast<const MissingReturn*>(data);
+    const Place place{function.file, static_cast<int>(function.line)};
+    const Finding missing =
+        finding(kit::facts::Rule::missing_return, running_spot(place), place).by(running_thread());
+    if (!in_kernel()) end_process(missing);
+    this_worker->in_executor = true;
+    stop_kernel(cudaErrorLaunchFailure, missing);
+}
 
 /// A failed assert() in a kernel is an error of the launch; in host code it ends the process, as ever.
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,

@@ -44,16 +44,18 @@ Grid* watched = nullptr;
 KernelTime time_watched;
 unsigned interrupts = 0;
 
-/// Seconds of processor time that this process has had. A kernel's limit counts these: who waits for his turn, because others
+/// Seconds of processor time that a thread has had. A kernel's limit counts these: a thread that waits for its turn, because others
 /// use the machine, has not computed.
-double computed() {
+double computed_by(pthread_t thread) {
+    clockid_t clock;
     timespec time = {};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    if (pthread_getcpuclockid(thread, &clock) == 0) clock_gettime(clock, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// For kernels that wait and do not compute.
-constexpr double most_patience = 20;
+/// A kernel that waits does not compute, so it is stopped after many times the limit in wall-clock time. On a busy machine, a kernel that
+/// computes gets a larger share of that time than a kernel that waits.
+constexpr double most_patience = 20, most_by_waiting = 0.005;
 
 /// Where a signal always finds the executor itself at work, nothing can be said of a line.
 constexpr unsigned most_interrupts = 20;
@@ -75,23 +77,36 @@ void watch() {
 
 }  // namespace
 
-KernelTime::KernelTime() : begun_(Clock::now()), computed_before_(computed()) {}
-
-bool KernelTime::is_over(double limit) const {
-    // Workers compute side by side, so that each has a share of what was computed.
-    const double workers = static_cast<double>(std::max<std::size_t>(worker_threads().size(), 1));
-    const Passed now = passed();
-    return now.computed / workers >= limit ||
-           std::chrono::duration<double>(now.real).count() >= most_patience * limit;
+/// The average of all workers would not do: where one thread waits forever, the others have nothing to do.
+double KernelTime::computed_by_busiest() {
+    double most = 0;
+    for (pthread_t worker : worker_threads()) {
+        const double now = computed_by(worker);
+        const auto begin = std::find_if(begins_.begin(), begins_.end(), [&](const Begin& one) {
+            return pthread_equal(one.worker, worker) != 0;
+        });
+        if (begin == begins_.end())
+            begins_.push_back({worker, now});
+        else
+            most = std::max(most, now - begin->computed);
+    }
+    return most;
 }
 
-KernelTime::Passed KernelTime::passed() const {
-    return {Clock::now() - begun_, computed() - computed_before_};
+bool KernelTime::is_over(double limit) {
+    const Passed now = passed();
+    const double real = std::chrono::duration<double>(now.real).count();
+    return now.computed >= limit || (real >= most_patience * limit && now.computed < most_by_waiting * real);
+}
+
+KernelTime::Passed KernelTime::passed() {
+    return {Clock::now() - begun_, computed_before_ + computed_by_busiest()};
 }
 
 void KernelTime::continue_after(const Passed& before) {
     begun_ = Clock::now() - before.real;
-    computed_before_ = computed() - before.computed;
+    computed_before_ = before.computed;
+    begins_.clear();
 }
 
 double kernel_time_limit() {
@@ -109,7 +124,8 @@ void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot) {
                                    : finding_about(facts::Rule::endless_grid, begun_at)
                                          .with("begun", begun)
                                          .with("blocks", grid.blocks);
-    grid.stop(cudaErrorLaunchTimeout, late.in(grid.launch.name).with("seconds", kernel_time_limit()));
+    grid.stop(cudaErrorLaunchTimeout,
+              late.in(grid.launch.name).with("seconds", kernel_time_limit()).with("checked", observed()));
 }
 
 Watched::Watched(Grid& grid) {

@@ -1,9 +1,14 @@
 // Ends kernels that run longer than the time limit, which counts processor time.
 #pragma once
 
+#include <pthread.h>
+
 #include <chrono>
 #include <kit_cpu/thread.hpp>
 #include <string>
+#include <vector>
+
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 
@@ -12,22 +17,29 @@ struct Grid;
 /// How long a kernel, or a family of kernels, has run.
 class KernelTime {
   public:
-    KernelTime();
-    /// Has it computed for `limit` seconds of processor time? A thread that waits for its turn on a busy machine has not computed.
-    /// For kernels that wait and do not compute, many times as long in wall-clock time counts, too.
-    bool is_over(double limit) const;
+    /// Has one of the workers computed for `limit` seconds of processor time? A worker that waits for its turn on a busy machine has not
+    /// computed. For kernels that wait and compute nothing, many times as long in wall-clock time counts, too.
+    bool is_over(double limit);
 
     /// For a kernel that waits: the time goes on from what has passed.
     struct Passed {
         std::chrono::steady_clock::duration real;
         double computed;
     };
-    Passed passed() const;
+    Passed passed();
     void continue_after(const Passed& before);
 
   private:
-    std::chrono::steady_clock::time_point begun_;
-    double computed_before_;
+    /// What a worker had computed when the kernel was looked at first. Most kernels end before that.
+    struct Begin {
+        pthread_t worker;
+        double computed;
+    };
+    double computed_by_busiest();
+
+    std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+    double computed_before_ = 0;  ///< before a pause
+    std::vector<Begin> begins_;
 };
 
 /// While one of these lives, the grid is watched: at the limit the threads that run are stopped where they

@@ -51,7 +51,7 @@ std::string indices(const std::vector<std::size_t>& extents, std::ptrdiff_t elem
     return text;
 }
 
-/// The part at the offset that is at least as wide as the access; single bytes that are used as something wider are no
+/// The part at the offset that is at least as wide as the access. Single bytes that a program uses as a wider type are not
 /// elements.
 Part part_at(std::string name, const Layout& layout, std::ptrdiff_t offset, std::size_t width) {
     const auto element = static_cast<std::ptrdiff_t>(layout.element);
@@ -84,7 +84,7 @@ void place_inside(facts::Memory& piece, const Elements& elements, std::ptrdiff_t
     piece.byte = static_cast<std::uint64_t>(offset);
     if (!elements.layout) return;
     const Part part = part_of(piece.name, elements, offset, width);
-    if (piece.name.empty()) {  // a whole element of what has no name is known by its number
+    if (piece.name.empty()) {  // a whole element of memory without a name is named by its number
         const bool whole_element = part.offset == 0 && !part.name.empty() && part.name.back() == ']';
         if (whole_element) piece.element = part.name.substr(1, part.name.size() - 2);
     } else if (part.name != piece.name || part.offset == 0) {

@@ -10,11 +10,12 @@ namespace kit::cpu {
 
 /// What a piece of memory is made of.
 struct Elements {
-    LayoutOf layout = nullptr;  ///< of the whole variable, or of one element if `is_pointer`; null: unknown
-    bool is_pointer = false;    ///< to the first of elements
+    LayoutOf layout =
+        nullptr;  ///< the layout of the whole variable, or of one element if `is_pointer`; null: unknown
+    bool is_pointer = false;  ///< whether it points to the first of several elements
 };
 
-/// Adds to the piece which place in it, or near it, lies `offset` bytes after its begin. `width`: of the access; 1 where nobody knows.
+/// Adds to the piece the place in it, or near it, that is `offset` bytes after its start. `width`: bytes of the access; 1 if unknown.
 facts::Memory place_in(facts::Memory piece, const Elements& elements, std::ptrdiff_t offset,
                        std::size_t width);
 
@@ -23,11 +24,11 @@ LayoutOf layout_at(const void* begin);
 
 /// Where an address lies in a piece of memory, for those who ask for no words.
 struct LayoutPlace {
-    LayoutOf layout = nullptr;  ///< of the piece, or of one of its elements; null: unknown
-    std::ptrdiff_t offset = 0;  ///< from the begin of the piece
+    LayoutOf layout = nullptr;  ///< the layout of the piece, or of one of its elements; null: unknown
+    std::ptrdiff_t offset = 0;  ///< bytes from the start of the piece
 };
 
-/// To how many bytes the type of what lies there is aligned, if an element or a member has exactly that width; otherwise 0.
+/// The alignment in bytes of the type at that place, if an element or a member has exactly that width; otherwise 0.
 std::size_t alignment_of(const LayoutPlace& place, std::size_t width);
 
 }  // namespace kit::cpu

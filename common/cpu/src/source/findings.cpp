@@ -22,29 +22,44 @@ bool same_mistake(const Finding& a, const Finding& b) {
     return a.kind == b.kind && a.place == b.place;
 }
 
-/// What was printed, and how often it came again.
-struct Printed {
-    Finding finding;
-    std::uint64_t again = 0;
-};
-auto& printed = *new std::vector<Printed>;  // never destroyed: it is read at the end of the process
+// What was printed; `times` counts all that say the same. Never destroyed: it is read at the end of the process.
+auto& printed = *new std::vector<Finding>;
+bool seen_again = false;
 
-void print_repetitions() {
-    for (const auto& [finding, again] : printed)
-        if (again) print_repetition(finding, again);
+void summarize() {
+    if (seen_again) print_summary(printed);
 }
 
-/// Prints a mistake when it is seen for the first time, and counts it from then on.
+/// Two variables of one line may both be wrong.
+bool same_variable(const facts::Memory& a, const facts::Memory& b) {
+    return a.kind == b.kind && a.name == b.name && a.made_at == b.made_at && a.number == b.number;
+}
+
+/// The report that says the same; null if there is none. A line that uses memory of a loop of allocations says the same soon.
+Finding* known(const Finding& finding) {
+    constexpr unsigned most_variables = 4;
+    Finding* last = nullptr;
+    unsigned variables = 0;
+    for (Finding& one : printed) {
+        if (!same_mistake(one, finding) || lines_of(one) != lines_of(finding)) continue;
+        if (same_variable(one.memory, finding.memory)) return &one;
+        last = &one;
+        ++variables;
+    }
+    return variables < most_variables ? nullptr : last;
+}
+
+/// Prints a mistake at once when it is seen for the first time, as the program may hang or crash after it, and counts it from then on.
 void tell(Finding finding) {
-    for (auto& [known, again] : printed)
-        if (same_mistake(known, finding)) {
-            ++again;
-            return;
-        }
-    if (printed.empty()) std::atexit(print_repetitions);
+    if (Finding* const same = known(finding)) {
+        same->times += finding.times;
+        seen_again = true;
+        return;
+    }
+    if (printed.empty()) std::atexit(summarize);
     std::fflush(stdout);
     print_finding(finding);
-    printed.push_back({std::move(finding), 0});
+    printed.push_back(std::move(finding));
 }
 
 }  // namespace
@@ -59,6 +74,11 @@ void add_finding(Finding finding) {
     for (const Finding& known : kept)  // the same mistake in another block is no news
         if (same_mistake(known, finding)) return;
     kept.push_back(std::move(finding));
+}
+
+bool collects_findings() {
+    const std::lock_guard lock(mutex);
+    return collecting;
 }
 
 void add_remark(Finding remark) {
@@ -122,6 +142,10 @@ Spot::Spot(Place place, const void* instruction, const std::string& kernel)
 
 facts::Where where_of(const Spot& spot) {
     return {line_of(spot.place), line_of(spot.caller)};
+}
+
+facts::Where where_queued(const Place& place, const HostCalls& calls) {
+    return {line_of(place), line_of(caller_in(calls, place))};
 }
 
 Finding finding(facts::Rule rule, const Spot& spot, Place first) {

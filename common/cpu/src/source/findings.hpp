@@ -8,14 +8,19 @@ namespace kit::cpu {
 /// Keeps or prints a finding (see collect_findings). Safe from any thread, not from a signal handler.
 void add_finding(Finding finding);
 
+/// Returns whether findings wait for a grader.
+bool collects_findings();
+
 /// Keeps what is no mistake in itself, and may explain a wrong result (see take_remarks).
 void add_remark(Finding remark);
 
-/// To standard error: the sentence, and once for each kind the page that explains it. A signal handler may call it where
-/// the process is about to end.
+/// To standard error: what happened with its lines of source, and once for each kind the page that explains it. A signal handler may call
+/// it where the process is about to end.
 void print_finding(const Finding& finding);
-/// That a finding which has been printed came again so often.
-void print_repetition(const Finding& finding, std::uint64_t again);
+/// What has been printed, and how often each was seen.
+void print_summary(const std::vector<Finding>& reports);
+/// That only the first blocks of each launch are checked.
+void print_partly_checked(std::uint64_t blocks);
 
 /// The line without its indentation; empty when the file cannot be read.
 std::string source_text(Place place);
@@ -33,6 +38,9 @@ struct Spot {
     Place place, caller;
 };
 facts::Where where_of(const Spot& spot);
+
+/// The line that queued a piece of work, with the line of the same file that called it.
+facts::Where where_queued(const Place& place, const HostCalls& calls);
 
 /// A finding of this rule, about something that happened at `spot`.
 Finding finding(facts::Rule rule, const Spot& spot);

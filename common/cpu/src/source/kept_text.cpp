@@ -9,7 +9,7 @@ namespace kit::cpu {
 const char* keep(const std::string& text) {
     static std::mutex mutex;
     static auto& texts =
-        *new std::set<std::string>;  // never destroyed: findings are told at the end of the process, too
+        *new std::set<std::string>;  // never destroyed: findings are reported at the end of the process, too
     std::lock_guard lock(mutex);
     return texts.insert(text).first->c_str();
 }

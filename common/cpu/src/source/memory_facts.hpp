@@ -10,21 +10,21 @@
 
 namespace kit::cpu {
 
-/// What reports say of memory that CUDA has allocated.
+/// The facts that reports give about memory that CUDA has allocated.
 struct AllocationFacts {
     std::size_t bytes = 0;
     const char* made_by = "";    ///< the function that made it, e.g. "cudaMalloc"
-    unsigned number = 0;         ///< of the calls of that function
-    Place place;                 ///< of the call, if known
-    LayoutOf element = nullptr;  ///< what the pointer's type says of its elements
-    bool registered = false;     ///< by cudaHostRegister: the memory itself is the caller's
+    unsigned number = 0;         ///< the number of the call among those of that function
+    Place place;                 ///< the line of the call, if known
+    LayoutOf element = nullptr;  ///< the elements' layout, from the pointer's type
+    bool registered = false;     ///< registered by cudaHostRegister: the memory itself belongs to the caller
     bool symbol = false;         ///< a `__device__` or `__constant__` variable
     bool device_heap = false;    ///< made by a kernel
 };
 
 facts::Memory memory_of(const AllocationFacts& allocation);
 
-/// `offset` bytes after its begin, or before it. `width`: of the access.
+/// The place `offset` bytes after its start, or before it. `width`: bytes of the access.
 facts::Memory place_in(const AllocationFacts& allocation, std::ptrdiff_t offset, std::size_t width);
 
 facts::Memory named_buffer(const std::string& name, std::size_t bytes);

@@ -1,25 +1,41 @@
-// Findings on standard error. Nothing else in the executor uses the words of common/words.
+// Findings on standard error. Nothing else in the executor, apart from the profile, uses the words of common/words.
+#include <unistd.h>
+
 #include <cstdio>
 #include <diagnoses.hpp>
 #include <set>
-#include <words/finding.hpp>
-#include <words/names.hpp>
+#include <text_layout.hpp>
+#include <words/report.hpp>
 
 #include "findings.hpp"
 
 namespace kit::cpu {
+namespace {
+
+int width() {
+    constexpr int of_most_terminals = 80;
+    return width_of(STDERR_FILENO, of_most_terminals);
+}
+
+/// In one piece, so that no other output comes between its lines.
+void print(const std::string& text) {
+    std::fputs(text.c_str(), stderr);
+}
+
+}  // namespace
 
 void print_finding(const Finding& finding) {
     static auto& explained = *new std::set<std::string>;
-    std::fprintf(stderr, "kit: %s\n", words::text_of(finding).c_str());
-    if (explained.insert(finding.kind).second)
-        std::fprintf(stderr, "kit: more: %s\n", page_of(finding.kind).c_str());
+    const bool is_news = explained.insert(finding.kind).second;
+    print(words::report_of(finding, is_news ? page_of(finding.kind) : "", width()));
 }
 
-void print_repetition(const Finding& finding, std::uint64_t again) {
-    std::fprintf(stderr, "kit: %s at %s: seen %llu more time%s\n", finding.kind.c_str(),
-                 words::text_of(finding.place).c_str(), static_cast<unsigned long long>(again),
-                 again == 1 ? "" : "s");
+void print_summary(const std::vector<Finding>& reports) {
+    print(words::summary_of(reports, width()));
+}
+
+void print_partly_checked(std::uint64_t blocks) {
+    print(words::partly_checked(blocks));
 }
 
 }  // namespace kit::cpu

@@ -38,7 +38,7 @@ struct Frame {
 /// By instruction: first its own line, then those that called what was inlined there, innermost first.
 using Lines = std::map<const void*, std::vector<Frame>>;
 
-/// What addr2line -a says of instructions: an address, then a function and a line for each frame.
+/// The output of addr2line -a for instructions: an address, then a function and a line for each frame.
 Lines lines_in(const std::string& answer) {
     Lines lines;
     std::istringstream text(answer);
@@ -59,8 +59,8 @@ Lines lines_in(const std::string& answer) {
     return lines;
 }
 
-/// What addr2line said to any process of this run: the cases of a test are processes of their own, and ask for the same lines. It
-/// lies in a file in memory, which they inherit; without one, each asks for itself.
+/// The answers of addr2line to any process of this run. The cases of a test are separate processes that need the same lines. The
+/// answers are in a file in memory, which they inherit; without one, each process asks for itself.
 class Answers {
   public:
     void add(const std::string& answer) const {
@@ -191,7 +191,7 @@ void look_up_lines(std::vector<const void*> instructions) {
         const std::string answer = ask_addr2line({begin, end});
         answers.add(answer);
         known.merge(lines_in(answer));
-        for (; begin != end; ++begin) known[*begin];  // even if nothing was said of it
+        for (; begin != end; ++begin) known[*begin];  // even if there was no answer about it
     }
 }
 
@@ -226,7 +226,7 @@ void append(std::vector<Frame>& frames, const std::vector<Frame>& more) {
     frames.insert(frames.end(), more.begin(), more.end());
 }
 
-/// One may be as the compiler was told, and the other a whole path.
+/// One may be the name that the compiler was given, and the other a whole path.
 bool same_file_name(const char* a, const char* b) {
     const auto name = [](const char* path) {
         const char* const slash = std::strrchr(path, '/');
@@ -257,6 +257,24 @@ Place caller_now(Place place, const std::string& kernel) {
     });
     frames.erase(frames.begin(), own);
     return caller_among(frames, kernel);
+}
+
+HostCalls host_calls() {
+    return std::make_shared<const std::vector<const void*>>(stack_of_calls());
+}
+
+Place caller_in(const HostCalls& calls, Place place) {
+    place = look_up(place);
+    if (!calls || place.line <= 0) return {};
+    look_up_lines(*calls);
+    std::vector<Frame> frames;
+    for (const void* call : *calls) append(frames, source_lines(call));
+    const auto same_file = [&](const Frame& frame) {
+        return frame.place.line > 0 && same_file_name(frame.place.file, place.file);
+    };
+    auto frame = std::find_if(frames.begin(), frames.end(), same_file);
+    while (frame != frames.end() && same_file(*frame) && frame->place.line == place.line) ++frame;
+    return frame != frames.end() && same_file(*frame) ? frame->place : Place{};
 }
 
 Place look_up(Place place) {

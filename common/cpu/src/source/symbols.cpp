@@ -132,7 +132,7 @@ std::size_t variable_bytes(const void* begin) {
 
 namespace {
 
-/// The name as it stands in the source.
+/// The name as it is in the source.
 std::string name_of(const Symbol& symbol) {
     std::string name = demangle(symbol.name);
     const std::string nameless = "(anonymous namespace)::";

@@ -1,0 +1,201 @@
+// The outcome of a case as data: the values that differ, the counts that a test demands, CUDA's errors, how a process ended. The graded
+// program, the judge and every reader of verdicts exchange it as JSON (facts/json.hpp). common/words has the sentences.
+#pragma once
+
+#include <diagnoses.hpp>
+#include <facts/finding.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kit::facts {
+
+// What has gone wrong. The facts of each are in the member of Failure that is named here.
+#define KIT_FAULTS(X)                                                                      \
+    X(none)         /* only the diagnosis is known */                                      \
+    X(other_method) /* nothing: the results are right, by the `method` of the outcome */   \
+    X(stated)       /* `sentence`: by the author of the test */                            \
+    X(finding)      /* `finding`: by the executor, or by compute-sanitizer */              \
+    /* `difference` */                                                                     \
+    X(values)         /* elements of an array differ */                                    \
+    X(one_value)      /* a single value does */                                            \
+    X(size)           /* an array has `wrong` elements instead of `of` */                  \
+    X(written_after)  /* `wrong` bytes were written after the end of the array */          \
+    X(written_before) /* or before its beginning */                                        \
+    X(input_modified) /* an input has changed, first at `first` */                         \
+    /* `count` */                                                                          \
+    X(all_on_host)     /* no case has run a kernel, although the contract asks for one */  \
+    X(no_kernel)       /* the host did the work of the kernels */                          \
+    X(too_many_stores) /* more bytes were stored than the results have */                  \
+    X(too_many_loads)  /* more bytes were loaded than are needed */                        \
+    /* `error` */                                                                          \
+    X(kernel_error)    /* a kernel failed */                                               \
+    X(unchecked_error) /* a launch or a call failed, and the code did not look */          \
+    X(test_error)      /* a call of the test itself failed */                              \
+    X(printed_error)   /* CUDA_CHECK has ended the program; `sentence`: what it printed */ \
+    /* `end` */                                                                            \
+    X(late)        /* no result within `seconds` */                                        \
+    X(exited)      /* with `status`, instead of returning */                               \
+    X(crashed)     /* by signal `status` */                                                \
+    X(threw)       /* an exception; `sentence`: what it says */                            \
+    X(test_threw)  /* likewise, out of the test itself */                                  \
+    X(judge_ended) /* the judge, not the code: `fault` of its `end` says how */            \
+    /* no further facts */                                                                 \
+    X(not_run)          /* because cases before it came to no end */                       \
+    X(work_is_repeated) /* not run: smaller cases show that */                             \
+    X(gap)              /* a TODO of the starter; `sentence`: where */                     \
+    X(too_many_results) /* a worker has returned more than there are */                    \
+    X(unreadable)       /* a worker has sent something else than an outcome */             \
+    X(no_check)         /* the test has compared nothing */                                \
+    X(expects_nan)      /* the test, at `difference.first` */                              \
+    X(zeros_would_pass) /* the tolerance of the test is too wide */
+
+// How wrong results are related to the right ones.
+#define KIT_PATTERNS(X)                                                    \
+    X(none)                                                                \
+    X(never_written)                                                       \
+    X(some_never_written) /* `unwritten` of them */                        \
+    X(end)                /* from `first` to the last one */               \
+    X(beginning_is_right) /* up to `first` */                              \
+    X(shifted_left)       /* at [i] stands what belongs at [i + 1] */      \
+    X(shifted_right)                                                       \
+    X(block_offset) /* by `block` elements */                              \
+    X(transposed)                                                          \
+    X(not_finite)                                                          \
+    X(zero)     /* the only value is 0 */                                  \
+    X(constant) /* every value is that of the first element */             \
+    X(imprecise)                                                           \
+    X(of_call_before)   /* the result of the call before */                \
+    X(when_timed)       /* right when called once */                       \
+    X(at_later_call)    /* right at the first call */                      \
+    X(between_runs)     /* it differs from run to run */                   \
+    X(order_of_threads) /* threads in another order give another result */ \
+    X(as_diagnosed)     /* what the sentence of the diagnosis `mistake` says */
+
+enum class Fault {
+#define KIT_NAME(name) name,
+    KIT_FAULTS(KIT_NAME)
+#undef KIT_NAME
+};
+enum class Pattern {
+#define KIT_NAME(name) name,
+    KIT_PATTERNS(KIT_NAME)
+#undef KIT_NAME
+};
+
+const char* name_of(Fault fault);
+const char* name_of(Pattern pattern);
+
+/// An element that differs. Its values are texts, whatever their type.
+struct Element {
+    std::uint64_t at = 0;
+    std::string got, expected;
+    bool unwritten = false;  ///< no thread has written it
+    double tolerance = 0;
+};
+
+/// The values of an output that differ from the expected ones.
+struct Difference {
+    std::string what;  ///< name of the output, or of the value
+    std::uint64_t wrong = 0, of = 0;
+    std::uint64_t first = 0, last = 0;  ///< elements that differ
+    std::uint64_t unwritten = 0;        ///< wrong elements that no thread has written
+    std::uint64_t block = 0;            ///< elements of a block, where the pattern has one
+    std::vector<Element> elements;      ///< the first few that differ
+};
+
+/// A number that a test counts, and what it demands of it.
+struct Count {
+    enum class Bound { at_most, at_least, exactly };
+
+    std::string name;  ///< in words of the contract, "barriers"
+    double actual = 0, required = 0;
+    Bound bound = Bound::at_most;
+    bool is_known = false;  ///< the numbers; otherwise the test has looked at something else
+
+    bool holds() const {
+        return bound == Bound::at_most    ? actual <= required
+               : bound == Bound::at_least ? actual >= required
+                                          : actual == required;
+    }
+};
+
+struct RuntimeError {
+    std::string name;  ///< "cudaErrorInvalidValue"
+    std::string text;  ///< "invalid argument"
+};
+
+/// How a process ended, or a function that did not return.
+struct End {
+    Fault fault = Fault::none;  ///< late, exited, crashed
+    int status = 0;             ///< exit status, or number of the signal
+    std::string signal;         ///< "Segmentation fault"
+    double seconds = 0;         ///< the time limit
+};
+
+struct Failure {
+    Fault fault = Fault::none;
+    Diagnosis diagnosis = Diagnosis::wrong_value;
+    std::optional<Finding> finding;
+    Difference difference;
+    Pattern pattern = Pattern::none;
+    std::optional<Diagnosis> mistake;  ///< of a known wrong result, if the test has no words for it
+    Count count;                       ///< its name: the demand that the failure is about
+    RuntimeError error;
+    End end;  ///< also set if a finding ended the process
+    Line at;  ///< to look at first, if the finding does not know it
+    std::string sentence;
+    std::vector<std::string>
+        lines;  ///< below the sentence, by the author of the test: a picture of what was counted, for example
+    std::string because;     ///< what it means, in words of the author of the test
+    std::vector<int> tasks;  ///< tasks of the README, if the test names them
+};
+
+/// A line below the verdict. A case that passes can have one, too.
+struct Note {
+    enum class Kind { stated, timed_on_cpu, timed, time_not_valid, program_passes };
+
+    Kind kind = Kind::stated;
+    std::string text;  ///< by the author of the test, or why a time is not valid
+    int times = 0;     ///< measured
+    double milliseconds = 0, spread = 0, gb_per_s = 0, of_copy = 0;
+};
+
+/// What a test says about a submission with right results that does not use the method which the exercise practises.
+struct Method {
+    std::string practises;  ///< what the exercise practises, as a noun: "one thread for each pair"
+    std::string
+        did;  ///< what the submission did instead, as a clause: "one of your threads adds 40 of 300 pairs"
+    std::string why;           ///< one or two sentences: why the exercise requires it
+    int task = 0;              ///< task of the README where the method belongs
+    std::string counted = {};  ///< the name of the demand; set by Case::method
+};
+
+/// other: right results, but not as the exercise asks.
+enum class Status { pass, fail, skip, other };
+
+/// Of a case. The first failure counts; others are mostly its consequences.
+struct Outcome : Failure {
+    Status status = Status::pass;
+    std::vector<Failure> also;  ///< other failures of the same run, a handful
+    std::vector<Note> notes;
+    std::vector<std::string> demands;  ///< what was counted, in words of the contract
+    std::optional<Method>
+        method;            ///< the method of the submission, if it is not the one that the exercise practises
+    bool on_host = false;  ///< the student's function ran, and no kernel
+    bool ends_process = false;   ///< no further case can be graded in this process
+    std::optional<int> crossed;  ///< with a worker: how many of its results the judge has compared itself
+};
+
+/// The line to look at first; its number is 0 if it is not known.
+Line first_line_of(const Failure& failure);
+
+/// The lines that a failure names, or else the one to look at first.
+std::vector<Where> lines_of(const Failure& failure);
+
+bool is_empty(const Difference& difference);
+bool is_empty(const Count& count);
+bool is_empty(const RuntimeError& error);
+bool is_empty(const End& end);
+
+}  // namespace kit::facts

@@ -1,0 +1,80 @@
+// What a failure is about: the facts by which a test points a failure to a task, for Grader::task.
+#pragma once
+
+#include <diagnoses.hpp>
+#include <facts/finding.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kit {
+
+/// A failure fits if it has all the facts that are named. Several facts of one kind are alternatives:
+/// About().fix(Fix::release).fix(Fix::wider_release) is a race in which either of the two is missing.
+class About {
+  public:
+    using Rule = facts::Rule;
+    using Fix = facts::Fix;
+
+    About& diagnosis(Diagnosis which) { return diagnoses.push_back(which), *this; }
+    About& rule(Rule which) { return rules.push_back(which), *this; }
+    About& fix(Fix which) { return fixes.push_back(which), *this; }
+    /// An output, an input, a buffer or a variable: "slot" is also slot[0] and slot.sent.
+    About& on(std::string name) { return memories.push_back(std::move(name)), *this; }
+    /// The same, if its values are wrong.
+    About& output(std::string name) { return outputs.push_back(std::move(name)), *this; }
+    /// An output of this many values.
+    About& values(std::size_t count) { return counts.push_back(count), *this; }
+    /// The memory of a finding has this many bytes.
+    About& bytes(std::uint64_t size) { return sizes.push_back(size), *this; }
+    About& memory(facts::Memory::Kind which) { return kinds.push_back(which), *this; }
+    About& position(facts::Memory::Position which) { return positions.push_back(which), *this; }
+    /// A kernel that acts, or that was launched.
+    About& kernel(std::string name) { return kernels.push_back(std::move(name)), *this; }
+    /// A function that is called, or in which threads wait: "cudaMemsetAsync", "__ballot_sync()".
+    About& function(std::string name) { return functions.push_back(std::move(name)), *this; }
+    /// What a function or a kernel does to the memory of a race.
+    About& read_by(std::string name) { return readers.push_back(std::move(name)), *this; }
+    About& written_by(std::string name) { return writers.push_back(std::move(name)), *this; }
+    /// Something that the finding has besides: "returned", "expected bytes".
+    About& has(std::string name) { return extras.push_back(std::move(name)), *this; }
+    /// Of two pieces of queued work that nothing orders, a line of this task queues the later one.
+    About& later_in(int task) { return later.push_back(task), *this; }
+    /// A race of a line of the one task with a line of the other.
+    About& between(int task, int other) { return pairs.push_back({task, other}), *this; }
+    /// What was counted: the name of a demand.
+    About& demand(std::string name) { return demands.push_back(std::move(name)), *this; }
+    /// The name of a CUDA error.
+    About& error(std::string name) { return errors.push_back(std::move(name)), *this; }
+
+    /// Half of a release/acquire pair is missing.
+    static About writers_half() { return About().fix(Fix::release).fix(Fix::wider_release); }
+    static About readers_half() { return About().fix(Fix::acquire).fix(Fix::wider_acquire); }
+    static About either_half() {
+        return About().fix(Fix::release).fix(Fix::wider_release).fix(Fix::acquire).fix(Fix::wider_acquire);
+    }
+    /// Nothing orders two pieces of work in streams.
+    static About order_of_streams() { return About().fix(Fix::stream).fix(Fix::stream_of_kernels); }
+    /// A kernel, a family of kernels or a loop of graphs does not end.
+    static About endless() {
+        return About()
+            .rule(Rule::endless_kernel)
+            .rule(Rule::endless_grid)
+            .rule(Rule::endless_family)
+            .rule(Rule::endless_tails)
+            .rule(Rule::endless_while);
+    }
+
+    std::vector<Diagnosis> diagnoses;
+    std::vector<Rule> rules;
+    std::vector<Fix> fixes;
+    std::vector<std::string> memories, outputs, kernels, functions, readers, writers, extras, demands, errors;
+    std::vector<std::uint64_t> sizes;
+    std::vector<int> later;
+    std::vector<std::pair<int, int>> pairs;
+    std::vector<std::size_t> counts;
+    std::vector<facts::Memory::Kind> kinds;
+    std::vector<facts::Memory::Position> positions;
+};
+
+}  // namespace kit

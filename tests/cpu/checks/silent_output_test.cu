@@ -1,0 +1,63 @@
+// What a kernel may print and return: strings that a GPU can read, and functions that return on every path that is taken.
+#include <cstring>
+
+#include "checks.cuh"
+
+struct Name {
+    int number;
+    char text[12];
+};
+__constant__ char title[] = "constant";
+__device__ char notice[] = "variable";
+
+__global__ void say_all(Name name, const char* device, const char* managed, const char* pinned) {
+    __shared__ char shared[4];
+    char local[4] = {'l', 'o', 'c', 0};
+    for (int i = 0; i < 4; ++i) shared[i] = local[i];
+    const char* const chosen = name.number > 1 ? "many" : "one";
+    printf("%s %s %s %s|%s %s %s|%s %s\n", name.text, title, notice, "literal", device, managed, pinned,
+           shared, local);
+    printf("%5d|%-8s|%.*s|%c|%lf|%lu|%hhd|%s\n", name.number, chosen, 2, chosen, 'c', 0.5, 7ul,
+           static_cast<signed char>(1), chosen);
+}
+SILENT("strings of device code, and of memory that it can read") {
+    conformance::Capture capture(1);
+    Buffer<char> device(std::vector<char>{'d', 'e', 'v', 0});
+    char *managed = nullptr, *pinned = nullptr;
+    CHECK_CUDA(cudaMallocManaged(&managed, 8), cudaSuccess);
+    CHECK_CUDA(cudaMallocHost(&pinned, 8), cudaSuccess);
+    std::strcpy(managed, "man");
+    std::strcpy(pinned, "pin");
+    Name name{3, "name"};
+    say_all<<<1, 1>>>(name, device, managed, pinned);
+    CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
+    CHECK_EQUAL(capture.text(), std::string("name constant variable literal|dev man pin|loc loc\n"
+                                            "    3|many    |ma|c|0.500000|7|1|many\n"));
+    cudaFree(managed);
+    cudaFreeHost(pinned);
+}
+
+enum class Sign { negative, positive };
+__device__ int value_of(Sign sign) {
+    switch (sign) {
+        case Sign::negative:
+            return -1;
+        case Sign::positive:
+            return 1;
+    }
+    __trap();
+}
+__device__ int first_positive(const int* in) {
+    for (int i = 0;; ++i)
+        if (in[i] > 0) return i;
+}
+__global__ void returns(const int* in, int* out) {
+    out[threadIdx.x] = value_of(threadIdx.x % 2 ? Sign::positive : Sign::negative) * first_positive(in);
+}
+SILENT("functions that end in a loop, or in __trap()") {
+    Buffer<int> in(std::vector<int>{0, 0, 5}), out(32);
+    returns<<<1, 32>>>(in, out);
+    CHECK_EQUAL(out.read()[1], 2);
+}
+
+CHECKS_MAIN("silent_output")

@@ -1,0 +1,38 @@
+#!/bin/sh
+# What programs of kitcc print about planted mistakes: reports_test.sh KITCC [--accept]. The screens are in reports.screens; --accept
+# writes them.
+kitcc=$(realpath "$1") accept=$2
+folder=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+cp "$folder/reports.cu" . && "$kitcc" reports.cu -o reports || exit 1
+
+# screen NAME [SETTING...]: what the case prints, in these settings.
+screen() {
+    name=$1
+    shift
+    printf '\n== %s%s\n' "$name" "${*:+ with $*}"
+    env COLUMNS=80 KIT_SCHEDULE=forward "$@" ./reports "$name" 2>&1
+}
+{
+    echo '# What the programs of reports.cu print. `reports_test.sh KITCC --accept` writes it.'
+    screen race
+    screen three_races
+    screen crash
+    screen two_variables
+    screen two_unnamed_variables
+    screen too_short
+    screen too_long KIT_KERNEL_SECONDS=0.3
+    screen too_long KIT_KERNEL_SECONDS=0.3 KIT_CHECKS=0
+    screen all_blocks KIT_CHECK_BLOCKS=2
+    screen first_blocks KIT_CHECK_BLOCKS=2
+    screen first_blocks KIT_CHECK_BLOCKS=4
+    screen first_blocks KIT_CHECK_BLOCKS=1
+    screen first_blocks KIT_CHECK_BLOCKS=none
+} >screens
+if [ "$accept" = --accept ]; then
+    cp screens "$folder/reports.screens"
+else
+    diff -u "$folder/reports.screens" screens && echo "all screens are as expected"
+fi
