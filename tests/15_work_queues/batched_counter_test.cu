@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "15_work_queues/tasks.hpp"
+#include "remembered.hpp"
 
 namespace {
 
@@ -14,7 +15,45 @@ struct Call {
     int batch, blocks;
 };
 
+constexpr const char* too_early =
+    "the counter begins before the number of the first task: set it to `first` before the launch (Task 2)";
+struct Earlier {
+    bool begins_too_early = false, small_numbers_are_wrong = false;
+};
+const kit::Remembered<Earlier> earlier;  // cases
+
+#ifdef KIT_CPU
+/// Why a thread reads beside the list. If the counter began before `first`, the first index is negative.
+std::string cause_of(const kit::facts::Finding& outside, Call call) {
+    if (call.first == 0) return "";
+    if (outside.memory.position == kit::facts::Memory::Position::before) earlier->begins_too_early = true;
+    if (earlier->begins_too_early) return too_early;
+    if (call.first >= (1ull << 30) && !earlier->small_numbers_are_wrong)
+        return "the numbers of this list need more than 31 bits, in every variable that holds one (Task 1)";
+    return "";
+}
+
+/// A plain write among the atomic updates of the kernel sets the counter, and no barrier of a block keeps other blocks from claiming.
+std::string cause_of(const kit::facts::Finding& race) {
+    const auto& both = race.accesses;
+    const bool sets = race.memory.name == "next" && both.size() == 2 && both[0].atomic != both[1].atomic &&
+                      (both[0].atomic ? both[1] : both[0]).write;
+    return sets ? "other threads may have claimed before a thread of the same kernel sets the counter: set "
+                  "it before the launch "
+                  "(Task 2)"
+                : "";
+}
+#endif
+
 void judge(kit::Case& test, const std::vector<Task>& tasks, Call call) {
+    const bool small = call.first < (1ull << 30);
+    const bool wrong_before = earlier->small_numbers_are_wrong;
+    earlier->small_numbers_are_wrong = wrong_before || small;  // until this case is through
+#ifdef KIT_CPU
+    test.explain(kit::Diagnosis::out_of_bounds,
+                 [call](const kit::facts::Finding& found) { return cause_of(found, call); });
+    test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& found) { return cause_of(found); });
+#endif
     const Words words = table(test.random());
     const int n = static_cast<int>(tasks.size());
     auto in = test.input("tasks", tasks);
@@ -25,7 +64,9 @@ void judge(kit::Case& test, const std::vector<Task>& tasks, Call call) {
         work_queues::batched_counter(in.data(), call.first, n, steps.data(), out.data(), next.data(),
                                      call.batch, call.blocks);
     });
-    test.expect(out, results(words, tasks));
+    const Words want = results(words, tasks);
+    if (out.values() == want) earlier->small_numbers_are_wrong = wrong_before;
+    test.expect(out, want);
     const unsigned long long counted = next.values()[0],
                              end = call.first + static_cast<unsigned long long>(n);
     test.check(counted >= end, "*next is " + std::to_string(counted) +
@@ -33,6 +74,10 @@ void judge(kit::Case& test, const std::vector<Task>& tasks, Call call) {
                                    ": the counter counts the numbers of tasks (Task 2)");
     const auto batch = static_cast<std::uint64_t>(call.batch);
     const std::uint64_t workers = static_cast<std::uint64_t>(call.blocks) * work_queues::kBlock;
+    if (n == 0)
+        test.check(counted <= end + (workers + 1) * batch,
+                   "*next is " + std::to_string(counted) + " after a call without tasks, expected " +
+                       std::to_string(end) + ": the counter is set in any case (Task 2)");
     judge_threads(test, did, call.blocks, "Task 1");
     judge_stores(test, did, tasks.size(), "Task 1");
     judge_claims(test, did, tasks.size(), batch, n == 0 ? 0 : workers,

@@ -65,6 +65,27 @@ std::vector<int> levels_of(const HostGraph& graph, int source) {
     return levels;
 }
 
+#ifdef KIT_CPU
+/// Labels and the first list are written plainly before the first level only.
+std::string cause_of(const kit::facts::Finding& race) {
+    if (race.accesses.size() != 2) return "";
+    const kit::facts::Access &one = race.accesses[0], &other = race.accesses[1];
+    const bool plain_write = (one.write && !one.atomic) || (other.write && !other.atomic);
+    if (!plain_write) return "";
+    const kit::facts::Access &writer = one.write && !one.atomic ? one : other,
+                             &second = &writer == &one ? other : one;
+    const std::string& name = race.memory.name;
+    if (writer.at.caller.line > 0) return "";                 // visit()
+    const bool two_writers = second.write && !second.atomic;  // of the start itself
+    const bool sets_up = name == "levels" || name == "now" ||
+                         (name == "sizes" && !second.write && writer.at.line < second.at.line);
+    return sets_up && !two_writers ? "a block begins with the first level before everything is set up: "
+                                     "grid.sync() comes between the "
+                                     "two (Task 1)"
+                                   : "";
+}
+#endif
+
 using Search = void (*)(Graph, int, int*, work_queues::Frontier);
 
 void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sources,
@@ -72,10 +93,19 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
     const std::size_t n = graph.row_start.size() - 1;
     auto rows = test.input("row_start", graph.row_start);
     auto neighbours = test.input("neighbour", graph.neighbour);
-    // Not all of the lists is written.
-    auto now = test.inout("now", std::vector<int>(n, -7));
-    auto next = test.inout("next", std::vector<int>(n, -7));
-    auto sizes = test.inout("sizes", std::vector<unsigned int>{77, 77, 77});
+    // Not all of the lists is written, and they are not compared.
+    auto now = test.output<int>("now", n);
+    auto next = test.output<int>("next", n);
+    auto sizes = test.output<unsigned int>("sizes", 3);
+#ifdef KIT_CPU
+    test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) { return cause_of(race); });
+    test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> std::string {
+        const bool of_a_list = found.memory.name == "now" || found.memory.name == "next";
+        if (!of_a_list || found.memory.element == "now[0]" || found.memory.element == "next[0]") return "";
+        return "a level reads the list in which the level before has put its vertices: exchange the two "
+               "lists after each level (Task 2)";
+    });
+#endif
     for (const int source : sources) {
         auto levels = test.output<int>("levels", n);
         const Did did = counted_call(test, [&] {
@@ -106,6 +136,8 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::not_written});
     grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::cuda_error});
     grader.task(3, kit::About().rule(kit::facts::Rule::grid_sync_refused));
+    grader.task(3, kit::About().rule(kit::facts::Rule::null_pointer));  // an argument of the launch
+    grader.task(2, kit::About().rule(kit::facts::Rule::grid_sync_left));
     const kit::CaseOptions waits{10, false, "blocks wait for others that are not resident, or have left"};
     for (const int n : {1, 2, 255, 257, 3001}) {
         grader.add(

@@ -5,6 +5,7 @@
 #include "15_work_queues/tasks.hpp"
 #include "16_dynamic_parallelism/octree.hpp"
 #include "16_dynamic_parallelism/points.hpp"
+#include "remembered.hpp"
 
 namespace {
 
@@ -63,11 +64,88 @@ void visit(const HostOctree& tree, const Box& box, int index, Visits& visits) {
     }
 }
 
+/// What is wrong with a tree of one cell, which nothing is pushed for; the cases with such trees come first.
+enum class Wrong { nothing, take, unordered, search, goes_on, sum };
+
+/// Not written while a case is judged that has ended.
+struct Earlier {
+    Wrong wrong = Wrong::nothing;
+    bool of_flat_trees = false;  ///< in which no stack is ever full
+};
+const kit::Remembered<Earlier> earlier;  // cases
+
+const char* in_words(Wrong wrong) {
+    switch (wrong) {
+        case Wrong::take:
+            return "the stack has one cell, stack[0]: decrease the number of cells, and read there (Task 1)";
+        case Wrong::unordered:
+            return "lane 0 puts the first cell there, and no __syncwarp() orders the read of another lane "
+                   "after that (Task 1)";
+        case Wrong::search:
+            return "a tree that is one cell is counted wrongly: the lanes test all points of the cell, each "
+                   "of them once (Task 2)";
+        case Wrong::goes_on:
+            return "this cell has been searched, and then its children are looked at as well: go on with the "
+                   "next cell (Task 2)";
+        case Wrong::sum:
+            return "a cell of 32 points is counted wrongly, where each lane tests one of them: add the hits "
+                   "of all 32 lanes (Task 4)";
+        case Wrong::nothing:
+            break;
+    }
+    return "";
+}
+
+/// The only cell of a tree, if it is one.
+enum class Leaf { none, of_32_points, larger };
+
+#ifdef KIT_CPU
+bool ends_with(const std::string& text, const std::string& end) {
+    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// The cause of what the executor finds.
+std::string cause_of(const kit::facts::Finding& found, Leaf leaf) {
+    using kit::Diagnosis;
+    using kit::facts::Memory;
+    const Diagnosis diagnosis = kit::detail::failure_of(found).diagnosis;
+    const bool of_stack = found.memory.name == "stacks";
+    if (leaf != Leaf::none) {
+        if (diagnosis == Diagnosis::timeout)
+            return "the stack does not become empty: each round takes a cell from it (Task 1)";
+        if (diagnosis == Diagnosis::uninitialised && of_stack)
+            earlier->wrong = ends_with(found.memory.element, "[0]") ? Wrong::unordered : Wrong::take;
+        if (diagnosis == Diagnosis::out_of_bounds && found.memory.name == "nodes")
+            earlier->wrong = Wrong::goes_on;
+    }
+    if (earlier->wrong != Wrong::nothing) return in_words(earlier->wrong);
+    if (leaf != Leaf::none) return "";
+    if (diagnosis == Diagnosis::timeout)
+        return "a tree of one cell is right: cells are pushed again and again, or not where they are taken "
+               "(Task 3)";
+    if (diagnosis == Diagnosis::barrier && found.waiting.size() > 1)
+        return "the lanes of a warp have different numbers of cells on the stack: all 32 lanes vote "
+               "(__ballot_sync), and all add the "
+               "same number (Task 3)";
+    if (diagnosis == Diagnosis::uninitialised && of_stack)
+        return "a cell is taken from a place where none was pushed: the first goes to stack[kept], the next "
+               "one behind it (Task 3)";
+    if (diagnosis == Diagnosis::out_of_bounds && of_stack &&
+        found.memory.position == Memory::Position::after && !earlier->of_flat_trees)
+        return "the stack is full: search_now() says when a cell has to be searched because there may be no "
+               "room for its children "
+               "(Task 2)";
+    return "";
+}
+#endif
+
 struct Asked {
     std::vector<Box> boxes;
     int blocks = 1;
     bool by_threads = false;
     bool counted = false;  ///< what is loaded; the tree is so flat that the stack is never full
+    Leaf leaf = Leaf::none;
+    bool flat = false;  ///< the stack is never full
 };
 
 void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
@@ -90,6 +168,15 @@ void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
             work_queues::stack_traversal(on_device, boxes.data(), n, counts.data(), next.data(),
                                          asked.blocks);
     };
+#ifdef KIT_CPU
+    if (!asked.by_threads) kit::cpu::set_kernel_time_limit(2);
+    for (const kit::Diagnosis diagnosis : {kit::Diagnosis::timeout, kit::Diagnosis::uninitialised,
+                                           kit::Diagnosis::barrier, kit::Diagnosis::out_of_bounds})
+        if (!asked.by_threads)
+            test.explain(diagnosis, [leaf = asked.leaf](const kit::facts::Finding& found) {
+                return cause_of(found, leaf);
+            });
+#endif
     if (asked.counted) {
         const kit::Counts loads = test.counts(run);
         test.expect(counts, want);
@@ -104,9 +191,31 @@ void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
                     std::to_string(loads.loads.lanes) + " loads by threads, and " + std::to_string(most) +
                         " are plenty for the " + std::to_string(visits.cells) +
                         " cells that meet a box and their points");
+        // A lane alone loads 32 times as often.
+        const std::uint64_t requests = 64 * visits.cells + 8 * visits.rounds + 32 * asked.boxes.size();
+        if (asked.leaf == Leaf::none) return;
+        test.demand("loads", loads.loads.requests <= requests,
+                    std::to_string(loads.loads.requests) + " times a warp loads, and " +
+                        std::to_string(requests) + " times are plenty for " + std::to_string(visits.rounds) +
+                        " times 32 points: the lanes test 32 points at a time (Task 2)");
         return;
     }
+    const bool wrong_before = earlier->of_flat_trees;
+    earlier->of_flat_trees = wrong_before || asked.flat;  // until this case is through
     const Did did = counted_call(test, run);
+    const std::vector<int> got = counts.values();
+    if (got == want) {
+        earlier->of_flat_trees = wrong_before;
+    } else if (!asked.by_threads) {
+        const bool all_written = std::none_of(got.begin(), got.end(), kit::detail::is_poison<int>);
+        if (asked.leaf != Leaf::none && earlier->wrong == Wrong::nothing && all_written) {
+            bool by_all_lanes = true;
+            for (std::size_t k = 0; k < got.size(); ++k)
+                by_all_lanes = by_all_lanes && got[k] == 32 * want[k];
+            earlier->wrong = asked.leaf == Leaf::of_32_points && !by_all_lanes ? Wrong::sum : Wrong::search;
+        }
+        test.check(earlier->wrong == Wrong::nothing, in_words(earlier->wrong));
+    }
     test.expect(counts, want);
     if (asked.by_threads) return;
     judge_threads(test, did, asked.blocks, "Task 1");
@@ -122,6 +231,7 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::uninitialised, kit::Diagnosis::timeout});
     grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value});
     grader.task(4, {kit::Diagnosis::not_written});
+    grader.task(4, kit::About().on("counts").diagnosis(kit::Diagnosis::race));
     for (const int task : {2, 3}) {
         grader.task(task, kit::About().demand("loads"));
         grader.task(
@@ -129,13 +239,32 @@ int main(int argc, char** argv) {
             kit::About().on("stacks").position(
                 kit::facts::Memory::Position::after));  // a full stack: the cell should have been searched
     }
+    // Each box holds one point, so one lane has the hit.
+    grader.add("one cell of 32 points", [](kit::Case& test) {
+        const std::vector<float3> points = uniform(test.random(), 32);
+        std::vector<Box> boxes = {everything};
+        for (const float3& p : points) boxes.push_back({p, p});
+        judge(test, nested_test::build_octree(points, 32),
+              {boxes, 1, false, false, Leaf::of_32_points, true});
+    });
+    for (const int first : {0, 40}) {
+        grader.add(
+            first ? "one cell of 150 points, which begins at point 40" : "one cell of 150 points",
+            [first](kit::Case& test) {
+                const std::vector<float3> points = uniform(test.random(), 150);
+                HostOctree tree = nested_test::build_octree(points, 150);
+                tree.nodes[0].first = first;
+                tree.points.insert(tree.points.begin(), static_cast<std::size_t>(first), float3{-5, -5, -5});
+                judge(test, tree, {boxes_of(test.random(), points, 9), 1, false, false, Leaf::larger, true});
+            });
+    }
     for (const int n : {0, 1, 33, 700, 4001}) {
         grader.add("random points, n=" + std::to_string(n), [n](kit::Case& test) {
             const std::vector<float3> points = uniform(test.random(), n);
             std::vector<Box> boxes = boxes_of(test.random(), points, 37);
             boxes.push_back(everything);
             boxes.push_back(nothing);
-            judge(test, nested_test::build_octree(points, 16), {boxes, 1});
+            judge(test, nested_test::build_octree(points, 16), {boxes, 1, false, false, Leaf::none, true});
         });
     }
     for (const bool first : {true, false}) {
@@ -163,6 +292,10 @@ int main(int argc, char** argv) {
         const std::vector<float3> points = uniform(test.random(), 6000);
         judge(test, nested_test::build_octree(points, 16),
               {boxes_of(test.random(), points, 12), 1, false, true});
+    });
+    grader.add("one cell of 600 points, loads, counted", [](kit::Case& test) {
+        const HostOctree tree = nested_test::build_octree(uniform(test.random(), 600), 600);
+        judge(test, tree, {std::vector<Box>(12, everything), 1, false, true, Leaf::larger, true});
     });
     grader.add("given: by threads", [](kit::Case& test) {
         const std::vector<float3> points = corner_heaps(test.random(), false, 6);

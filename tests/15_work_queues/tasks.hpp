@@ -60,6 +60,7 @@ struct Did {
     std::uint64_t atomics_of_one = 0;     ///< updates of the address that is updated most often
     std::uint64_t loads = 0, stores = 0;  ///< of global memory
     std::uint64_t shared_loads = 0;
+    std::uint64_t votes = 0;  ///< of warps, and shuffles and warp barriers
     std::string
         besides;  ///< the first memset, copy or host function that was queued: "the memset at line 12"
 };
@@ -102,6 +103,7 @@ Did counted_call(kit::Case& test, Function function) {
     did.loads = counters.global_loads;
     did.stores = counters.global_stores;
     did.shared_loads = counters.shared_loads;
+    did.votes = counters.warp_collectives;
 #else
     test.call(function);
 #endif

@@ -40,6 +40,73 @@ std::string tenths(double value) {
 
 enum class Counted { nothing, claims, refills, lanes };
 
+/// After how many steps a task has this value; -1 if after none of the first ones.
+int steps_to(std::uint32_t value, const Words& words, const Task& task) {
+    std::uint32_t x = task.seed;
+    for (int steps = 0; steps <= task.steps + 2 * work_queues::kRun; ++steps) {
+        if (x == value) return steps;
+        x = x * 1664525u + words[x / (1u << 19)];
+    }
+    return -1;
+}
+
+/// A result that is another number of steps of its own task.
+std::string wrong_steps(const Words& got, const Words& words, const std::vector<Task>& tasks) {
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        const int steps = steps_to(got[i], words, tasks[i]);
+        if (steps >= 0 && steps != tasks[i].steps)
+            return "result " + std::to_string(i) + " is what " + std::to_string(steps) +
+                   (steps == 1 ? " step gives" : " steps give") + ", and its task has " +
+                   std::to_string(tasks[i].steps) +
+                   ": a lane performs as many steps as are left, at most kRun before the next vote, and none "
+                   "if none are left (Task 4)";
+    }
+    return "";
+}
+
+/// Claims of all warps, and how many there may be.
+struct Claims {
+    std::uint64_t made = 0, most = 0;
+
+    std::string in_words() const {
+        return std::to_string(made) + " atomic additions, at most " + std::to_string(most) + " are needed: ";
+    }
+};
+
+/// Why there are more claims than needed, in v3: every lane claims, or parts of a warp do.
+std::string too_many_in_words(const Claims& claims) {
+    if (claims.made <= claims.most) return "";
+    return claims.in_words() +
+           (claims.made > 16 * claims.most
+                ? "each lane claims, and one must claim for all lanes of its warp (Task 1)"
+                : "parts of a warp that has split claim for themselves: let a fixed lane add, and name all "
+                  "lanes in the shuffle, not "
+                  "those that happen to be active (__activemask()) (Task 1)");
+}
+
+#ifdef KIT_CPU
+/// A lane that has returned from the kernel, or that goes on alone, does not come to the warp's next vote or shuffle.
+std::string cause_of(const kit::facts::Finding& waits, bool refills) {
+    if (!waits.value("returned")) return "";
+    return refills ? "a lane may return only when no lane of its warp has a task, which a vote of all lanes "
+                     "says (Task 4)"
+                   : "a lane may leave the loop only with all others, also if it has no task itself (Task 2)";
+}
+
+/// The kernel does not end. Claims that end do not keep it busy.
+std::string cause_of_late(const Did& did, const Claims& claims, std::size_t n, bool refills) {
+    if (claims.made > claims.most && did.stores > n + kBlock)
+        return "the warps do the same tasks again and again: every lane needs the number that the claiming "
+               "lane has got (Task 1)";
+    if (claims.made > claims.most)
+        return "the warps claim on and on, though no task is left (Task " +
+               std::string(refills ? "3)" : "2)");
+    return refills ? "no task is left to claim, and the warps go on: a lane without a task has written its "
+                     "result and is free (Task 4)"
+                   : "";
+}
+#endif
+
 void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& tasks, int blocks,
            Counted counted = Counted::nothing) {
     const Words words = table(test.random());
@@ -50,6 +117,32 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     auto next = test.output<unsigned int>("next", 1);
     const auto run = [&] { exercise.run(in.data(), n, steps.data(), out.data(), next.data(), blocks); };
     const bool refills = exercise.run == work_queues::warp_refill;
+    const std::uint64_t warps = static_cast<std::uint64_t>(blocks) * (kBlock / kLanes);
+    // A claim of v4 has one task at least; of a warp's claims one at most comes to the end or finds nothing. A kernel may set the
+    // counter with one more.
+    Claims claims;
+    claims.most = (refills ? tasks.size() : (tasks.size() + kLanes - 1) / kLanes) + warps + 1;
+#ifdef KIT_CPU
+    const auto counted_so_far = [&] {
+        const kit::cpu::Counters now = kit::cpu::counters();
+        Did so_far;
+        so_far.stores = now.global_stores;
+        claims.made = now.atomics;
+        return so_far;
+    };
+    kit::cpu::reset_counters();
+    kit::cpu::set_kernel_time_limit(2);
+    test.explain(kit::Diagnosis::barrier,
+                 [refills](const kit::facts::Finding& waits) { return cause_of(waits, refills); });
+    test.explain(kit::Diagnosis::timeout, [&](const kit::facts::Finding&) {
+        const Did did = counted_so_far();
+        return cause_of_late(did, claims, tasks.size(), refills);
+    });
+    test.explain(kit::Diagnosis::race, [&](const kit::facts::Finding&) {
+        counted_so_far();
+        return refills ? "" : too_many_in_words(claims);
+    });
+#endif
     if (counted == Counted::lanes) {
         const kit::Counts counts = test.counts(run);
         test.expect(out, results(words, tasks));
@@ -62,30 +155,36 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
         return;
     }
     const Did did = counted_call(test, run);
+    claims.made = did.atomics;
+    // More claims than tasks explain results that are missing.
+    if (did.counted && !refills)
+        test.demand("atomics", claims.made <= claims.most, too_many_in_words(claims));
+    if (refills) {
+        const std::string steps_differ = wrong_steps(out.values(), words, tasks);
+        test.check(steps_differ.empty(), steps_differ);
+    }
     test.expect(out, results(words, tasks));
     judge_threads(test, did, blocks, refills ? "Task 3" : "Task 2");
     judge_stores(test, did, tasks.size(), refills ? "Task 4" : "Task 2");
     if (!did.counted || counted == Counted::nothing) return;
-    const std::uint64_t warps = static_cast<std::uint64_t>(blocks) * (kBlock / kLanes);
     if (!refills) {
         judge_claims(test, did, tasks.size(), kLanes, warps, "each 32 tasks", "Task 1");
         return;
     }
-    // A claim has one task at least; of a warp's claims one at most comes to the end or finds nothing. A kernel may set the
-    // counter with one more.
-    const std::uint64_t most = tasks.size() + warps + 1;
-    test.demand("atomics", did.atomics <= most,
-                std::to_string(did.atomics) + " atomic additions, at most " + std::to_string(most) +
-                    " are needed: a claim that comes to the end of the list is the warp's last one (Task 3)");
+    test.demand(
+        "atomics", claims.made <= claims.most,
+        claims.in_words() + "a claim that comes to the end of the list is the warp's last one (Task 3)");
     if (counted != Counted::refills) return;
     // In a list of heavy tails 32 lanes are hardly ever free at once.
     const std::uint64_t by_warps = tasks.size() / kLanes, least = 2 * by_warps;
-    test.demand(
-        "atomics", did.atomics >= least,
-        std::to_string(did.atomics) + " atomic additions, and " + std::to_string(by_warps) +
-            " would do if all lanes of a warp waited for the longest of 32 tasks: who is free gets a new "
-            "task while others go on, which takes " +
-            std::to_string(least) + " at least (Task 3)");
+    // Where all steps of a task are performed at once, the warp hardly votes between two claims.
+    const std::string in_pieces = did.votes <= 5 * did.atomics
+                                      ? ": perform at most kRun steps, and then vote again (Task 4)"
+                                      : ": who is free gets a new task while others go on (Task 3)";
+    test.demand("atomics", did.atomics >= least,
+                std::to_string(did.atomics) + " atomic additions, and " + std::to_string(by_warps) +
+                    " would do if all lanes of a warp waited for the longest of 32 tasks; at least " +
+                    std::to_string(least) + " are expected" + in_pieces);
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ constexpr int kBlock = 256;
 ///
 /// The parent, one block, finds the least value; two children subtract it, one from the first half of the values, the
 /// other from the rest, each value once; a kernel that is launched into the parent's tail sums. Four kernels in all, one of them
-/// launched by the host. A half without values gets no child.
+/// launched by the host. A half without values gets no child. The children may run one after the other: launch them into any stream
+/// whose kernels end before the sum starts.
 ///
 /// @param in     n values, not modified
 /// @param n      0 or more

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "16_dynamic_parallelism/launches.hpp"
+#include "remembered.hpp"
 
 namespace {
 
@@ -51,6 +52,10 @@ void two_kernels(nested::Csr a, const float* x, float* y) {
     CUDA_CHECK(cudaDeviceSynchronize());
 }
 
+/// Is a dense row wrong in the kernels that are given, too? Unknown at first.
+enum class ByShareRow { unknown, right, wrong };
+const kit::Remembered<ByShareRow> by_share_row;
+
 Launches judge(kit::Case& test, const Matrix& m, const std::vector<float>& x_values, Multiply multiply,
                const kit::Tolerance& tolerance) {
     auto row_start = test.input("row_start", m.row_start);
@@ -59,8 +64,32 @@ Launches judge(kit::Case& test, const Matrix& m, const std::vector<float>& x_val
     auto x = test.input("x", x_values);
     auto y = test.output<float>("y", static_cast<std::size_t>(m.rows()));
     const nested::Csr a = {m.rows(), row_start.data(), column.data(), value.data()};
+#ifdef KIT_CPU
+    test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> std::string {
+        const bool of_child = found.memory.name == "sums" &&
+                              (found.kernel + found.who.name).find("dense_row") != std::string::npos;
+        return of_child ? "share_row() needs kBlock threads: launch the child with so many (Task 2)" : "";
+    });
+#endif
+    if (multiply == two_kernels) *by_share_row = ByShareRow::wrong;  // until this case is through
     const Launches launches = counted_call(test, [&] { multiply(a, x.data(), y.data()); });
-    test.expect(y, product(m, x_values), tolerance);
+    const std::vector<float> want = product(m, x_values);
+    if (multiply == two_kernels && y.values() == want) *by_share_row = ByShareRow::right;
+    if (launches_are_counted && multiply == nested::adaptive_spmv) {
+        const std::uint64_t of_rows = launches.blocks - std::min(launches.blocks, launches.by_kernels),
+                            needed = static_cast<std::uint64_t>(kit::ceil_div(m.rows(), nested::kBlock));
+        test.demand("blocks", of_rows >= needed,
+                    std::to_string(of_rows) + " blocks for " + std::to_string(m.rows()) + " rows, and " +
+                        std::to_string(needed) + " are needed: there is a thread for each row (Task 3)");
+    }
+    if (multiply == nested::adaptive_spmv && *by_share_row != ByShareRow::unknown && y.values() != want &&
+        tolerance.abs == 0)
+        test.mistake(
+            kit::Diagnosis::wrong_value, y.values(),
+            *by_share_row == ByShareRow::wrong
+                ? "the list of dense rows, which uses share_row() as well, has wrong sums, too (Task 1)"
+                : "share_row() is right, as the list of dense rows shows (Task 2)");
+    test.expect(y, want, tolerance);
     return launches;
 }
 
@@ -107,7 +136,7 @@ void count_children(kit::Case& test) {
                 kernels(launches.by_host) + " launched by the host, and one is allowed");
     test.demand("launches by kernels", launches.by_kernels == 4,
                 kernels(launches.by_kernels) + " launched by kernels for 4 dense rows; a row of exactly " +
-                    std::to_string(nested::kDense) + " entries is not dense");
+                    std::to_string(nested::kDense) + " entries is not dense (Task 2)");
     const std::uint64_t blocks = kit::ceil_div(300, nested::kBlock) + 4;
     if (launches_are_counted)
         test.demand("blocks", launches.blocks <= blocks + 2,

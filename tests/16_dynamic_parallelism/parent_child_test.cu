@@ -13,6 +13,26 @@ namespace {
 
 using namespace nested_test;
 
+#ifdef KIT_CPU
+/// What the executor finds in `out` and `least`.
+std::string cause_of(const kit::facts::Finding& found, const kit::Output<int>& out) {
+    if (found.memory.name == "least")
+        return "the children read it: the parent stores it before it launches them (Task 1)";
+    if (found.memory.name != "out") return "";
+    if (found.rule == kit::facts::Rule::race)
+        return found.accesses.size() == 2 && found.accesses[0].write && found.accesses[1].write
+                   ? "both children write it: the second one gets what begins at n / 2, in both arrays (Task "
+                     "2)"
+                   : "";
+    const std::vector<int> values = out.values();
+    const bool missing = std::any_of(values.begin(), values.end(), kit::detail::is_poison<int>);
+    return missing ? "no child writes it: the two halves are n / 2 and n - n / 2 values, and each grid has a "
+                     "thread for each of them "
+                     "(Task 2)"
+                   : "";
+}
+#endif
+
 void judge(kit::Case& test, int n, bool count) {
     const auto values = kit::integers<int>(test.random(), n, -1000000000, 1000000000);
     const int least = n == 0 ? INT_MAX : *std::min_element(values.begin(), values.end());
@@ -26,6 +46,10 @@ void judge(kit::Case& test, int n, bool count) {
     auto out = test.output<int>("out", static_cast<std::size_t>(n));
     auto out_least = test.output<int>("least", 1);
     auto out_total = test.output<long long>("total", 1);
+#ifdef KIT_CPU
+    for (const kit::Diagnosis diagnosis : {kit::Diagnosis::race, kit::Diagnosis::uninitialised})
+        test.explain(diagnosis, [&out](const kit::facts::Finding& found) { return cause_of(found, out); });
+#endif
     const Launches launches = counted_call(
         test, [&] { nested::parent_child(in.data(), n, out.data(), out_least.data(), out_total.data()); });
     test.expect(out, want);
@@ -109,6 +133,7 @@ int main(int argc, char** argv) {
         kit::About().rule(
             kit::facts::Rule::private_argument));  // the launch shows it, and what was passed is the mistake
     grader.task(1, {kit::Diagnosis::out_of_bounds});
+    grader.task(3, kit::About().on("total"));
     grader.task(2, {kit::Diagnosis::not_written, kit::Diagnosis::tail, kit::Diagnosis::cuda_error,
                     kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::uninitialised});

@@ -63,6 +63,16 @@ Result run(kit::Case& test, const std::vector<int>& h, int limit, int capacity) 
     auto next = test.output<Piece>("next", size);
     auto done = test.inout("done", std::vector<Piece>(size, {-1, -1}));  // not all of it will be written
     auto state = test.output<nested::RefineState>("state", 1);
+#ifdef KIT_CPU
+    test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> std::string {
+        if (race.fix == kit::facts::Fix::stream_of_siblings || race.fix == kit::facts::Fix::parents_patience)
+            return "a level runs while the previous one does: launch it into the tail (Task 3)";
+        return race.memory.name == "state" ? "a block goes on while others are not done with the level: only "
+                                             "the block that draws the last "
+                                             "ticket does, with one thread (Task 2)"
+                                           : "";
+    });
+#endif
     Result result;
     result.launches = counted_call(test, [&] {
         nested::refine(heights.data(), static_cast<int>(h.size()), limit,
@@ -79,6 +89,9 @@ Result run(kit::Case& test, const std::vector<int>& h, int limit, int capacity) 
 void judge(kit::Case& test, const std::vector<int>& h, int limit) {
     const Reference want = cut(h, limit);
     const Result got = run(test, h, limit, static_cast<int>(h.size()));
+    test.check(
+        got.state.levels != 0,
+        "state->levels is 0: no block has found that its ticket is the last one of the level (Task 2)");
     test.equal("state->done_count", got.state.done_count, static_cast<int>(want.done.size()));
     test.expect("done, sorted", got.done, want.done);
     test.equal("state->levels", got.state.levels, want.levels);
@@ -159,6 +172,7 @@ int main(int argc, char** argv) {
         2,
         kit::About::either_half().fix(kit::facts::Fix::message).fix(kit::facts::Fix::fences_around_atomic));
     grader.task(2, {kit::Diagnosis::barrier, kit::Diagnosis::race});
+    grader.task(2, {kit::Diagnosis::timeout});
     grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error,
                     kit::Diagnosis::second_call});
     for (int n : {257, 2, 3, 4, 1009, 3001}) {

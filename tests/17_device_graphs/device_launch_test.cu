@@ -20,6 +20,20 @@ struct Owned {
     device_graphs::ClippingGraphs graphs;
 };
 
+/// What the kernel of `main` launches.
+void demand_launches(kit::Case& test, const Ran& ran, int want_over) {
+    test.demand(
+        "launches by kernels", ran.by_device < 1 || ran.tails == 1,
+        std::to_string(ran.tails) + " of " + count_of(ran.by_device, "graph") +
+            " launched by kernels into the tail: `sum` alone goes there, and `clip` is fired, so that "
+            "it may begin at once (Task 1)");
+    const std::uint64_t wanted = want_over > 0 ? 2 : 1;
+    test.demand(
+        "launches by kernels", ran.by_device == wanted,
+        count_of(ran.by_device, "graph") + " launched by kernels, and " + std::to_string(wanted) +
+            (want_over > 0 ? " are needed: `clip` and `sum`" : " is needed: nothing is to be clipped"));
+}
+
 /// Launches the same instances with values up to each of these.
 void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     Stream stream;
@@ -40,26 +54,21 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
         total.reset();
         const Ran ran = launch(test, made.graphs.main, stream);
         int want_over = 0;
-        unsigned long long want = 0;
+        unsigned long long want = 0, unclipped = 0;
         for (int& value : now) {
+            unclipped += static_cast<unsigned long long>(value);
             want_over += value > limit;
             value = std::min(value, limit);
             want += static_cast<unsigned long long>(value);
         }
-        test.expect(values, now, kit::exact());
         test.equal("*over", over.values()[0], want_over);
+        if (is_counted) demand_launches(test, ran, want_over);
+        test.check(total.values()[0] != unclipped || unclipped == want,
+                   "*total is the sum of the values before they were clipped: `sum` starts when `clip` has "
+                   "ended, so `clip` is fired and `sum` "
+                   "goes into the tail (Task 1 or Task 3)");
+        test.expect(values, now, kit::exact());
         test.expect(total, {want}, kit::exact());
-        if (!is_counted) continue;
-        test.demand(
-            "launches by kernels", ran.by_device < 1 || ran.tails == 1,
-            std::to_string(ran.tails) + " of " + count_of(ran.by_device, "graph") +
-                " launched by kernels into the tail: `sum` alone goes there, and `clip` is fired, so that "
-                "it may begin at once (Task 1)");
-        const std::uint64_t wanted = want_over > 0 ? 2 : 1;
-        test.demand(
-            "launches by kernels", ran.by_device == wanted,
-            count_of(ran.by_device, "graph") + " launched by kernels, and " + std::to_string(wanted) +
-                (want_over > 0 ? " are needed: `clip` and `sum`" : " is needed: nothing is to be clipped"));
     }
 }
 
@@ -93,6 +102,9 @@ int main(int argc, char** argv) {
     for (const char* kernel : {"device_graphs::clip_values", "device_graphs::sum_values"})
         grader.task(1, kit::About().kernel(kernel));
     grader.task(3, kit::About().fix(kit::facts::Fix::edge));
+    grader.task(3, kit::About().output("*over"));
+    for (const char* name : {"over", "total"})
+        grader.task(3, kit::About().on(name).diagnosis(kit::Diagnosis::uninitialised));
     grader.task(2, kit::About().demand("graph launches"));
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(2, kit::About().rule(kit::facts::Rule::launched_not_uploaded));

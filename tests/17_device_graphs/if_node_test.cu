@@ -4,10 +4,62 @@
 #include <vector>
 
 #include "17_device_graphs/running.hpp"
+#include "remembered.hpp"
 
 namespace {
 
 using namespace device_graphs_test;
+
+/// What earlier launches have shown: with a largest value over the limit, and with one that is not.
+struct Earlier {
+    bool set_over = false;    ///< the condition had a value
+    bool right_over = false;  ///< everything was right
+    bool right_under = false;
+};
+const kit::Remembered<Earlier> earlier;
+
+/// The largest value, and what happened in a launch.
+struct Launch {
+    int most = 0, limit = 0;
+    int found = 0, halved = 0, kept = 0;  ///< `halved` and `kept`: how often they were counted in this launch
+    bool all_halved = false, none_halved = false;
+
+    bool over() const { return most > limit; }
+    bool right() const {
+        return found == most && halved == (over() ? 1 : 0) && kept == (over() ? 0 : 1) &&
+               (over() ? all_halved : none_halved);
+    }
+    /// What shows which part is wrong; empty if it is not clear.
+    std::string mistake() const {
+        const std::string largest =
+            "the largest value is " + std::to_string(most) + ", the limit is " + std::to_string(limit);
+        if (found != most)
+            return "*largest is " + std::to_string(found) + ", expected " + std::to_string(most) +
+                   ": find_largest looks at all values, after begin_search (Task 2)";
+        if (right()) return "";
+        const bool as_over = halved == 1 && kept == 0 && all_halved,
+                   as_under = halved == 0 && kept == 1 && none_halved;
+        if (most == limit && as_over)
+            return largest +
+                   ", and the values are halved: only a value greater than the limit is too large (Task 1)";
+        if (most == limit + 1 && as_under)
+            return largest +
+                   ", and the values are not halved: they must be if the largest is greater (Task 1)";
+        // A body cannot know what the condition should be: if each of them has run as it should, the decision is wrong.
+        if (over() ? as_under && earlier->right_under : as_over && earlier->right_over)
+            return largest + ", and the condition is that of the other case (Task 1)";
+        if (!as_over && !as_under)
+            return largest +
+                   ": all values are halved and *halved grows by 1, or none is halved and *kept grows by 1. "
+                   "Here " +
+                   (all_halved    ? "all are halved"
+                    : none_halved ? "none is halved"
+                                  : "some are halved") +
+                   ", *halved grows by " + std::to_string(halved) + " and *kept by " + std::to_string(kept) +
+                   " (Task 3)";
+        return "";
+    }
+};
 
 /// One graph, launched with these largest values one after the other.
 void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
@@ -23,20 +75,30 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
         std::vector<int> now = kit::integers<int>(test.random(), n, 0, std::max(most - 1, 0));
         now[static_cast<std::size_t>(test.random().integer(0, n - 1))] = most;
         overwrite(test, values.data(), now);
+        Launch one;
+        one.most = most, one.limit = limit;
+#ifdef KIT_CPU
+        test.explain(kit::Diagnosis::uninitialised, [one](const kit::facts::Finding& found) -> std::string {
+            return found.rule == kit::facts::Rule::condition_unknown && !one.over() && earlier->set_over
+                       ? "it has a value if the largest value is greater than the limit: set it in the other "
+                         "case, too (Task 1)"
+                       : "";
+        });
+#endif
         const Ran ran = launch(test, graph, stream);
-        const bool halves = most > limit;
+        const bool halves = one.over();
+        earlier->set_over = earlier->set_over || halves;
+        std::vector<int> half = now;
+        for (int& value : half) value /= 2;
+        const std::vector<int> got = values.values();
+        one.found = found.values()[0];
+        one.halved = halved.values()[0] - want_halved, one.kept = kept.values()[0] - want_kept;
+        one.all_halved = got == half, one.none_halved = got == now;
         ++(halves ? want_halved : want_kept);
-        if (halves)
-            for (int& value : now) value /= 2;
-        const bool halved_now = halved.values()[0] != want_halved - (halves ? 1 : 0);
-        test.check(
-            most != limit || !halved_now,
-            "the largest value is " + std::to_string(most) + ", the limit is " + std::to_string(limit) +
-                ", and the values are halved: only a value greater than the limit is too large (Task 1)");
-        test.check(most != limit + 1 || halved_now,
-                   "the largest value is " + std::to_string(most) + ", the limit is " +
-                       std::to_string(limit) +
-                       ", and the values are not halved: they must be if the largest is greater (Task 1)");
+        if (halves) now = half;
+        const std::string mistake = one.mistake();
+        test.check(mistake.empty(), mistake);
+        if (one.right()) (halves ? earlier->right_over : earlier->right_under) = true;
         test.expect(values, now, kit::exact());
         test.equal("*largest", found.values()[0], most);
         test.equal("*halved: launches that halved so far", halved.values()[0], want_halved);
@@ -77,6 +139,7 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About().rule(kit::facts::Rule::condition_not_ordered));
     grader.task(3, kit::About().kernel("device_graphs::halve_all").kernel("device_graphs::count_one"));
     grader.task(2, kit::About().fix(kit::facts::Fix::edge));
+    grader.task(2, kit::About().rule(kit::facts::Rule::handle_of_another_graph));
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::uninitialised});
     grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});

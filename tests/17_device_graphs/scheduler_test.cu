@@ -43,6 +43,18 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
     const device_graphs::Agenda agenda = {list.data(), count.data(), next.data(), current.data(),
                                           data.data()};
     overwrite(test, current.data(), std::vector<Task>{{0, 0, 0}});  // for a launch while they are made
+#ifdef KIT_CPU
+    const auto of_another_thread = [](const kit::facts::Finding& found) -> std::string {
+        const auto by_thread = [](const kit::facts::Who& who) {
+            return who.name.find("schedule") != std::string::npos && who.thread.known && who.thread.at[0] > 0;
+        };
+        bool another = by_thread(found.who);
+        for (const kit::facts::Access& access : found.accesses) another = another || by_thread(access.who);
+        return another ? "one thread takes a task and launches: `schedule` has one thread (Task 3)" : "";
+    };
+    for (const kit::Diagnosis diagnosis : {kit::Diagnosis::cuda_error, kit::Diagnosis::race})
+        test.explain(diagnosis, of_another_thread);
+#endif
     const Owned owned(made_by(test, [&] { return device_graphs::build_scheduler(agenda, stream); }));
     test.check(owned.made.scheduler && owned.made.triple && owned.made.square, "an instance is missing");
     if (!owned.made.scheduler) return;
@@ -118,6 +130,8 @@ int main(int argc, char** argv) {
                        .rule(kit::facts::Rule::launched_no_instance)
                        .rule(kit::facts::Rule::launched_not_for_device)
                        .rule(kit::facts::Rule::launched_not_uploaded));
+    for (const int task : {3, 2})
+        grader.task(task, kit::About().fix(kit::facts::Fix::edge));  // of a worker, or two workers at once
     grader.task(1, {kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::cuda_error});

@@ -53,13 +53,31 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
         const std::vector<Piece> these(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(some));
         overwrite(test, count.data(), std::vector<int>{static_cast<int>(some)});
         overwrite(test, out.data(), std::vector<int>(size, untouched));
-        const Ran ran = launch(test, graph, stream);
         std::uint64_t known = 0;
         for (const Piece& piece : these) known += piece.kind >= 0 && piece.kind < device_graphs::kKinds;
+#ifdef KIT_CPU
+        test.explain(kit::Diagnosis::timeout, [&](const kit::facts::Finding&) -> std::string {
+            // Each round has take_piece, a decoder or none, and go_on.
+            const kit::cpu::Counters so_far = kit::cpu::counters();
+            const std::uint64_t of_rounds = so_far.while_bodies + so_far.switch_bodies;
+            return so_far.kernels < of_rounds + so_far.while_bodies / 2
+                       ? "too few kernels run in a round: go_on belongs to the body of the loop (Task 3)"
+                       : "";
+        });
+        test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> std::string {
+            return race.memory.name == "out"
+                       ? "two decoders run for one piece: each body has one of them (Task 4)"
+                       : "";
+        });
+#endif
+        const Ran ran = launch(test, graph, stream);
         if (is_counted) {
+            const bool by_two = some > 3 && ran.while_bodies == (some + 1) / 2;
             test.demand("bodies", ran.while_bodies == some,
                         count_of(ran.while_bodies, "round") + " of the loop ran for " +
-                            count_of(some, "piece") + ": each piece needs one (Task 2)");
+                            count_of(some, "piece") +
+                            (by_two ? ": in each round the index advances by two (Task 1 or Task 2)"
+                                    : ": each piece needs one (Task 2)"));
             test.demand("bodies", ran.switch_bodies >= known && ran.switch_bodies <= some,
                         count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
                             count_of(some, "piece") + ", " + std::to_string(known) +
@@ -105,6 +123,8 @@ int main(int argc, char** argv) {
         grader.task(task, kit::About().on("pieces").position(kit::facts::Memory::Position::after));
     for (const int task : {3, 4}) grader.task(task, kit::About().demand("bodies"));
     grader.task(3, kit::About().fix(kit::facts::Fix::edge));
+    for (const int task : {3, 4})
+        grader.task(task, kit::About().error("cudaErrorInvalidValue"));  // there is no such body
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::timeout, kit::Diagnosis::out_of_bounds});
     grader.task(3, {kit::Diagnosis::race});

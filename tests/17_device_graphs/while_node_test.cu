@@ -26,6 +26,14 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
         labels.reset();
         state.reset();
         const Ran ran = launch(test, graph, stream);
+        if (is_counted) {
+            test.demand(
+                "bodies", ran.if_bodies == 0,
+                "the body of an IF node ran: it runs once, and a WHILE node repeats its body (Task 2)");
+            test.demand(
+                "bodies", ran.while_bodies > 0 || ran.if_bodies > 0,
+                "the body of the WHILE node did not run: its condition must be 1 at each launch (Task 2)");
+        }
         const device_graphs::LoopState now = state.values()[0];
         const std::string rounds_are = "state->rounds is " + std::to_string(now.rounds);
         test.check(now.rounds <= most_rounds,
@@ -54,7 +62,8 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
         const auto rounds = static_cast<std::uint64_t>(now.rounds);
         test.demand("bodies", ran.while_bodies == rounds,
                     "the body of the WHILE node ran " + count_of(ran.while_bodies, "time") +
-                        ", and state->rounds says " + std::to_string(rounds));
+                        ", and state->rounds says " + std::to_string(rounds) +
+                        ": each round is counted when it is decided that it follows (Task 1)");
         // A round has two kernels, and a third one may reset the state.
         test.demand("kernels", ran.kernels >= 1 + 2 * rounds && ran.kernels <= 3 + 3 * rounds,
                     count_of(ran.kernels, "kernel") + " ran in " + count_of(rounds, "round") +
@@ -95,6 +104,13 @@ int main(int argc, char** argv) {
         grader.add("random edges, n=150, m=" + std::to_string(m),
                    [m](kit::Case& test) { run(test, 150, Edges::random(test.random(), 150, m), 151, 1); });
     }
+    // Every edge matters, and few rounds are enough.
+    for (const int n : {258, 301})
+        grader.add("a star, n=" + std::to_string(n), [n](kit::Case& test) {
+            std::vector<Edge> edges;
+            for (int v = 1; v < n; ++v) edges.push_back({0, v});
+            run(test, n, edges, n + 1, 1);
+        });
     grader.add("stops after one round, and after three", [](kit::Case& test) {
         run(test, 300, Edges::path(test.random(), 300), 1, 2);
         run(test, 300, Edges::path(test.random(), 300), 3, 2);

@@ -6,7 +6,9 @@
 #include <memory>
 #include <tuple>
 
+#include "18_multi_gpu/order.hpp"
 #include "18_multi_gpu/ranks.hpp"
+#include "remembered.hpp"
 
 namespace {
 
@@ -80,14 +82,32 @@ struct Ranks {
         for (auto& rank : ranks) replicas.push_back(rank->replica());
     }
 
-    void expect(kit::Case& test, kit::Output<unsigned>& (Rank::*array)(), const Values& want) {
-        for (auto& rank : ranks) test.expect(((*rank).*array)(), want, kit::exact());
+    /// `why`: what else is known if they differ.
+    void expect(kit::Case& test, kit::Output<unsigned>& (Rank::*array)(), const Values& want,
+                const std::string& why) {
+        for (auto& rank : ranks) {
+            kit::Output<unsigned>& got = ((*rank).*array)();
+            if (got.values() != want) test.mistake(kit::Diagnosis::wrong_value, got.values(), why);
+            test.expect(got, want, kit::exact());
+        }
     }
 
     Model model;
     std::vector<std::unique_ptr<Rank>> ranks;
     std::vector<multi_gpu::Replica> replicas;
 };
+
+/// What is wrong by itself: the collectives alone come first, then a recorded step.
+struct Earlier {
+    bool sums_are_wrong = false, step_is_wrong = false;
+};
+const kit::Remembered<Earlier> earlier;
+
+constexpr const char* of_sums =
+    "after all_reduce() alone, not all ranks have the sums and the maximum of all of them (Task 1)";
+const char* of_step() {
+    return earlier->sums_are_wrong ? of_sums : "all_reduce() is right, and the recorded step is not (Task 3)";
+}
 
 void sum(kit::Case& test, int n, int used) {
     if (!has_two_devices(test)) return;
@@ -102,9 +122,17 @@ void sum(kit::Case& test, int n, int used) {
         expect_device(test, 0, "all_reduce()");
         wait_for(test, 2);
     });
-    test.expect(both.ranks[0]->gradient(), total, kit::exact());
-    test.expect(both.ranks[1]->gradient(), other, kit::exact());
-    both.expect(test, &Rank::largest, {largest});
+    const Values* const wants[] = {&total, &other};
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+        kit::Output<unsigned>& got = both.ranks[rank]->gradient();
+        if (got.values() != *wants[rank]) {
+            earlier->sums_are_wrong = true;
+            test.mistake(kit::Diagnosis::wrong_value, got.values(), of_sums);
+        }
+        test.expect(got, *wants[rank], kit::exact());
+        if (both.ranks[rank]->largest().values() != Values{largest}) earlier->sums_are_wrong = true;
+    }
+    both.expect(test, &Rank::largest, {largest}, of_sums);
 }
 
 /// Nothing runs while a step is recorded, all of it when the graph is launched, and again when it is launched again.
@@ -144,9 +172,13 @@ void record(kit::Case& test, int n, int ranks) {
             test.cuda(cudaStreamSynchronize(all.ranks[0]->stream));
         });
         all.model.step();
-        all.expect(test, &Rank::gradient, all.model.gradient);
-        all.expect(test, &Rank::largest, {all.model.largest});
-        all.expect(test, &Rank::weights, all.model.weights);
+        for (auto& rank : all.ranks)
+            if (rank->gradient().values() != all.model.gradient ||
+                rank->weights().values() != all.model.weights)
+                earlier->step_is_wrong = true;
+        all.expect(test, &Rank::gradient, all.model.gradient, of_step());
+        all.expect(test, &Rank::largest, {all.model.largest}, of_step());
+        all.expect(test, &Rank::weights, all.model.weights, of_step());
     }
     test.cuda(cudaGraphExecDestroy(exec));
     test.cuda(cudaGraphDestroy(graph));
@@ -157,8 +189,26 @@ void train(kit::Case& test, int n, int steps, int ranks) {
     Ranks all(test, n, ranks);
     kit::Calls calls;
     test.call([&] {
-        without_waiting(test, "train()", "Task 5",
-                        [&] { calls.in([&] { multi_gpu::train(all.replicas.data(), ranks, n, steps); }); });
+        const auto call = [&] {
+            without_waiting(test, "train()", "Task 5", [&] {
+                calls.in([&] { multi_gpu::train(all.replicas.data(), ranks, n, steps); });
+            });
+        };
+#ifdef KIT_CPU
+        QueuedOrder order;
+        Event behind(1);
+        order.note(test, {}, {behind.handle}, [&] {
+            call();
+            const OnDevice here(1);
+            test.cuda(cudaEventRecord(behind.handle, all.ranks[1]->stream));
+        });
+        test.demand("launches", !order.marks_any(0),
+                    "a step is launched in the stream of rank 1: launch all of them in that of rank 0, so "
+                    "that they run one after "
+                    "another (Task 5)");
+#else
+        call();
+#endif
         expect_device(test, 0, "train()");
         test.cuda(cudaStreamSynchronize(all.ranks[0]->stream));
     });
@@ -174,7 +224,10 @@ void train(kit::Case& test, int n, int steps, int ranks) {
     counted("graphs destroyed", calls.graphs_destroyed, calls.graphs_made,
             "ncclCommDestroy waits for graphs that still hold its collectives (Task 5)");
     for (int step = 0; step < steps; ++step) all.model.step();
-    all.expect(test, &Rank::weights, all.model.weights);
+    all.expect(test, &Rank::weights, all.model.weights,
+               earlier->sums_are_wrong || earlier->step_is_wrong
+                   ? of_step()
+                   : "a recorded step is right, and so many launches of it are not (Task 5)");
 }
 
 }  // namespace
@@ -186,6 +239,9 @@ int main(int argc, char** argv) {
                        .rule(kit::facts::Rule::capture_merges_two)
                        .rule(kit::facts::Rule::ranks_only_recorded));
     grader.task(4, kit::About().rule(kit::facts::Rule::capture_not_joined));
+    using Position = kit::facts::Memory::Position;
+    grader.task(1, kit::About().on("gradient").position(Position::after));  // the kernels look at n
+    for (const int task : {1, 3}) grader.task(task, kit::About().on("largest").position(Position::after));
     for (const auto& [n, used] :
          std::vector<std::pair<int, int>>{{1, 1}, {256, 256}, {1000, 999}, {5003, 5003}})
         grader.add("all_reduce of " + std::to_string(used) + " of " + std::to_string(n),

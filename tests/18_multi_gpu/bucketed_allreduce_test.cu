@@ -5,6 +5,7 @@
 // sanitizer.synccheck: it objects to barriers of NCCL's kernels
 #include <memory>
 
+#include "18_multi_gpu/order.hpp"
 #include "18_multi_gpu/ranks.hpp"
 
 namespace {
@@ -98,15 +99,74 @@ struct Ranks {
     std::vector<multi_gpu::Worker> workers;
 };
 
+#ifdef KIT_CPU
+/// What is not ordered in one step; empty if nothing is missing, or the streams are used in another way.
+std::string missing_order(const QueuedOrder& order, std::size_t ranks, std::size_t buckets) {
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        const auto kernels = order.of(2 * rank, QueuedOrder::Kind::kernel),
+                   sums = order.of(2 * rank + 1, QueuedOrder::Kind::collective);
+        if (sums.size() == buckets && order.of(2 * rank + 1, QueuedOrder::Kind::kernel).size() == 1)
+            return "`subtract` is in worker.communicate: it belongs to worker.compute, where the next "
+                   "kernels come after it (Task 3)";
+        if (kernels.size() != buckets + 1 || sums.size() != buckets) return "";
+        for (std::size_t i = 0; i < buckets; ++i)
+            if (!order.comes_after(sums[i], kernels[i]))
+                return "the all-reduce of a bucket does not come after its kernel: record made[bucket] after "
+                       "the launch, and let "
+                       "worker.communicate wait for it (Task 1)";
+        for (const std::size_t sum : sums)
+            if (!order.comes_after(kernels[buckets], sum))
+                return "the weights do not wait for all sums: record `reduced` in worker.communicate, and "
+                       "let worker.compute wait for it "
+                       "(Task 3)";
+    }
+    return "";
+}
+
+/// A race where nothing is missing: an all-reduce has other elements than those of its bucket.
+std::string cause_of(const QueuedOrder& order, std::size_t ranks, std::size_t buckets) {
+    const std::string missing = missing_order(order, ranks, buckets);
+    if (!missing.empty() || order.of(1, QueuedOrder::Kind::collective).size() != buckets) return missing;
+    return "the all-reduce takes other elements than those of its bucket: from `begin` on, `size` of them "
+           "(Task 2)";
+}
+#endif
+
 void steps(kit::Case& test, const Buckets& buckets, int count, int ranks) {
     if (!has_devices(test, ranks)) return;
     Ranks all(test, buckets, ranks);
+    const auto one_step = [&] {
+        without_waiting(test, "backward()", "Task 2", [&] { all.backward(); });
+        expect_device(test, 0, "backward()");
+        without_waiting(test, "update()", "Task 3", [&] { all.update(); });
+        expect_device(test, 0, "update()");
+    };
+#ifdef KIT_CPU
+    QueuedOrder order;
+    test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> std::string {
+        return found.memory.name.compare(0, 8, "gradient") == 0
+                   ? "the kernels write another place: the elements of a bucket are those from `begin` on "
+                     "(Task 1)"
+                   : "";
+    });
+    test.explain(kit::Diagnosis::race, [&](const kit::facts::Finding&) {
+        return cause_of(order, static_cast<std::size_t>(ranks), static_cast<std::size_t>(buckets.count()));
+    });
+#endif
     test.call([&] {
         for (int step = 0; step < count; ++step) {
-            without_waiting(test, "backward()", "Task 2", [&] { all.backward(); });
-            expect_device(test, 0, "backward()");
-            without_waiting(test, "update()", "Task 3", [&] { all.update(); });
-            expect_device(test, 0, "update()");
+#ifdef KIT_CPU
+            if (step == 0) {
+                std::vector<cudaStream_t> streams;
+                for (std::size_t rank = 0; rank < static_cast<std::size_t>(ranks); ++rank) {
+                    streams.push_back(all[rank].compute);
+                    streams.push_back(all[rank].communicate);
+                }
+                order.note(test, streams, {}, one_step);
+                continue;
+            }
+#endif
+            one_step();
         }
         wait_for(test, ranks);
     });
@@ -205,6 +265,9 @@ int main(int argc, char** argv) {
     grader.task(2, kit::About().demand("steps"));
     grader.task(2, kit::About().diagnosis(kit::Diagnosis::out_of_bounds));
     grader.task(3, kit::About().rule(kit::facts::Rule::capture_event_from_outside));
+    grader.task(1, kit::About().output("delta"));
+    for (const int task : {2, 1}) grader.task(task, kit::About().output("gradient"));
+    grader.task(3, kit::About().output("weights"));  // the gradients are right
     for (const Buckets& buckets : {Buckets{1, 1}, Buckets{256, 256}, Buckets{257, 256}, Buckets{1000, 300},
                                    Buckets{5003, 700}, Buckets{4096, 512}})
         for (int count : {1, 3})

@@ -2,7 +2,8 @@
 // sanitizer.case: rows of
 #include <algorithm>
 
-#include "18_multi_gpu/two_devices.hpp"
+#include "18_multi_gpu/order.hpp"
+#include "remembered.hpp"
 
 namespace {
 
@@ -75,6 +76,100 @@ struct Side {
     std::vector<kit::Output<unsigned>> planes;
 };
 
+#ifdef KIT_CPU
+/// The streams and events of both halves, in the order that missing_order() knows.
+std::vector<cudaStream_t> streams_of(const Side& top, const Side& bottom) {
+    return {top.edge, top.interior, bottom.edge, bottom.interior};
+}
+std::vector<cudaEvent_t> events_of(const Side& top, const Side& bottom) {
+    return {top.sent.handle, top.inside.handle, bottom.sent.handle, bottom.inside.handle};
+}
+
+/// What one half queues, step by step.
+struct HalfWork {
+    HalfWork(const QueuedOrder& order, std::size_t half)
+        : border(order.of(2 * half, QueuedOrder::Kind::kernel)),
+          copies(order.of(2 * half, QueuedOrder::Kind::copy)),
+          interior(order.of(2 * half + 1, QueuedOrder::Kind::kernel)) {}
+
+    bool has(std::size_t steps) const {
+        return border.size() == steps && copies.size() == steps && interior.size() == steps;
+    }
+    QueuedOrder::Pieces border, copies, interior;
+};
+
+/// The first order that a step needs and does not have; empty if none is missing, or the streams are used in another way.
+std::string missing_order(const QueuedOrder& order, std::size_t steps) {
+    const HalfWork halves[] = {{order, 0}, {order, 1}};
+    if (!halves[0].has(steps) || !halves[1].has(steps)) return "";
+    for (std::size_t step = 1; step < steps; ++step)
+        for (std::size_t mine = 0; mine < 2; ++mine) {
+            const HalfWork &own = halves[mine], &other = halves[1 - mine];
+            const std::size_t sent = 2 * mine, inside = sent + 1, sent_there = 2 * (1 - mine);
+            const std::string in_step = " in step " + std::to_string(step);
+            if (!order.comes_after(own.interior[step], own.border[step - 1]))
+                return order.marks(sent, own.border.back())
+                           ? "half.interior does not wait for the border row of the step before" + in_step +
+                                 ": let it wait for half.sent (Task 2)"
+                           : "half.sent does not mark the border row and its copy: record it in half.edge, "
+                             "after both (Task 3)";
+            if (!order.comes_after(own.border[step], other.copies[step - 1]))
+                return order.marks(sent_there, other.copies.back())
+                           ? "half.edge does not wait for the row that the other half has sent in the step "
+                             "before" +
+                                 in_step + ": let it wait for `sent` of the other half (Task 1)"
+                           : "half.sent does not mark the copy: record it in half.edge, after the copy (Task "
+                             "3)";
+            if (!order.comes_after(own.border[step], own.interior[step - 1]))
+                return order.marks(inside, own.interior.back())
+                           ? "half.edge does not wait for the interior of the step before" + in_step +
+                                 ": let it wait for half.inside (Task 1)"
+                           : "half.inside does not mark the interior: record it in half.interior, after its "
+                             "kernel (Task 4)";
+        }
+    return "";
+}
+
+/// Whose row the memory of a finding is: "upper plane[1][45]".
+bool is_border_row(const std::string& element, int top_rows, int columns) {
+    const std::size_t bracket = element.rfind('[');
+    if (bracket == std::string::npos) return false;
+    const int row = std::atoi(element.c_str() + bracket + 1) / columns;
+    return row == (element.find("upper") != std::string::npos ? top_rows : 1);
+}
+
+/// Why two pieces of work touch one row: an order is missing, or a stream has rows that are not its own.
+std::string cause_of(const kit::facts::Finding& race, const QueuedOrder& order, int top_rows, int columns,
+                     int steps) {
+    const std::string missing = missing_order(order, static_cast<std::size_t>(steps));
+    if (!missing.empty()) return missing;
+    if (!HalfWork(order, 0).has(static_cast<std::size_t>(steps))) return "";
+    for (const kit::facts::Access& access : race.accesses)
+        if (access.who.kind == kit::facts::Who::Kind::call && access.write)
+            return "the copy goes to another row than the halo of the other half, in the plane that this "
+                   "step writes (Task 3)";
+    return is_border_row(race.memory.element, top_rows, columns)
+               ? "the border row belongs to half.edge, and half.interior has the other rows - 1 (Task 4)"
+               : "half.edge has the border row and its copy, and nothing else (Task 3)";
+}
+#endif
+
+/// Rows that are wrong after a single step; cases with one step come first.
+struct WrongRows {
+    bool interior = false, border = false, halo = false;
+};
+const kit::Remembered<WrongRows> wrong_rows;
+
+std::string in_words(const WrongRows& wrong) {
+    if (wrong.interior) return "after one step, rows away from the border are wrong (Task 4)";
+    if (wrong.border)
+        return "after one step, the border row is wrong, and the rows away from it are right (Task 3)";
+    if (wrong.halo)
+        return "after one step, the rows of both halves are right, and the copy of a border row in the halo "
+               "is not (Task 3)";
+    return "";
+}
+
 enum class Look { values, interior_runs_on, border_runs_on, steps };
 
 struct Shape {
@@ -118,6 +213,14 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
                       random_values(test.random(), static_cast<std::size_t>((rows + 2) * shape.columns))};
     Side top(test, swapped ? 1 : 0, plane, 0, shape.top);
     Side bottom(test, swapped ? 0 : 1, plane, shape.top, shape.bottom);
+#ifdef KIT_CPU
+    QueuedOrder order;
+    const bool swaps = swapped;
+    test.explain(kit::Diagnosis::race, [&order, shape, swaps](const kit::facts::Finding& race) {
+        return swaps ? missing_order(order, static_cast<std::size_t>(shape.steps))
+                     : cause_of(race, order, shape.top, shape.columns, shape.steps);
+    });
+#endif
     if (look == Look::steps) hides_the_exchange(test, top, bottom, shape.steps);
     if (look != Look::steps)
         test.call([&] {
@@ -127,8 +230,15 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
                 first.open();
                 second.open();
             }
-            without_waiting(test, "relax()", "",
-                            [&] { multi_gpu::relax(top.half(), bottom.half(), shape.steps); });
+            const auto relax = [&] {
+                without_waiting(test, "relax()", "",
+                                [&] { multi_gpu::relax(top.half(), bottom.half(), shape.steps); });
+            };
+#ifdef KIT_CPU
+            order.note(test, streams_of(top, bottom), events_of(top, bottom), relax);
+#else
+            relax();
+#endif
             expect_device(test, 0, "relax()");
             if (look == Look::interior_runs_on)
                 test.demand(
@@ -168,13 +278,31 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
         });
     const Plane now = after(plane, shape.steps), before = after(plane, std::max(0, shape.steps - 1));
     const Plane old = with_old_halo(plane, shape.top, shape.steps);
+    // After one step, rows that are wrong show which part is.
+    const auto look_at_rows = [&](Side& side, int first) {
+        if (shape.steps != 1) return;
+        const std::size_t columns = static_cast<std::size_t>(shape.columns);
+        const Values got = side.planes[1].values(), want = rows_of(now, first, first + side.rows + 1);
+        const bool is_top = first == 0;
+        for (int row = 0; row <= side.rows + 1; ++row) {
+            const auto at = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * columns);
+            if (std::equal(want.begin() + at, want.begin() + at + shape.columns, got.begin() + at)) continue;
+            const bool border = row == (is_top ? side.rows : 1), halo = row == 0 || row == side.rows + 1;
+            WrongRows& wrong = *wrong_rows;
+            (halo ? wrong.halo : border ? wrong.border : wrong.interior) = true;
+        }
+    };
+    look_at_rows(top, 0), look_at_rows(bottom, shape.top);
     const auto expect = [&](Side& side, int first) {
         const int last = first + side.rows + 1;
         // The plane that was written last is right with its halo; the other one is that of a step before.
         test.mistake(kit::Diagnosis::wrong_value, rows_of(old, first, last),
                      "the halo is that of the first step: the row of the other half never arrives");
-        test.expect(side.planes[static_cast<std::size_t>(shape.steps % 2)], rows_of(now, first, last),
-                    kit::exact());
+        kit::Output<unsigned>& written = side.planes[static_cast<std::size_t>(shape.steps % 2)];
+        const std::string cause = in_words(*wrong_rows);
+        if (!cause.empty() && written.values() != rows_of(now, first, last))
+            test.mistake(kit::Diagnosis::wrong_value, written.values(), cause);
+        test.expect(written, rows_of(now, first, last), kit::exact());
         test.expect(side.planes[static_cast<std::size_t>(1 - shape.steps % 2)],
                     rows_of(shape.steps ? before : now, first, last), kit::exact());
     };
@@ -190,7 +318,8 @@ int main(int argc, char** argv) {
     // The wait before the border row is missing, or other rows are computed and sent; and the same for the interior.
     for (const int task : {1, 3}) grader.task(task, kit::About::order_of_streams().later_in(3));
     for (const int task : {2, 4}) grader.task(task, kit::About::order_of_streams().later_in(4));
-    for (const Shape& shape : {Shape{2, 2, 1, 1}, Shape{2, 3, 5, 2}, Shape{8, 8, 32, 1}, Shape{8, 8, 32, 4},
+    grader.task(4, kit::About().rule(kit::facts::Rule::grid_without_blocks));  // of rows
+    for (const Shape& shape : {Shape{2, 2, 1, 1}, Shape{8, 8, 32, 1}, Shape{2, 3, 5, 2}, Shape{8, 8, 32, 4},
                                Shape{5, 17, 33, 7}, Shape{40, 3, 257, 3}, Shape{4, 4, 7, 0}}) {
         const std::string name = std::to_string(shape.top) + " + " + std::to_string(shape.bottom) +
                                  " rows of " + std::to_string(shape.columns) + ", " +

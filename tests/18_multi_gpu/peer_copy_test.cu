@@ -2,7 +2,7 @@
 // sanitizer.case: pieces,
 #include <memory>
 
-#include "18_multi_gpu/two_devices.hpp"
+#include "18_multi_gpu/order.hpp"
 
 namespace {
 
@@ -105,6 +105,28 @@ struct Transfer {
     std::vector<cudaEvent_t> produced;
 };
 
+#ifdef KIT_CPU
+/// What is not ordered; empty if nothing is missing, or the streams are used in another way.
+std::string missing_order(const QueuedOrder& order, std::size_t pieces) {
+    const auto kernels = order.of(0, QueuedOrder::Kind::kernel),
+               copies = order.of(1, QueuedOrder::Kind::copy), uses = order.of(2, QueuedOrder::Kind::kernel);
+    if (kernels.size() != pieces || copies.size() != pieces || uses.size() != 1) return "";
+    for (std::size_t piece = 0; piece < pieces; ++piece)
+        if (!order.comes_after(copies[piece], kernels[piece]))
+            return order.marks(piece, kernels[piece])
+                       ? "link.copy does not wait for piece " + std::to_string(piece) +
+                             ": let it wait for its event (Task 4)"
+                       : "link.produced[" + std::to_string(piece) +
+                             "] does not mark the kernel of its piece: record it in link.compute, after the "
+                             "kernel (Task 3)";
+    for (const std::size_t copy : copies)
+        if (!order.comes_after(uses[0], copy))
+            return "link.consumer does not wait for all copies: link.copied is recorded in link.copy, after "
+                   "the last one (Task 5)";
+    return "";
+}
+#endif
+
 enum class Look { values, kernels_run_on, copies_in_their_stream, steps };
 
 void send(kit::Case& test, int from, int n, int pieces, Look look) {
@@ -117,6 +139,29 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
     auto in = test.input("in", t.values);
     auto made = test.output<unsigned>("made", size);
     const OnDevice first(0);
+#ifdef KIT_CPU
+    QueuedOrder order;
+    const int most = kit::ceil_div(n, pieces);
+    const auto some = static_cast<std::size_t>(most ? kit::ceil_div(n, most) : 0);
+    test.explain(kit::Diagnosis::race, [&order, some](const kit::facts::Finding& race) -> std::string {
+        const std::string missing = missing_order(order, some);
+        if (!missing.empty()) return missing;
+        if (race.memory.name == "made")
+            return "a piece is made where another one is: it begins at `begin` (Task 3)";
+        return "";
+    });
+    test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> std::string {
+        if (found.memory.name == "arrived")
+            return "no copy has written it: each piece has `size` values, of sizeof(unsigned) bytes (Task 4)";
+        if (found.memory.name == "made") return "no kernel has written it (Task 3)";
+        return "";
+    });
+    test.explain(kit::Diagnosis::out_of_bounds, [](const kit::facts::Finding& found) -> std::string {
+        return found.rule == kit::facts::Rule::another_device && found.memory.name == "made"
+                   ? "the last kernel reads what has arrived on its own device (Task 5)"
+                   : "";
+    });
+#endif
     if (look == Look::steps) {
         const kit::Timeline timeline = kit::timeline(test, [&] {
             multi_gpu::produce_and_send(t.link(), in.data(), made.data(), arrived.data(), used.data(), n,
@@ -134,10 +179,18 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
         test.call([&] {
             Gate gate(t.copy);
             if (look == Look::values) gate.open();
-            without_waiting(test, "produce_and_send()", "", [&] {
-                multi_gpu::produce_and_send(t.link(), in.data(), made.data(), arrived.data(), used.data(), n,
-                                            pieces);
-            });
+            const auto send = [&] {
+                without_waiting(test, "produce_and_send()", "Task 5 or Task 4", [&] {
+                    multi_gpu::produce_and_send(t.link(), in.data(), made.data(), arrived.data(), used.data(),
+                                                n, pieces);
+                });
+            };
+#ifdef KIT_CPU
+            std::vector<cudaEvent_t> events = t.produced;
+            order.note(test, {t.compute, t.copy, t.consumer}, events, send);
+#else
+            send();
+#endif
             expect_device(test, 0, "produce_and_send()");
             if (look == Look::kernels_run_on)
                 test.demand(
@@ -163,6 +216,9 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "peer_copy", argc, argv);
     grader.task(2, {kit::Diagnosis::out_of_bounds});
+    grader.task(3, kit::About().output("made"));
+    grader.task(4, kit::About().output("arrived"));
+    grader.task(5, kit::About().output("used"));
     for (const int task : {1, 2}) grader.task(task, kit::About().error("cudaErrorPeerAccessUnsupported"));
     for (const int task : {3, 4}) grader.task(task, kit::About().demand("steps"));
     grader.add("each device reads the other's memory",

@@ -2,21 +2,24 @@
 // sanitizer.all: PEs are processes of their own, which the tool does not see
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "18_multi_gpu/pes.hpp"
+#include "remembered.hpp"
 
 namespace {
 
+using multi_gpu::kBlock;
+using multi_gpu::kSlots;
 using pes::Words;
 
-/// One PE: what it has received.
+/// One PE: what it has received, and then how often each slot was given back to it.
 Words receive_from_left(int, int, const Words& input) {
     const auto n = static_cast<int>(input.size());
-    pes::Symmetric<unsigned> slots(multi_gpu::kSlots * multi_gpu::kBlock), mine(input.size() + 1);
-    pes::Symmetric<std::uint64_t> arrived(multi_gpu::kSlots), freed(multi_gpu::kSlots);
+    pes::Symmetric<unsigned> slots(kSlots * kBlock), mine(input.size() + 1);
+    pes::Symmetric<std::uint64_t> arrived(kSlots), freed(kSlots);
     mine.fill(input);
     kit::DeviceBuffer<unsigned> out(std::vector<unsigned>(input.size() + 1, 0xCBCBCBCBu));
-    pes::name(slots, multi_gpu::kSlots * multi_gpu::kBlock, "slots");
-    pes::name(arrived, multi_gpu::kSlots, "arrived");
-    pes::name(freed, multi_gpu::kSlots, "freed");
+    pes::name(slots, kSlots * kBlock, "slots");
+    pes::name(arrived, kSlots, "arrived");
+    pes::name(freed, kSlots, "freed");
     cudaStream_t stream = nullptr;
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     cudaDeviceSynchronize();
@@ -27,22 +30,144 @@ Words receive_from_left(int, int, const Words& input) {
     cudaStreamDestroy(stream);
     Words received = out.to_vector();
     received.resize(input.size());
+    for (const std::uint64_t times : freed.values()) received.push_back(static_cast<unsigned>(times));
     return received;
 }
 
+/// What the PEs of a ring have sent, and what came out.
+struct Ring {
+    std::vector<Words> inputs, outputs;
+    std::size_t n = 0;
+
+    std::size_t pes() const { return inputs.size(); }
+    std::size_t pieces() const { return (n + kBlock - 1) / kBlock; }
+    /// Pieces that go through a slot.
+    std::size_t uses(std::size_t slot) const { return (pieces() + kSlots - 1 - slot) / kSlots; }
+    Words made_of(std::size_t pe) const {
+        Words values = inputs[pe];
+        for (unsigned& value : values) value = 3 * value + 1;
+        return values;
+    }
+    Words received(std::size_t pe) const {
+        return outputs[pe].size() < n
+                   ? Words()
+                   : Words(outputs[pe].begin(), outputs[pe].begin() + static_cast<std::ptrdiff_t>(n));
+    }
+
+    /// A slot that was given back more often than it was used; empty if there is none.
+    std::string given_back_too_often() const {
+        for (std::size_t pe = 0; pe < outputs.size(); ++pe)
+            for (std::size_t slot = 0; slot < kSlots && outputs[pe].size() == n + kSlots; ++slot)
+                if (const std::size_t times = outputs[pe][n + slot]; times > uses(slot))
+                    return "freed[" + std::to_string(slot) + "] of PE " + std::to_string(pe) + " is " +
+                           std::to_string(times) + " after " + std::to_string(uses(slot)) +
+                           " pieces in this slot: one thread gives a slot back, once for each piece (Task 4)";
+        return "";
+    }
+    /// Which piece of the same slot a PE has instead of another one: -1 an earlier one, 1 a later one, 0 if there is none.
+    int piece_instead() const {
+        for (std::size_t pe = 0; pe < outputs.size(); ++pe) {
+            const Words got = received(pe), want = made_of((pe + pes() - 1) % pes());
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                const std::size_t apart = kSlots * kBlock;
+                if (got[i] == want[i]) continue;
+                if (i >= apart && got[i] == want[i - apart]) return -1;
+                if (i + apart < want.size() && got[i] == want[i + apart]) return 1;
+            }
+        }
+        return 0;
+    }
+    /// Does a PE have what its right neighbour has sent?
+    bool comes_from_the_right() const {
+        for (std::size_t pe = 0; pe < outputs.size(); ++pe) {
+            const Words got = received(pe), right = made_of((pe + 1) % pes());
+            const std::size_t some = std::min<std::size_t>(n, 8);
+            if (pes() > 2 && some > 0 && got.size() == n &&
+                std::equal(right.begin(), right.begin() + static_cast<std::ptrdiff_t>(some), got.begin()))
+                return true;
+        }
+        return false;
+    }
+};
+
+constexpr const char* to_the_left =
+    "a PE receives what its right neighbour has sent: each PE puts its pieces to the right (Task 2)";
+
+/// What earlier cases have shown.
+struct Earlier {
+    bool wrong_with_fresh_slots = false;  ///< where no slot is used twice
+    bool wrong_with_two = false;          ///< PEs
+};
+const kit::Remembered<Earlier> earlier;
+
+#ifdef KIT_CPU
+/// Which task a race belongs to. As long as no slot is used twice, no PE waits for a slot, and nothing follows from giving it back.
+std::string cause_of(const kit::facts::Finding& race, const Ring& ring) {
+    using kit::facts::Fix;
+    if (race.memory.name != "slots" || race.fix == Fix::fence_behind_signal) return "";
+    if (ring.comes_from_the_right()) return to_the_left;
+    if (ring.pieces() <= kSlots)
+        return race.fix == Fix::one_put ? "a piece is put more than once: all threads of the block make one "
+                                          "call together, or each puts a "
+                                          "part of its own (Task 2)"
+                                        : "";
+    if (const std::string too_often = ring.given_back_too_often(); !too_often.empty()) return too_often;
+    if (earlier->wrong_with_fresh_slots) return "";
+    if (!earlier->wrong_with_two && ring.pes() > 2)
+        return "with two PEs, where both neighbours are one PE, this does not happen: give a slot back to "
+               "the PE that has written to "
+               "it, your left neighbour (Task 4)";
+    if (race.fix == Fix::one_put) {
+        const int instead = ring.piece_instead();
+        return instead < 0   ? "a piece was read that came through the slot before: wait until arrived[slot] "
+                               "is round + 1 (Task 3)"
+               : instead > 0 ? "a piece was overwritten before it was read: wait for freed[slot] before the "
+                               "put (Task 1)"
+                             : "the pieces of a slot follow each other without an order: the put waits for "
+                               "freed[slot], and the reader for "
+                               "one arrival more than the last time (Task 1 or Task 3)";
+    }
+    return "the slot is used again while threads still read it: the put needs the wait for freed[slot], and "
+           "a slot is given back "
+           "when all threads of the block have read it (Task 1 or Task 4)";
+}
+#endif
+
 void ring(kit::Case& test, int count, int n) {
     pes::needs_devices(test, count);
-    std::vector<Words> inputs(static_cast<std::size_t>(count), Words(static_cast<std::size_t>(n)));
-    for (Words& input : inputs)
+    Ring ring;
+    ring.n = static_cast<std::size_t>(n);
+    ring.inputs.assign(static_cast<std::size_t>(count), Words(ring.n));
+    for (Words& input : ring.inputs)
         for (unsigned& value : input) value = static_cast<unsigned>(test.random().next());
-    std::vector<Words> outputs;
-    test.call([&] { outputs = pes::run(test, receive_from_left, inputs); });
-    for (int pe = 0; pe < count; ++pe) {
-        Words want = inputs[static_cast<std::size_t>((pe + count - 1) % count)];
-        for (unsigned& value : want) value = 3 * value + 1;
-        test.expect("out of PE " + std::to_string(pe), outputs[static_cast<std::size_t>(pe)], want,
-                    kit::exact());
+#ifdef KIT_CPU
+    test.explain(kit::Diagnosis::barrier, [&ring](const kit::facts::Finding& wait) -> std::string {
+        if (wait.memory.name != "freed") return "";
+        return ring.pieces() <= kSlots ? "no slot has been used before: a slot that was used `round` times "
+                                         "was given back as often (Task 1)"
+                                       : "a slot is given back each time when its piece has been read, and "
+                                         "each time `freed` grows by 1 (Task 4)";
+    });
+    test.explain(kit::Diagnosis::race,
+                 [&ring](const kit::facts::Finding& race) { return cause_of(race, ring); });
+#endif
+    bool unused = false;
+    bool& wrong = ring.pieces() <= kSlots ? earlier->wrong_with_fresh_slots
+                  : count == 2            ? earlier->wrong_with_two
+                                          : unused;
+    const bool before = wrong;
+    wrong = true;  // until this case is through
+    test.call([&] { ring.outputs = pes::run(test, receive_from_left, ring.inputs); });
+    test.check(!ring.comes_from_the_right(), to_the_left);
+    const std::string too_often = ring.given_back_too_often();
+    test.check(too_often.empty(), too_often);
+    bool all = true;
+    for (std::size_t pe = 0; pe < ring.pes(); ++pe) {
+        const Words got = ring.received(pe), want = ring.made_of((pe + ring.pes() - 1) % ring.pes());
+        all = all && got == want;
+        test.expect("out of PE " + std::to_string(pe), got, want, kit::exact());
     }
+    wrong = before || !all;
 }
 
 }  // namespace
@@ -51,13 +176,14 @@ int main(int argc, char** argv) {
     if (pes::is_pe(receive_from_left)) return 0;
     kit::Grader grader("18_multi_gpu", "put_signal", argc, argv);
     using kit::facts::Fix;
-    grader.task(3, kit::About().rule(kit::facts::Rule::race).on("arrived"));
-    for (const int task : {1, 2})
+    using kit::facts::Rule;
+    grader.task(3, kit::About().rule(Rule::race).on("arrived"));
+    for (const int task : {3, 2}) grader.task(task, kit::About().rule(Rule::waits_for_nobody).on("arrived"));
+    for (const int task : {1, 2, 3})
         grader.task(task, kit::About().fix(Fix::one_put));  // no wait, or two threads
-    grader.task(2, kit::About().fix(Fix::puts_end));
+    for (const int task : {2, 3}) grader.task(task, kit::About().fix(Fix::puts_end));
     grader.task(3, kit::About().fix(Fix::fence_behind_signal));
-    for (const int task : {3, 4})
-        grader.task(task, kit::About().fix(Fix::signal));  // read or freed too early
+    grader.task(3, kit::About().fix(Fix::signal));
     for (const auto& [count, n] : std::vector<std::pair<int, int>>{
              {2, 1}, {2, 256}, {2, 257}, {2, 512}, {2, 1000}, {2, 2049}, {3, 700}, {3, 1537}, {2, 0}}) {
         grader.add(

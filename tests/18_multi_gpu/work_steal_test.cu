@@ -1,6 +1,6 @@
 // Grades 18_multi_gpu/work_steal: all tasks are done once, and a PE without tasks takes those of others.
 // sanitizer.all: PEs are processes of their own, which the tool does not see
-#include <numeric>
+#include <algorithm>
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "18_multi_gpu/pes.hpp"
@@ -18,12 +18,19 @@ unsigned worked(unsigned steps) {
     return value;
 }
 
-/// One PE: its results, and then how many tasks of each PE it has done.
+/// What lies behind the last task of a PE: whoever takes a task from the wrong PE's memory gets it.
+unsigned no_task(int pe, std::size_t at) {
+    return 1000 + 500 * static_cast<unsigned>(pe) + static_cast<unsigned>(at);
+}
+
+/// One PE: its results with what lies behind them, and then how many tasks of each PE it has done.
 Words take(int pe, int pes, const Words& input) {
     pes::Symmetric<int> tickets(1), count(1);
     pes::Symmetric<unsigned> steps(most_tasks), results(most_tasks);
     const auto all = static_cast<std::size_t>(pes);
-    steps.fill(input);
+    Words all_steps = input;
+    while (all_steps.size() < most_tasks) all_steps.push_back(no_task(pe, all_steps.size()));
+    steps.fill(all_steps);
     results.fill(Words(most_tasks, poison));
     count.fill({static_cast<int>(input.size())});
     kit::DeviceBuffer<int> done(std::vector<int>(all, 0));
@@ -39,9 +46,7 @@ Words take(int pe, int pes, const Words& input) {
     cudaStreamSynchronize(stream);
     nvshmem_barrier_all();
     cudaStreamDestroy(stream);
-    (void)pe;
     Words output = results.values();
-    output.resize(input.size());
     for (const int number : done.to_vector()) output.push_back(static_cast<unsigned>(number));
     return output;
 }
@@ -55,37 +60,118 @@ constexpr unsigned for_thieves = 1;
 constexpr unsigned for_thieves = 1000;
 #endif
 
+/// What the PEs had and what came out.
+struct Work {
+    std::vector<Words> inputs, outputs;
+
+    std::size_t pes() const { return inputs.size(); }
+    std::size_t tasks(std::size_t pe) const { return inputs[pe].size(); }
+    bool complete() const {
+        for (const Words& output : outputs)
+            if (output.size() != most_tasks + pes()) return false;
+        return outputs.size() == pes();
+    }
+    std::size_t done_by(std::size_t pe, std::size_t owner) const { return outputs[pe][most_tasks + owner]; }
+    std::size_t done(std::size_t owner) const {
+        std::size_t all = 0;
+        for (std::size_t pe = 0; pe < pes(); ++pe) all += done_by(pe, owner);
+        return all;
+    }
+    /// Is there a result behind the last task of this PE?
+    bool more_results(std::size_t pe) const {
+        const Words& results = outputs[pe];
+        return std::any_of(results.begin() + static_cast<std::ptrdiff_t>(tasks(pe)),
+                           results.begin() + most_tasks, [](unsigned value) { return value != poison; });
+    }
+
+    /// What the counts show; empty if each PE's tasks were done as often as it has some, and results are nowhere else.
+    std::string mistake() const {
+        if (!complete()) return "";
+        const auto of = [](std::size_t pe) { return "PE " + std::to_string(pe); };
+        for (std::size_t owner = 0; owner < pes(); ++owner) {
+            const std::string times = std::to_string(done(owner)) + " tasks of " + of(owner) +
+                                      " were done, and it has " + std::to_string(tasks(owner));
+            if (done(owner) > tasks(owner) && more_results(owner))
+                return times +
+                       ": another PE has taken its own number of tasks for that of the owner (Task 2)";
+            if (done(owner) > tasks(owner))
+                return times +
+                       ": the same ticket was drawn more than once, because it was not drawn from the "
+                       "counter of the owner, or not "
+                       "in one atomic operation (Task 3)";
+        }
+        for (std::size_t owner = 0; owner < pes(); ++owner)
+            if (done(owner) < tasks(owner))
+                return "only " + std::to_string(done(owner)) + " of " + std::to_string(tasks(owner)) +
+                       " tasks of " + of(owner) + " were done: " +
+                       (lost_beyond_another_number(owner)
+                            ? "another PE has drawn the tickets of the others, and has taken its own number "
+                              "of tasks for that of the "
+                              "owner (Task 2)"
+                            : "tickets were drawn and nobody did their tasks (Task 3)");
+        for (std::size_t pe = 0; pe < pes(); ++pe)
+            if (more_results(pe))
+                return "results of another PE's tasks were written to " + of(pe) +
+                       "'s own memory: a result goes to the PE that had the task (Task 4)";
+        return taken_at_home();
+    }
+
+  private:
+    /// Are all tasks that were not done beyond the number of another PE?
+    bool lost_beyond_another_number(std::size_t owner) const {
+        std::size_t least = most_tasks;
+        for (std::size_t pe = 0; pe < pes(); ++pe)
+            if (pe != owner) least = std::min(least, tasks(pe));
+        const auto begin = outputs[owner].begin();
+        return std::find(begin, begin + static_cast<std::ptrdiff_t>(std::min(least, tasks(owner))), poison) ==
+               begin + static_cast<std::ptrdiff_t>(std::min(least, tasks(owner)));
+    }
+    /// A result that comes of the task with this number, but of another PE's.
+    std::string taken_at_home() const {
+        for (std::size_t owner = 0; owner < pes(); ++owner)
+            for (std::size_t at = 0; at < tasks(owner); ++at) {
+                const unsigned got = outputs[owner][at];
+                if (got == worked(inputs[owner][at])) continue;
+                for (std::size_t pe = 0; pe < pes(); ++pe)
+                    if (tasks(pe) <= at && got == worked(no_task(static_cast<int>(pe), at)))
+                        return "results[" + std::to_string(at) + "] of PE " + std::to_string(owner) +
+                               " comes of tasks[" + std::to_string(at) + "] of PE " + std::to_string(pe) +
+                               ", which has no such task: get the task from its owner (Task 4)";
+            }
+        return "";
+    }
+};
+
 void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Look::values) {
     const std::size_t pes = counts.size();
     pes::needs_devices(test, static_cast<int>(pes));
-    std::vector<Words> inputs;
+    Work work;
     for (const std::size_t count : counts) {
-        inputs.emplace_back(count);
-        for (unsigned& steps : inputs.back())  // most are short, some are long
+        work.inputs.emplace_back(count);
+        for (unsigned& steps : work.inputs.back())  // most are short, some are long
             steps =
                 look == Look::own_first || look == Look::ring
                     ? 50
                     : static_cast<unsigned>(test.random().next() % (test.random().next() % 8 ? 20 : 400)) *
                           (look == Look::steals ? for_thieves : 1);
     }
-    std::vector<Words> outputs;
-    test.call([&] { outputs = pes::run(test, take, inputs); });
-    std::vector<int> done(pes, 0);
+#ifdef KIT_CPU
+    test.explain(kit::Diagnosis::race, [&work](const kit::facts::Finding& race) {
+        return race.memory.name == "results" ? work.mistake() : "";
+    });
+#endif
+    test.call([&] { work.outputs = pes::run(test, take, work.inputs); });
+    if (!work.complete()) return;
+    const std::string mistake = work.mistake();
+    test.check(mistake.empty(), mistake);
     for (std::size_t pe = 0; pe < pes; ++pe) {
-        Words results = outputs[pe], want = inputs[pe];
+        Words results = work.outputs[pe], want = work.inputs[pe];
         results.resize(want.size());
         for (unsigned& value : want) value = worked(value);
         test.expect("results of PE " + std::to_string(pe), results, want, kit::exact());
-        for (std::size_t owner = 0; owner < pes; ++owner)
-            done[owner] += static_cast<int>(outputs[pe][counts[pe] + owner]);
     }
-    for (std::size_t owner = 0; owner < pes; ++owner)
-        test.equal("how often tasks of PE " + std::to_string(owner) + " were done", done[owner],
-                   static_cast<int>(counts[owner]));
     if (look == Look::values) return;
-    const auto done_by = [&](std::size_t pe, std::size_t owner) {
-        return static_cast<std::size_t>(outputs[pe][counts[pe] + owner]);
-    };
+    const auto done_by = [&](std::size_t pe, std::size_t owner) { return work.done_by(pe, owner); };
     // A PE takes tasks of others when its own have all been taken. So of two PEs with tasks, only one can do tasks of the other, in
     // whatever order the PEs run.
     if (look == Look::own_first)
@@ -101,8 +187,8 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
                         " of PE 1: take the tasks of the next PE first, around the ring (Task 1)");
     if (look != Look::steals) return;
     // Only PE 0 has tasks for all.
-    unsigned stolen = 0;
-    for (std::size_t pe = 1; pe < pes; ++pe) stolen += outputs[pe][counts[pe]];
+    std::size_t stolen = 0;
+    for (std::size_t pe = 1; pe < pes; ++pe) stolen += done_by(pe, 0);
     test.demand("tasks of others", stolen > 0,
                 "all tasks are PE 0's, and it does all " + std::to_string(counts[0]) +
                     " of them: the PEs that have none do nothing (Task 1)");
@@ -113,6 +199,8 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
 int main(int argc, char** argv) {
     if (pes::is_pe(take)) return 0;
     kit::Grader grader("18_multi_gpu", "work_steal", argc, argv);
+    grader.task(3, kit::About().on("tickets"));
+    grader.task(4, kit::About().output("results"));
     for (const std::vector<std::size_t>& counts : std::vector<std::vector<std::size_t>>{
              {1, 0}, {0, 1}, {40, 40}, {100, 3}, {0, 77}, {0, 0}, {33, 0, 64}, {5, 90, 20}}) {
         std::string name;

@@ -44,6 +44,12 @@ class Bytes {
 #endif
     }
 
+#ifdef KIT_CPU
+    std::uint64_t atomics() const {
+        return kit::cpu::counters().atomics - before_.atomics;
+    }
+#endif
+
   private:
 #ifdef KIT_CPU
     kit::cpu::Counters before_ = kit::cpu::counters();
@@ -74,6 +80,10 @@ void sum(kit::Case& test, std::size_t n, std::size_t offset) {
         "each element of x and y is loaded once, and no array of squares goes through memory (Task 2)");
     float want = 0;
     for (const float square : v.squares()) want += square;
+#ifdef KIT_CPU
+    test.check(sum.values()[0] != 0 || want == 0 || bytes.atomics() == 0,
+               "blocks have added to *sum, and it is 0 afterwards: set it to 0 before the launch (Task 4)");
+#endif
     sums_were_right = sums_were_right && sum.values()[0] == want;
     test.expect(sum, {want}, kit::exact());
     if (n > 0) test.by_kernels("Task 4");
@@ -85,6 +95,8 @@ int main(int argc, char** argv) {
     kit::Grader grader("19_roofline", "fuse", argc, argv);
     grader.task(1, kit::About().output("z"));
     grader.task(4, kit::About().output("sum").diagnosis(kit::Diagnosis::not_written));  // for n = 0 as well
+    grader.task(4, kit::About().on("sum").diagnosis(kit::Diagnosis::uninitialised));
+    grader.task(4, kit::About().on("sum").position(kit::facts::Memory::Position::after));
     for (const int task : {2, 3}) grader.task(task, kit::About().output("sum"));
     grader.task(3, {kit::Diagnosis::race});
     for (const std::size_t n : {0, 1, 255, 256, 257, 1000, 5003})
