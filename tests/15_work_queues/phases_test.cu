@@ -136,7 +136,8 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::not_written});
     grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::cuda_error});
     grader.task(3, kit::About().rule(kit::facts::Rule::grid_sync_refused));
-    grader.task(3, kit::About().rule(kit::facts::Rule::null_pointer));  // an argument of the launch
+    // an argument of the launch
+    grader.task(3, kit::About().rule(kit::facts::Rule::null_pointer).rule(kit::facts::Rule::nothing_there));
     grader.task(2, kit::About().rule(kit::facts::Rule::grid_sync_left));
     const kit::CaseOptions waits{10, false, "blocks wait for others that are not resident, or have left"};
     for (const int n : {1, 2, 255, 257, 3001}) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "15_work_queues/tasks.hpp"
+#include "remembered.hpp"
 
 namespace {
 
@@ -73,15 +74,19 @@ struct Claims {
     }
 };
 
+/// Claims of warp_queue, where there were too many in an earlier case.
+const kit::Remembered<Claims> too_many_claims;
+
 /// Why there are more claims than needed, in v3: every lane claims, or parts of a warp do.
+std::string advice(const Claims& claims) {
+    return claims.made > 16 * claims.most
+               ? "each lane claims, and one must claim for all lanes of its warp (Task 1)"
+               : "parts of a warp that has split claim for themselves: let a fixed lane add, and name all "
+                 "lanes in the shuffle, not those that happen to be active (__activemask()) (Task 1)";
+}
+
 std::string too_many_in_words(const Claims& claims) {
-    if (claims.made <= claims.most) return "";
-    return claims.in_words() +
-           (claims.made > 16 * claims.most
-                ? "each lane claims, and one must claim for all lanes of its warp (Task 1)"
-                : "parts of a warp that has split claim for themselves: let a fixed lane add, and name all "
-                  "lanes in the shuffle, not "
-                  "those that happen to be active (__activemask()) (Task 1)");
+    return claims.made > claims.most ? claims.in_words() + advice(claims) : "";
 }
 
 #ifdef KIT_CPU
@@ -156,9 +161,17 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     }
     const Did did = counted_call(test, run);
     claims.made = did.atomics;
-    // More claims than tasks explain results that are missing.
-    if (did.counted && !refills)
+    const auto judge_too_many = [&] {
+        if (!did.counted || refills) return;
+        if (claims.made > claims.most) *too_many_claims = claims;
         test.demand("atomics", claims.made <= claims.most, too_many_in_words(claims));
+    };
+    // More claims than tasks explain results that are missing, in both exercises.
+    if (out.values() != results(words, tasks)) {
+        judge_too_many();
+        test.demand("atomics", !refills || too_many_claims->made == 0,
+                    "results are missing, and warp_queue claims too often: " + advice(*too_many_claims));
+    }
     if (refills) {
         const std::string steps_differ = wrong_steps(out.values(), words, tasks);
         test.check(steps_differ.empty(), steps_differ);
@@ -166,6 +179,7 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     test.expect(out, results(words, tasks));
     judge_threads(test, did, blocks, refills ? "Task 3" : "Task 2");
     judge_stores(test, did, tasks.size(), refills ? "Task 4" : "Task 2");
+    judge_too_many();
     if (!did.counted || counted == Counted::nothing) return;
     if (!refills) {
         judge_claims(test, did, tasks.size(), kLanes, warps, "each 32 tasks", "Task 1");
@@ -193,7 +207,10 @@ int main(int argc, char** argv) {
     kit::Grader grader("15_work_queues", "warp_queue", argc, argv);
     grader.task(2, kit::About().output("warp_queue"));
     for (const int task : {3, 4})
-        grader.task(task, kit::About().output("warp_refill").diagnosis(kit::Diagnosis::not_written));
+        grader.task(task, kit::About()
+                              .output("warp_refill")
+                              .diagnosis(kit::Diagnosis::not_written)
+                              .diagnosis(kit::Diagnosis::race));
     grader.task(3, kit::About().output("warp_refill"));
     grader.task(2, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier});
     grader.task(3, kit::About().demand("active lanes"));

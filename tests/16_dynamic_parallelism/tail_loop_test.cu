@@ -79,6 +79,7 @@ bool complete() {
 int main(int argc, char** argv) {
     if (const char* what = error_handling::probe_asked(argc, argv)) return refused_main(what, complete);
     kit::Grader grader("16_dynamic_parallelism", "tail_loop", argc, argv);
+    grader.task(2, kit::About().output("state->rounds"));
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::timeout});
     grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});
