@@ -264,6 +264,9 @@ class Fits {
         return tasks == std::pair(one, other) || tasks == std::pair(other, one);
     }
     bool has_extra(const std::string& name) const {
+        if (name == "never written")  // all values that are wrong
+            return outcome_.difference.wrong > 0 &&
+                   outcome_.difference.unwritten == outcome_.difference.wrong;
         if (!finding_) return false;
         if (name != "expected bytes") return finding_->value(name) != nullptr;
         return std::any_of(finding_->waiting.begin(), finding_->waiting.end(),

@@ -97,7 +97,7 @@ const char* words_of(const Finding& finding) {
         case Fix::one_put:
             return finding.accesses[running].at == finding.accesses[before].at
                        ? "two puts write the same place, and nothing orders them: let one thread put there, and let it put there again only when the reader has said that the place is free"
-                       : "two puts into one place, which nothing orders: let only one thread put there; a thread that puts there again calls nvshmem_fence() before";
+                       : "two puts write the same place, and nothing orders them: let only one thread put there; a thread that puts there again must call nvshmem_fence() first";
         case Fix::signal:
             return "nothing orders the two PEs: a thread that reads must wait for the signal that comes with the put, and a thread that puts must wait until the place is given back, after all threads of the block have read it; nvshmem_barrier_all() orders both";
         case Fix::fence_behind_signal:

@@ -75,6 +75,7 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited});
     grader.task(3, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited, kit::Diagnosis::out_of_bounds,
                     kit::Diagnosis::wrong_value});
+    for (const int task : {1, 3}) grader.task(task, kit::About().diagnosis(kit::Diagnosis::out_of_bounds));
     grader.task(2, kit::About().rule(kit::facts::Rule::too_much_dynamic_shared));  // the block is too large
     grader.add("the shared memory of a block", shared_of_blocks);
     for (const std::string& device : devices())

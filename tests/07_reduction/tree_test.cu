@@ -4,7 +4,9 @@
 
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "tree", argc, argv);
-    grader.task(3, kit::About().diagnosis(kit::Diagnosis::not_written));  // a block that was not launched
+    // A block that was not launched.
+    grader.task(3, kit::About().diagnosis(kit::Diagnosis::not_written));
+    grader.task(3, kit::About().diagnosis(kit::Diagnosis::tail).has("never written"));
     grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::barrier});
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::tail, kit::Diagnosis::nan,
                     kit::Diagnosis::out_of_bounds});

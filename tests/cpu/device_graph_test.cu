@@ -55,12 +55,17 @@ __global__ void to_itself_twice(int* count, int* errors) {
 struct Listed {
     Buffer<int> list{16, 0}, length{1, 0}, error{1, 0};
     Stream stream;
+    std::vector<cudaGraph_t> graphs;
 
     cudaGraph_t graph(int value) {
         cudaGraph_t made = nullptr;
         cudaGraphCreate(&made, 0);
+        graphs.push_back(made);
         add_kernel(made, {}, write_down, 1, 1, list.data(), length.data(), value);
         return made;
+    }
+    ~Listed() {
+        for (const cudaGraph_t one : graphs) cudaGraphDestroy(one);
     }
 };
 

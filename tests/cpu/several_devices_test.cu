@@ -200,6 +200,7 @@ CASE_MISUSE("instances are neither made nor destroyed while another stream of th
     CHECK_CUDA(cudaGraphExecDestroy(exec), cudaErrorStreamCaptureUnsupported);
     CHECK_CUDA(cudaStreamEndCapture(b.stream, &graph[1]), cudaErrorStreamCaptureInvalidated);
     cudaGetLastError();
+    CHECK_CUDA(cudaGraphExecDestroy(exec), cudaSuccess);
     CHECK_CUDA(cudaGraphDestroy(graph[0]), cudaSuccess);
 }
 

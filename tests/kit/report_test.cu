@@ -105,13 +105,15 @@ CASE("a finding with two lines") {
     test.equal("its source", told.lines[0].where.text, std::string("tile[t] = in[i];"));
     test.equal("who", told.lines[0].who, std::string("thread (1,0,0) writes it"));
     test.equal("who else", told.lines[1].who, std::string("thread (0,0,0) of block (0,0,0) reads it"));
-    test.equal("the rest", told.rest, std::string("there is no barrier between line 27 and line 32 (seen 255 times)"));
+    test.equal("the rest", told.rest,
+               std::string("there is no barrier between line 27 and line 32 (seen 255 times)"));
     test.equal(
         "in one line", kit::words::text_of(race()),
-        std::string("race on `tile[1]` (shared) in `tree`: thread (1,0,0) writes it at line 27 of "
-                    "tree.cu: `tile[t] = in[i];`, and thread (0,0,0) of block (0,0,0) reads it at line "
-                    "32 of tree.cu: `sum += tile[t + stride];`; there is no barrier between line 27 and line 32 "
-                    "(seen 255 times)"));
+        std::string(
+            "race on `tile[1]` (shared) in `tree`: thread (1,0,0) writes it at line 27 of "
+            "tree.cu: `tile[t] = in[i];`, and thread (0,0,0) of block (0,0,0) reads it at line "
+            "32 of tree.cu: `sum += tile[t + stride];`; there is no barrier between line 27 and line 32 "
+            "(seen 255 times)"));
 }
 
 CASE("a finding that travels is the same") {

@@ -446,7 +446,8 @@ TEST_CASE("reports of compute-sanitizer are told in our words") {
     CHECK(words[0] ==
           "FAIL  race on shared memory in `tree`: a thread writes it at line 4 of tree.cu: `tile[t] += "
           "tile[t + 1];`, and "
-          "another thread reads it at line 2 of tree.cu: `tile[t] = in[i];`; no barrier between line 2 and "
+          "another thread reads it at line 2 of tree.cu: `tile[t] = in[i];`; there is no barrier between "
+          "line 2 and "
           "line "
           "4 (seen 8 times)");
     CHECK(words[1] ==

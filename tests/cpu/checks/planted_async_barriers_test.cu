@@ -232,7 +232,7 @@ __global__ void pipeline_not_committed(const int* in, int* out) {
     out[threadIdx.x] = tile[threadIdx.x];
     pipe.consumer_release();
 }
-PLANTED("a stage that is never committed", "deadlock", "64 more of 64 calls of producer_commit()") {
+PLANTED("a stage that is never committed", "deadlock", "64 of 64 calls of producer_commit() are missing") {
     run(pipeline_not_committed);
 }
 
@@ -272,7 +272,7 @@ __global__ void more_tiles_than_stages(const int* in, int* out) {
     out[threadIdx.x] = sum;
 }
 PLANTED("three tiles for two stages before one is released", "deadlock",
-        "64 more of 64 calls of consumer_release()") {
+        "64 of 64 calls of consumer_release() are missing") {
     run(more_tiles_than_stages);
 }
 

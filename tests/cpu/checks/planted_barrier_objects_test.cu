@@ -45,7 +45,7 @@ __global__ void one_too_few() {
     __syncthreads();
     barrier->arrive_and_wait();  // <-
 }
-PLANTED("a phase that misses an arrival", "deadlock", "for 1 more of 65 arrivals") {
+PLANTED("a phase that misses an arrival", "deadlock", "1 of 65 arrivals are missing") {
     one_too_few<<<1, 64>>>();
 }
 
@@ -55,7 +55,7 @@ __global__ void set_up_too_late(int* out) {
     if (threadIdx.x >= 64) (void)barrier->arrive();  // <-
     out[threadIdx.x] = 1;
 }
-PLANTED("nothing orders the set-up before the first arrival", "race", "no barrier stands between line") {
+PLANTED("nothing orders the set-up before the first arrival", "race", "there is no barrier between line") {
     Buffer<int> out(128);
     set_up_too_late<<<1, 128>>>(out);
 }

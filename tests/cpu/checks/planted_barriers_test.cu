@@ -43,7 +43,7 @@ __global__ void barrier_in_both(int* out) {
         __syncthreads();  // <-
     }
 }
-PLANTED("a barrier in each branch", "barrier", "another one") {
+PLANTED("a barrier in each branch", "barrier", "reached another barrier") {
     Buffer<int> out(64);
     barrier_in_both<<<1, 64>>>(out);
 }
@@ -129,7 +129,7 @@ __global__ void two_kinds(int* out) {
         out[threadIdx.x] = __syncthreads_or(1);  // <-
     }
 }
-PLANTED("two kinds of barrier meet", "barrier", "another one") {
+PLANTED("two kinds of barrier meet", "barrier", "reached another barrier") {
     Buffer<int> out(64);
     two_kinds<<<1, 64>>>(out);
 }
@@ -163,7 +163,7 @@ __global__ void shuffle_in_if(int* out) {
     if (threadIdx.x < 20) sum += __shfl_down_sync(0xffffffffu, sum, 1);  // <-
     out[threadIdx.x] = sum;
 }
-PLANTED("a shuffle in an if with the full mask", "warp", "took from lane 20, which has returned") {
+PLANTED("a shuffle in an if with the full mask", "warp", "took from lane 20: this lane has returned") {
     Buffer<int> out(32);
     shuffle_in_if<<<1, 32>>>(out);
     CHECK_EQUAL(out.read()[19] == 2, false);
@@ -181,7 +181,7 @@ PLANTED("lanes that call with a mask that does not name them", "warp", "which th
 __global__ void vote_without_itself(int* out) {
     out[threadIdx.x] = __any_sync(0xfffffffeu, 1);  // <-
 }
-PLANTED("a vote whose mask leaves out lane 0", "warp", "lane 0, which calls it") {
+PLANTED("a vote whose mask leaves out lane 0", "warp", "lane 0 calls it") {
     Buffer<int> out(32);
     vote_without_itself<<<1, 32>>>(out);
 }
@@ -239,7 +239,7 @@ __global__ void tile_in_if(int* out) {
     if (tile.thread_rank() != 3) sum += tile.shfl_xor(sum, 1);  // <-
     out[threadIdx.x] = sum;
 }
-PLANTED("a tile's shuffle that one lane skips", "warp", "took from lane 3, which has returned") {
+PLANTED("a tile's shuffle that one lane skips", "warp", "took from lane 3: this lane has returned") {
     Buffer<int> out(32);
     tile_in_if<<<1, 32>>>(out);
     CHECK_EQUAL(out.read()[2] == 2, false);

@@ -84,7 +84,7 @@ __global__ void expected_by_all(const int* in, int* out) {
     barrier->wait(MOVE(token));  // <-
     out[threadIdx.x] = tile[threadIdx.x];
 }
-PLANTED("one thread copies, all expect the bytes", "deadlock", "16384 bytes are expected") {
+PLANTED("one thread copies, all expect the bytes", "deadlock", "the barrier expects 16384 bytes") {
     run(expected_by_all);
 }
 
@@ -116,7 +116,7 @@ __global__ void destination_misaligned(const int* in, int* out) {
     barrier->wait(MOVE(token));
     out[threadIdx.x] = tile[threadIdx.x];
 }
-PLANTED("the destination is no multiple of 16", "misaligned", "its destination lies 8 bytes behind") {
+PLANTED("the destination is no multiple of 16", "misaligned", "its destination is 8 bytes after") {
     run(destination_misaligned);
 }
 

@@ -181,7 +181,7 @@ PLANTED("shared memory is to persist", "argument", "cuda::apply_access_property(
 __global__ void persist_too_much(const float* data) {
     cuda::apply_access_property(data, 129, cuda::access_property::persisting{});  // <-
 }
-PLANTED("one byte too many is to persist", "address", "gives 129 bytes a property") {
+PLANTED("one byte too many is to persist", "address", "sets a property of 129 bytes") {
     Buffer<float> data(line);
     persist_too_much<<<1, 1>>>(data);
 }

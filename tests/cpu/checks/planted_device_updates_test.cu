@@ -105,7 +105,7 @@ __global__ void number_as_offset(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetParam(node, 1, 5);  // <-
 }
 PLANTED("the number of the parameter instead of its offset", "graph",
-        "they are 8 bytes at 0, 4 bytes at 8, 8 bytes at 16") {
+        "the parameters are 8 bytes at 0, 4 bytes at 8, 8 bytes at 16") {
     Target at;
     add_edge(at.graph, at.graph.kernel({}, number_as_offset, 1, 1, at.handle), at.node);
     Uploaded(at.graph, at.stream).run(at.stream);
@@ -114,7 +114,7 @@ PLANTED("the number of the parameter instead of its offset", "graph",
 __global__ void too_long(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetParam(node, 8, 5ll);  // <-
 }
-PLANTED("a value of another type than the parameter", "graph", "8 bytes at 8 of the parameters") {
+PLANTED("a value of another type than the parameter", "graph", "8 bytes at offset 8 in the parameters") {
     Target at;
     add_edge(at.graph, at.graph.kernel({}, too_long, 1, 1, at.handle), at.node);
     Uploaded(at.graph, at.stream).run(at.stream);

@@ -67,7 +67,7 @@ PLANTED("an event is recorded on the other device", "argument",
     cudaEventRecord(a.event, b.stream);  // <-
 }
 
-PLANTED("cudaMemcpyPeer with the devices exchanged", "argument", "but but but they are on device 1") {
+PLANTED("cudaMemcpyPeer with the devices exchanged", "argument", "but they are on device 1") {
     const Place a(0), b(1);
     cudaMemcpyPeer(b.data, 0, a.data, 1, 256);  // <-
 }

@@ -175,7 +175,7 @@ PLANTED("the tail of a global array", "address",
 
 // ---- freed while the copy is queued ----
 
-PLANTED("registered memory, freed before the copy is done", "address", "have been freed") {
+PLANTED("registered memory, freed before the copy is done", "address", "were freed before") {
     Buffer<int> data(32);
     int* const host = static_cast<int*>(std::malloc(few));
     cudaHostRegister(host, few, cudaHostRegisterDefault);
@@ -184,7 +184,7 @@ PLANTED("registered memory, freed before the copy is done", "address", "have bee
     cudaDeviceSynchronize();
 }
 
-PLANTED("a vector that is destroyed too early", "address", "have been freed") {
+PLANTED("a vector that is destroyed too early", "address", "were freed before") {
     Buffer<int> data(32, 1);
     cudaStream_t stream;
     cudaStreamCreate(&stream);
@@ -197,7 +197,7 @@ PLANTED("a vector that is destroyed too early", "address", "have been freed") {
     cudaStreamDestroy(stream);
 }
 
-PLANTED("memory of a captured copy, freed before the launch", "address", "have been freed") {
+PLANTED("memory of a captured copy, freed before the launch", "address", "were freed before") {
     Buffer<int> data(32, 1);
     cudaStream_t stream;
     cudaGraph_t graph;

@@ -28,7 +28,7 @@ __global__ void shuffled_up(int* out) {
     const int left = __shfl_up_sync(all_lanes, 1, 1);  // <-
     out[threadIdx.x] = left;
 }
-PLANTED("the left neighbour has returned", "warp", "took from lane 3, which has returned") {
+PLANTED("the left neighbour has returned", "warp", "took from lane 3: this lane has returned") {
     Buffer<int> out(32);
     shuffled_up<<<1, 32>>>(out);
     CHECK_EQUAL(out.read()[4] == 1, false);
@@ -38,7 +38,8 @@ __global__ void shuffled_from_one(float* out) {
     if (threadIdx.x % 2 == 0) return;
     out[threadIdx.x] = __shfl_sync(all_lanes, 2.0f, 0);  // <-
 }
-PLANTED("lane 0 returns and should give its value to all", "warp", "took from lane 0, which has returned") {
+PLANTED("lane 0 returns and should give its value to all", "warp",
+        "took from lane 0: this lane has returned") {
     Buffer<float> out(32);
     shuffled_from_one<<<1, 32>>>(out);
     CHECK_EQUAL(out.read()[1] == 2.0f, false);
@@ -61,7 +62,7 @@ __global__ void tile_down(double* out, int n) {
     if (static_cast<int>(threadIdx.x) >= n) return;
     out[threadIdx.x] = tile.shfl_down(1.0, 1);  // <-
 }
-PLANTED("a tile reads a lane that has returned", "warp", "took from lane 20, which has returned") {
+PLANTED("a tile reads a lane that has returned", "warp", "took from lane 20: this lane has returned") {
     Buffer<double> out(32);
     tile_down<<<1, 32>>>(out, 20);
     CHECK_EQUAL(out.read()[19] == 1.0, false);
@@ -97,7 +98,7 @@ __global__ void smallest(double* out, const double* in) {
     for (int d = 16; d; d /= 2) least = min(least, __shfl_xor_sync(all_lanes, least, d));  // <-
     if (threadIdx.x == 0) *out = least;
 }
-PLANTED("a minimum of 17 doubles", "warp", "which does not exist") {
+PLANTED("a minimum of 17 doubles", "warp", "this lane does not exist") {
     Buffer<double> in(17, 5.0), out(1);
     smallest<<<1, 17>>>(out, in);
     CHECK_EQUAL(out.read()[0] == 5.0, false);
@@ -108,7 +109,7 @@ __global__ void largest_integer(int* out, const int* in) {
     for (int d = 16; d; d /= 2) most = max(most, __shfl_down_sync(all_lanes, most, d));  // <-
     if (threadIdx.x == 0) *out = most;
 }
-PLANTED("a maximum of 17 integers", "warp", "which does not exist") {
+PLANTED("a maximum of 17 integers", "warp", "this lane does not exist") {
     Buffer<int> in(17, 5), out(1);
     largest_integer<<<1, 17>>>(out, in);
     CHECK_EQUAL(out.read()[0] == 5, false);
@@ -119,7 +120,7 @@ __global__ void smallest_integer(long long* out, const long long* in) {
     for (int d = 16; d; d /= 2) least = min(least, __shfl_down_sync(all_lanes, least, d));  // <-
     if (threadIdx.x == 0) *out = least;
 }
-PLANTED("a minimum of 17 long integers", "warp", "which does not exist") {
+PLANTED("a minimum of 17 long integers", "warp", "this lane does not exist") {
     Buffer<long long> in(17, 5), out(1);
     smallest_integer<<<1, 17>>>(out, in);
     CHECK_EQUAL(out.read()[0] == 5, false);
@@ -129,7 +130,7 @@ __global__ void largest_by_atomic(int* most) {
     const int other = __shfl_down_sync(all_lanes, 1, 8);  // <-
     if (threadIdx.x == 15) atomicMax(most, other);
 }
-PLANTED("an atomic maximum with a value that no lane has", "warp", "which does not exist") {
+PLANTED("an atomic maximum with a value that no lane has", "warp", "this lane does not exist") {
     Buffer<int> most(1, 7);
     largest_by_atomic<<<1, 16>>>(most);
     CHECK_EQUAL(most.read()[0] == 7, false);
@@ -141,7 +142,7 @@ __global__ void softmax(float* out, const float* in) {
     for (int d = 16; d; d /= 2) most = fmaxf(most, __shfl_xor_sync(all_lanes, most, d));  // <-
     out[threadIdx.x] = expf(mine - most);
 }
-PLANTED("a value is computed from the maximum", "warp", "which does not exist") {
+PLANTED("a value is computed from the maximum", "warp", "this lane does not exist") {
     Buffer<float> in(32, -5.0f), out(32);
     softmax<<<1, 17>>>(out, in);
     CHECK_EQUAL(out.read()[0] == 1.0f, false);
@@ -186,7 +187,7 @@ __global__ void wide_tile_after_return(int* out) {
     tile.sync();  // <-
     out[threadIdx.x] = 1;
 }
-PLANTED("a thread of a tile of two warps has returned", "deadlock", "1 more of 64") {
+PLANTED("a thread of a tile of two warps has returned", "deadlock", "1 of 64 arrivals are missing") {
     Buffer<int> out(128);
     wide_tile_after_return<<<1, 128>>>(out);
 }

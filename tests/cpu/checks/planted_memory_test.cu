@@ -174,7 +174,7 @@ __global__ void read_offsets(int* out) {
     out[threadIdx.x] = offsets[threadIdx.x];
 }
 PLANTED("host code writes constant memory by its name", "constant",
-        "host code wrote to `offsets[1]` by its name") {
+        "host code assigned to `offsets[1]` by its name") {
     Buffer<int> out(4);
     const int value = 7;
     memcpy(offsets + 1, &value, sizeof value);
@@ -213,7 +213,7 @@ PLANTED("a negative index into shared memory", "address", "8 bytes before the sh
 
 // ---- freeing ----
 
-PLANTED("freed twice", "address", "freed twice: the 64 bytes allocated by cudaMalloc #") {
+PLANTED("freed twice", "address", "freed twice, the 64 bytes allocated by cudaMalloc #") {
     int* data = nullptr;
     cudaMalloc(&data, 64);
     cudaFree(data);

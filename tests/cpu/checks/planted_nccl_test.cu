@@ -40,7 +40,7 @@ PLANTED("the ranks disagree about the size", "deadlock", "of 95 ncclFloat") {
     });
 }
 
-PLANTED("one rank never calls", "deadlock", "waits for rank 1, for which nobody makes that call") {
+PLANTED("one rank never calls", "deadlock", "waits for rank 1, but nobody makes that call for it") {
     Ranks r;
     ncclAllReduce(r.send[0], r.receive[0], 96, ncclFloat, ncclSum, r.comm[0], r.stream[0]);  // <-
     cudaStreamSynchronize(r.stream[0]);

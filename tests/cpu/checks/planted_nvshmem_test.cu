@@ -175,14 +175,14 @@ PLANTED("the PE after the last one", "argument", "there is no PE 2, the PEs are 
 __global__ void too_much(Mail mail) {
     nvshmem_int_put(mail.inbox + 1, mail.mine, n, 1 - nvshmem_my_pe());  // <-
 }
-PLANTED("more than the other one has", "argument", "only 252 bytes are left") {
+PLANTED("more than the other one has", "argument", "the symmetric object has only 252 bytes") {
     on_both(too_much, 1);
 }
 
 __global__ void waits_in_vain(Mail mail) {
     if (nvshmem_my_pe() == 0) nvshmem_signal_wait_until(mail.arrived, NVSHMEM_CMP_GE, 3);  // <-
 }
-PLANTED("a signal that nobody sends", "deadlock", "is at least 3; it is 0, and nobody is left") {
+PLANTED("a signal that nobody sends", "deadlock", "is at least 3. It is 0, and no PE can send a signal") {
     on_both(waits_in_vain, 1);
 }
 

@@ -23,7 +23,7 @@ __global__ void one_stays_away(int* out) {
     if (threadIdx.x != 3) tile.sync();  // <-
     out[threadIdx.x] = 1;
 }
-PLANTED("a thread does not come to the barrier of its tile", "deadlock", "1 more of 64") {
+PLANTED("a thread does not come to the barrier of its tile", "deadlock", "1 of 64 arrivals are missing") {
     Buffer<int> out(128);
     one_stays_away<<<1, 128>>>(out);
 }
@@ -58,7 +58,8 @@ __global__ void wrong_count(int* out) {
     out[threadIdx.x] = 1;
     if (threadIdx.x < 32) asm volatile("bar.sync 1, 64;" ::: "memory");  // <-
 }
-PLANTED("a numbered barrier that expects more threads than come", "deadlock", "32 more of 64") {
+PLANTED("a numbered barrier that expects more threads than come", "deadlock",
+        "32 of 64 arrivals are missing") {
     Buffer<int> out(64);
     wrong_count<<<1, 64>>>(out);
 }

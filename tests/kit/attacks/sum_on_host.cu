@@ -1,5 +1,5 @@
 // wrong: computed on the host (attack 13)
-// diagnosis.cpu: no kernel ran: the host did the work
+// diagnosis.cpu: fault: all_on_host
 #include <vector>
 
 #include "attacks.hpp"
