@@ -13,7 +13,9 @@ namespace kit {
 /// About().fix(Fix::release).fix(Fix::wider_release) is a race in which either of the two is missing.
 class About {
   public:
+    /// The rule that a finding reports as violated.
     using Rule = facts::Rule;
+    /// The synchronization that a race lacks.
     using Fix = facts::Fix;
 
     About& diagnosis(Diagnosis which) { return diagnoses.push_back(which), *this; }
@@ -36,7 +38,7 @@ class About {
     /// What a function or a kernel does to the memory of a race.
     About& read_by(std::string name) { return readers.push_back(std::move(name)), *this; }
     About& written_by(std::string name) { return writers.push_back(std::move(name)), *this; }
-    /// Something that the finding has besides: "returned", "expected bytes".
+    /// Something that the finding also has: "returned", "expected bytes". "never written": all wrong values are unwritten.
     About& has(std::string name) { return extras.push_back(std::move(name)), *this; }
     /// Of two pieces of queued work that nothing orders, a line of this task queues the later one.
     About& later_in(int task) { return later.push_back(task), *this; }
