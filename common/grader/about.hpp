@@ -10,17 +10,12 @@
 namespace kit {
 
 /// A failure fits if it has all the facts that are named. Several facts of one kind are alternatives:
-/// About().fix(Fix::release).fix(Fix::wider_release) is a race in which either of the two is missing.
+/// About().fix(facts::Fix::release).fix(facts::Fix::wider_release) is a race in which either of the two is missing.
 class About {
   public:
-    /// The rule that a finding reports as violated.
-    using Rule = facts::Rule;
-    /// The synchronization that a race lacks.
-    using Fix = facts::Fix;
-
     About& diagnosis(Diagnosis which) { return diagnoses.push_back(which), *this; }
-    About& rule(Rule which) { return rules.push_back(which), *this; }
-    About& fix(Fix which) { return fixes.push_back(which), *this; }
+    About& rule(facts::Rule which) { return rules.push_back(which), *this; }
+    About& fix(facts::Fix which) { return fixes.push_back(which), *this; }
     /// An output, an input, a buffer or a variable: "slot" is also slot[0] and slot.sent.
     About& on(std::string name) { return memories.push_back(std::move(name)), *this; }
     /// The same, if its values are wrong.
@@ -50,26 +45,32 @@ class About {
     About& error(std::string name) { return errors.push_back(std::move(name)), *this; }
 
     /// Half of a release/acquire pair is missing.
-    static About writers_half() { return About().fix(Fix::release).fix(Fix::wider_release); }
-    static About readers_half() { return About().fix(Fix::acquire).fix(Fix::wider_acquire); }
+    static About writers_half() { return About().fix(facts::Fix::release).fix(facts::Fix::wider_release); }
+    static About readers_half() { return About().fix(facts::Fix::acquire).fix(facts::Fix::wider_acquire); }
     static About either_half() {
-        return About().fix(Fix::release).fix(Fix::wider_release).fix(Fix::acquire).fix(Fix::wider_acquire);
+        return About()
+            .fix(facts::Fix::release)
+            .fix(facts::Fix::wider_release)
+            .fix(facts::Fix::acquire)
+            .fix(facts::Fix::wider_acquire);
     }
     /// Nothing orders two pieces of work in streams.
-    static About order_of_streams() { return About().fix(Fix::stream).fix(Fix::stream_of_kernels); }
+    static About order_of_streams() {
+        return About().fix(facts::Fix::stream).fix(facts::Fix::stream_of_kernels);
+    }
     /// A kernel, a family of kernels or a loop of graphs does not end.
     static About endless() {
         return About()
-            .rule(Rule::endless_kernel)
-            .rule(Rule::endless_grid)
-            .rule(Rule::endless_family)
-            .rule(Rule::endless_tails)
-            .rule(Rule::endless_while);
+            .rule(facts::Rule::endless_kernel)
+            .rule(facts::Rule::endless_grid)
+            .rule(facts::Rule::endless_family)
+            .rule(facts::Rule::endless_tails)
+            .rule(facts::Rule::endless_while);
     }
 
     std::vector<Diagnosis> diagnoses;
-    std::vector<Rule> rules;
-    std::vector<Fix> fixes;
+    std::vector<facts::Rule> rules;
+    std::vector<facts::Fix> fixes;
     std::vector<std::string> memories, outputs, kernels, functions, readers, writers, extras, demands, errors;
     std::vector<std::uint64_t> sizes;
     std::vector<int> later;
