@@ -23,6 +23,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <grader/wall.hpp>
+#include <sstream>
 #include <string>
 
 namespace error_handling {
@@ -44,12 +45,17 @@ struct Probe {
         return out.substr(begin, out.find('\n', begin) - begin);
     }
 
-    /// What it printed to standard error, on one line.
+    /// What it printed to standard error, on one line. A report of the executor is left out: it begins with "kit: ", and its other
+    /// lines are indented or empty.
     std::string said() const {
-        std::string text = err.substr(0, 400);
-        for (std::size_t at; (at = text.find('\n')) != std::string::npos;)
-            text.replace(at, 1, at + 1 < text.size() ? " / " : "");
-        return text.empty() ? "nothing on standard error" : "on standard error: " + text;
+        std::string text;
+        bool in_report = false;
+        std::istringstream lines(err.substr(0, 4000));
+        for (std::string line; std::getline(lines, line);) {
+            in_report = line.compare(0, 5, "kit: ") == 0 || (in_report && (line.empty() || line[0] == ' '));
+            if (!in_report && !line.empty()) text += (text.empty() ? "" : " / ") + line;
+        }
+        return text.empty() ? "nothing on standard error" : "on standard error: " + text.substr(0, 400);
     }
 
     /// One phrase: how it ended.
