@@ -97,26 +97,36 @@ measure_verdict() {
     row "edit to verdict, the slowest ($slowest_again)" "$again" 3
 }
 
-# median_of LIMIT WHAT empty|cached COMMAND...: runs the command in a fresh clone KIT_RUNS times and prints the median of the seconds.
-# Each run begins with an empty cache, or with what the previous one has left in it.
+# median_of LIMIT WHAT empty|cached COMMAND...: runs the command in a fresh clone KIT_RUNS times and prints the medians of the seconds and
+# of the processor seconds, which stay in $processor. Each run begins with an empty cache, or with what the previous one has left in it.
 median_of() {
-    local limit=$1 what=$2 cached=$3 from times=()
+    local limit=$1 what=$2 cached=$3 from times=() used=()
     shift 3
     for ((run = 0; run < runs; ++run)); do
         [ "$cached" = cached ] || rm -rf "$CCACHE_DIR"
         clone
         from=$(now)
-        quietly "$@" || { tail -n 30 "$work/log"; exit 1; }
+        { TIMEFORMAT='%U %S' && time quietly "$@"; } 2>"$work/used" || { tail -n 30 "$work/log"; exit 1; }
         times+=("$(seconds_since "$from")")
+        used+=("$(awk '{ print $1 + $2 }' "$work/used")")
     done
+    processor=$(printf '%s\n' "${used[@]}" | median)
     row "$what" "$(printf '%s\n' "${times[@]}" | median)" "$limit"
+    row "    of all its processes, processor" "$processor"
     grep -E 'tests passed' "$work/log" || true
 }
 
-measure_quick() { median_of 300 "README's second command" empty cmake --workflow --preset solutions; }
+# The processor seconds of a whole proof are kept, because the part `exercise` needs them.
+declare -A whole
+
+measure_quick() {
+    median_of 300 "README's second command" empty cmake --workflow --preset solutions
+    whole[solutions]=$processor
+}
 
 measure_full() {
     median_of "" "the full proof, nothing cached" empty cmake --workflow --preset proof
+    whole[proof]=$processor
     median_of "" "the full proof, cached" cached cmake --workflow --preset proof
 }
 
@@ -146,7 +156,7 @@ measure_exercise() {
     clone
     count=$(find exercises -name '*.cu' -path '*/[0-9]*' | wc -l)
     for preset in solutions proof; do
-        all=$(processor_seconds $preset "") none=$(processor_seconds $preset none) limit=4
+        all=${whole[$preset]:-$(processor_seconds $preset "")} none=$(processor_seconds $preset none) limit=4
         if [ $preset = proof ]; then
             all=$(awk -v a="$all" -v b="$(nvcc_seconds "")" 'BEGIN { print a + b }')
             none=$(awk -v a="$none" -v b="$(nvcc_seconds none)" 'BEGIN { print a + b }')
