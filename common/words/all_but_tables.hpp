@@ -15,6 +15,7 @@
 #include <words/launches.cpp>
 #include <words/names.cpp>
 #include <words/outcome.cpp>
+#include <words/profile.cpp>
 #include <words/races.cpp>
 #include <words/ranks.cpp>
 #include <words/sentence.cpp>
