@@ -100,6 +100,16 @@ template <class Number, class Limit>
 facts::Count exactly(Number actual, Limit wanted) {
     return counted(facts::Count::Bound::exactly, actual, wanted);
 }
+template <class Number, class Least, class Most>
+facts::Count between(Number actual, Least least, Most most) {
+    const facts::Count above = at_least(actual, least);
+    return above.holds() ? at_most(actual, most) : above;
+}
+/// A count that holds in any case if the condition is true.
+inline facts::Count unless(bool excused, facts::Count count) {
+    if (excused) count.required = count.actual;
+    return count;
+}
 
 /// Passed to the body of a case. Every array made here lives until the body returns.
 class Case {
@@ -244,7 +254,7 @@ class Case {
     void explain_places(const std::string& sentence) { places_ = sentence; }
 
     /// The same for a number that says how the result comes about: `counted` says what it counts, "barriers" for example, and `count` is
-    /// kit::at_most(got, 2), at_least or exactly. The contract's list "What is counted" has the exercise with the same words; the
+    /// kit::at_most(got, 2), at_least, exactly or between. The contract's list "What is counted" has the exercise with the same words; the
     /// judge compares the two. `details`: lines to be shown below the sentence, such as a picture of what was counted.
     void demand(const std::string& counted, const facts::Count& count, const std::string& sentence,
                 Diagnosis diagnosis = Diagnosis::wrong_value, const std::vector<std::string>& details = {}) {

@@ -69,7 +69,7 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
     test.call([&] { first_kernel::grid_stride(x0, y0, first, first + n, factor, shape.grid, shape.block); });
     threads = launched_threads() - threads;
     std::uint64_t asked = std::uint64_t(shape.grid) * shape.block;
-    test.demand("threads", !can_count || threads == asked || (n == 0 && threads == 0),
+    test.demand("threads", kit::unless(!can_count || (n == 0 && threads == 0), kit::exactly(threads, asked)),
                 "launched " + std::to_string(threads) + " threads, but the caller's grid has " +
                     std::to_string(asked));
     int again = updated_again(y.values(), x_values, y_values, factor);

@@ -22,7 +22,7 @@ void expect_work(kit::Case& test, std::size_t n) {
     const kit::cpu::Counters counters = kit::cpu::counters();
     std::size_t stored = 0;
     for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) stored += access.write ? 1 : 0;
-    test.demand("share of one thread", stored * 8 <= n || n < 8,
+    test.demand("share of one thread", kit::unless(n < 8, kit::at_most(stored, n / 8)),
                 "one thread adds " + std::to_string(stored) + " of " + std::to_string(n) +
                     " pairs: one thread per element is asked for (Task 1)");
     test.method(
@@ -33,7 +33,8 @@ void expect_work(kit::Case& test, std::size_t n) {
          "loads have exercises of their own: grid_stride, the next one, and vectorized.",
          3});
     const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without checks nobody sees what is loaded
-    test.demand("loads", unseen || counters.global_bytes_loaded >= 2 * n * sizeof(float),
+    test.demand("loads",
+                kit::unless(unseen, kit::at_least(counters.global_bytes_loaded, 2 * n * sizeof(float))),
                 "the kernel does not read the two vectors: the additions are to be done by the kernel, and "
                 "not on the "
                 "host (Task 1)");

@@ -42,7 +42,7 @@ void threads(kit::Case& test, const std::string& device, std::size_t n) {
     const auto before = kit::cpu::counters().threads;
     test.call([&] { occupancy::ilp(in.data(), n, 2, 1, out.data()); });
     const auto got = kit::cpu::counters().threads - before;
-    test.demand("threads", got == expected_threads(test, n),
+    test.demand("threads", kit::exactly(got, expected_threads(test, n)),
                 std::to_string(got) + " threads ran, expected " + std::to_string(expected_threads(test, n)) +
                     ": a quarter of what the device holds, or kIlp elements each (Task 3)");
 }
@@ -85,7 +85,7 @@ void order(kit::Case& test, unsigned rank) {
                         std::to_string(kIlpBlock) + ": the lanes of a warp should read neighbours (Task 1)");
         if (!its_own) return;
     }
-    test.demand("loads of a thread", open.empty(),
+    test.demand("loads of a thread", kit::exactly(kIlp - open.size(), kIlp),
                 who + "has not loaded all its " + std::to_string(kIlp) + " elements (Task 1)");
 }
 #else

@@ -128,8 +128,9 @@ void expect_counted(kit::Case& test, std::size_t n, std::size_t first, std::size
     if (counts.loads.requests == 0) test.skip("the checks of the executor are off: nobody has counted");
     const Traffic got = test.call([&] { return memory_access::traffic(n, first, stride, sizeof(T)); });
     if (!counts.counted) return;
-    const bool right = got.requests == counts.loads.requests && got.sectors == counts.loads.sectors;
-    test.demand("sectors", right,
+    test.demand("sectors",
+                got.requests == counts.loads.requests ? kit::exactly(got.sectors, counts.loads.sectors)
+                                                      : kit::exactly(got.requests, counts.loads.requests),
                 "traffic is " + std::to_string(got.requests) + " requests and " +
                     std::to_string(got.sectors) + " sectors, counted were " +
                     std::to_string(counts.loads.requests) + " and " + std::to_string(counts.loads.sectors) +

@@ -40,8 +40,8 @@ void expect_accesses(kit::Case& test, const kit::Counts& counts, const Accesses&
         return std::to_string(count) + " " + what + " for " + std::to_string(n) + " elements, at most " +
                std::to_string(most) + " are needed: " + task_of(counts, n, count, bytes);
     };
-    test.demand("loads", seen.loads <= most, told("loads", seen.loads, seen.bytes_loaded));
-    test.demand("stores", seen.stores <= most, told("stores", seen.stores, seen.bytes_stored));
+    test.demand("loads", kit::at_most(seen.loads, most), told("loads", seen.loads, seen.bytes_loaded));
+    test.demand("stores", kit::at_most(seen.stores, most), told("stores", seen.stores, seen.bytes_stored));
 }
 #endif
 

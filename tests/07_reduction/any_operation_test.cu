@@ -184,7 +184,7 @@ void count_work(kit::Case& test) {
         reduction::any_operation(in.data(), static_cast<int>(values.size()), reduction::Sum{},
                                  partials.data(), out.data());
     });
-    test.demand("kernels", counters.kernels > 0 && counters.blocks > 2 && counters.blocks <= kMaxBlocks + 1u,
+    test.demand("kernels", kit::between(counters.blocks, 3, kMaxBlocks + 1),
                 std::to_string(counters.kernels) + " kernels of " + std::to_string(counters.blocks) +
                     " blocks in all, expected 2: many blocks reduce a share each, one reduces their results");
     test.method(

@@ -127,7 +127,7 @@ void count_work(kit::Case& test) {
     const auto counters = shared_work::call(test, in, n, [&] {
         scan::compact(in.data(), n, scan::Positive{}, out.data(), count.data(), scratch.data());
     });
-    test.demand("blocks", counters.blocks >= tiles,
+    test.demand("blocks", kit::at_least(counters.blocks, tiles),
                 std::to_string(counters.blocks) + " blocks for " + std::to_string(tiles) +
                     " tiles: the tiles are compacted in parallel");
     test.equal("*count", count.values()[0],

@@ -140,7 +140,7 @@ void judge_sort(kit::Case& test, Keys keys) {
 #ifdef KIT_CPU
     const auto threads = kit::cpu::counters().threads;
     // One key, or none, is sorted as it is.
-    test.demand("threads", threads >= keys.size() || keys.size() < 2,
+    test.demand("threads", kit::unless(keys.size() < 2, kit::at_least(threads, keys.size())),
                 std::to_string(threads) + " threads for " + std::to_string(keys.size()) +
                     " keys: the device is to sort them, not the host (Task 4)");
 #endif
@@ -205,7 +205,7 @@ void count_work(kit::Case& test) {
     auto scratch = test.output<int>("scratch", scan::radix_scratch(n));
     const auto counters = shared_work::call(
         test, in, n, [&] { scan::sort_by_digit(in.data(), n, 8, out.data(), scratch.data()); });
-    test.demand("blocks", counters.blocks >= tiles,
+    test.demand("blocks", kit::at_least(counters.blocks, tiles),
                 std::to_string(counters.blocks) + " blocks for " + std::to_string(tiles) +
                     " tiles: the tiles are to be sorted in parallel");
     test.expect(out, sorted_by_digit(keys, 8));

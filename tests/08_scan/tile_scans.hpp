@@ -217,12 +217,12 @@ inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind,
     }
     test.expect<int>("values of out", got, reference(numbers, kind, tile));
     const std::size_t made = additions.values()[0] / tiles;
-    test.demand("additions", made <= cost.additions,
+    test.demand("additions", kit::at_most(made, cost.additions),
                 std::to_string(made) + " additions per tile; " + cost.name + " needs " +
                     std::to_string(cost.additions));
-    test.demand("additions", made + 2 >= tile,
+    test.demand("additions", kit::at_least(made, tile - 2.0),
                 std::to_string(made) + " additions per tile: the elements' own + was not used");
-    test.demand("additions", chain <= cost.chain,
+    test.demand("additions", kit::at_most(chain, cost.chain),
                 std::to_string(chain) + " additions one behind the other; " + cost.name + " has " +
                     std::to_string(cost.chain));
 }
@@ -240,7 +240,7 @@ inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::
     const kit::cpu::Counters counters = kit::cpu::counters();
     const std::size_t barriers = counters.block_barriers / tiles;
     shared_work::expect_meetings(test, counters, 4, "a scan");
-    test.demand("barriers", barriers <= most,
+    test.demand("barriers", kit::at_most(barriers, most),
                 "a block waits " + std::to_string(barriers) + " times at a barrier, and " + why);
     test.expect(out, reference(values, kind, tile));
 }

@@ -129,7 +129,7 @@ void count_work(kit::Case& test) {
     const std::uint64_t n = values.size();
     const std::uint64_t rounds =
         std::uint64_t(table.rows) * std::uint64_t((table.columns + kLanes - 1) / kLanes);
-    test.demand("loads", counters.global_loads <= 2 * n,
+    test.demand("loads", kit::at_most(counters.global_loads, 2 * n),
                 std::to_string(counters.global_loads) + " loads of " + std::to_string(n) +
                     " values: each is loaded once, or twice, and the vote tells the rest");
     const char* const why =
@@ -138,10 +138,11 @@ void count_work(kit::Case& test) {
     test.method(
         "shared memory", counters.shared_loads + counters.shared_stores == 0,
         {"places from one vote of the warp", "your lanes exchange values through shared memory", why, 1});
-    test.demand("atomics", counters.atomics == 0, "atomics are used: the number of votes below is the place");
+    test.demand("atomics", kit::exactly(counters.atomics, 0),
+                "atomics are used: the number of votes below is the place");
     test.method("votes", counters.warp_collectives > 0,
                 {"places from one vote of the warp", "your warps execute no vote and no shuffle", why, 1});
-    test.demand("votes", counters.warp_collectives <= 2 * rounds,
+    test.demand("votes", kit::at_most(counters.warp_collectives, 2 * rounds),
                 std::to_string(counters.warp_collectives) + " votes and shuffles in " +
                     std::to_string(rounds) + " rounds: one vote in each is enough");
 }

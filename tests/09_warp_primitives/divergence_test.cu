@@ -188,7 +188,8 @@ void judge_counted(kit::Case& test, bool by_value) {
             lanes += static_cast<std::int64_t>(line.of(kit::cpu::RequestKind::load).lanes);
         }
     }
-    test.demand("predicted", got.issued == requests && got.lanes == lanes,
+    test.demand("predicted",
+                got.issued == requests ? kit::exactly(got.lanes, lanes) : kit::exactly(got.issued, requests),
                 "warp_work is " + std::to_string(got.issued) + " trips issued and " +
                     std::to_string(got.lanes) + " of lanes, counted were " + std::to_string(requests) +
                     " and " + std::to_string(lanes) + ": " +

@@ -39,12 +39,12 @@ void judge_launch(kit::Case& test) {
                     "the launch is not cooperative, so nothing makes sure that all its blocks are resident "
                     "together: cudaLaunchCooperativeKernel refuses a grid that is too large (Task 3)",
                     kit::Diagnosis::part);
-        test.demand("blocks", blocks <= needed,
+        test.demand("blocks", kit::at_most(blocks, needed),
                     told + "at most as many blocks as the values need, and these are " +
                         std::to_string(needed) + " (Task 2)",
                     kit::Diagnosis::part);
         test.demand(
-            "blocks", blocks > 1 || needed == 1,
+            "blocks", kit::unless(needed == 1, kit::at_least(blocks, 2)),
             told + "a barrier of the grid is for many blocks, as many as are resident together (Task 2)",
             kit::Diagnosis::part);
     }
@@ -76,7 +76,7 @@ void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
         if (rounds > 0) test.by_kernels("Task 3");
 #ifdef KIT_CPU
         const kit::cpu::Counters seen = kit::cpu::counters();
-        test.demand("kernels", seen.kernels <= 1,
+        test.demand("kernels", kit::at_most(seen.kernels, 1),
                     std::to_string(seen.kernels) + " kernels were launched for " + std::to_string(rounds) +
                         " rounds: one launch does all rounds, with the barrier between them (Task 3)",
                     kit::Diagnosis::part);

@@ -35,13 +35,13 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
         // Each of the values and totals once; a flag as often as others let its reader go first: once for each block, at most twice.
         const std::uint64_t loads = kit::cpu::counters().global_loads;
         const std::uint64_t most = static_cast<std::uint64_t>(n) + blocks + 2 * blocks * (blocks + 8);
-        test.demand("loads", loads <= most,
+        test.demand("loads", kit::at_most(loads, most),
                     std::to_string(loads) + " loads for " + std::to_string(n) + " values and " +
                         std::to_string(blocks) +
                         " blocks: blocks that wait ask again and again, where wait() would let them sleep "
                         "(Task 1)");
         const std::uint64_t notifies = kit::cpu::counters().notifies;
-        test.demand("notifications", !loads || notifies + 1 >= static_cast<std::uint64_t>(blocks),
+        test.demand("notifications", kit::unless(!loads, kit::at_least(notifies, blocks - 1)),
                     std::to_string(notifies) + " notifications for " + std::to_string(blocks - 1) +
                         " flags: a block that sleeps in wait() may sleep forever if notify_one() is not "
                         "called (Task 2)");

@@ -57,7 +57,7 @@ inline void demand_async(kit::Case& test, std::size_t n) {
                  "An asynchronous copy leaves its registers and its threads free while the data arrives. The "
                  "pipelines of this topic depend on that.",
                  1});
-    test.demand("asynchronous", bytes == n * sizeof(unsigned int) || by_loads,
+    test.demand("asynchronous", kit::unless(by_loads, kit::exactly(bytes, n * sizeof(unsigned int))),
                 std::to_string(bytes) + " bytes were copied asynchronously, and `in` has " +
                     std::to_string(n * sizeof(unsigned int)) + ": each is to be copied so, once");
 #else

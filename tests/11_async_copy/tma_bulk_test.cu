@@ -54,7 +54,7 @@ void demand_bulk([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t 
                  "One thread describes a bulk copy, and the hardware moves the whole tile. The other threads "
                  "issue no instruction for it.",
                  2});
-    test.demand("bulk", copies == tiles || are_others || copies == 0,
+    test.demand("bulk", kit::unless(are_others || copies == 0, kit::exactly(copies, tiles)),
                 std::to_string(copies) + " copies for " + std::to_string(tiles) +
                     " tiles: one thread begins one bulk copy of the whole tile");
 #endif

@@ -11,7 +11,7 @@ void demand_overlap(kit::Case& test, std::size_t n, std::size_t blocks) {
 #ifdef KIT_CPU
     const std::size_t tiles = n / staging::kTile, rounds_with_a_next = tiles > blocks ? tiles - blocks : 0;
     const auto overlaps = kit::cpu::counters().async_overlaps;
-    test.demand("overlap", overlaps >= rounds_with_a_next,
+    test.demand("overlap", kit::at_least(overlaps, rounds_with_a_next),
                 std::to_string(rounds_with_a_next) + " tiles have a tile of their block behind them, and " +
                     std::to_string(overlaps) +
                     " waits ended while another copy was under way: begin the next copy before you wait for "

@@ -68,9 +68,9 @@ void expect_run(kit::Case& test, [[maybe_unused]] const float* table, [[maybe_un
     if (!hints_are_kept() || n == 0) return;
     const kit::cpu::CacheHints hints = kit::cpu::cache_hints();
     test.demand(
-        "resets", hints.resets == 0,
+        "resets", kit::exactly(hints.resets, 0),
         "cudaCtxResetPersistingL2Cache() was called: the lines must stay, for the next call (Task 4)");
-    test.demand("windows", hints.launches.size() == 1,
+    test.demand("windows", kit::exactly(hints.launches.size(), 1),
                 std::to_string(hints.launches.size()) + " kernels ran under a window, expected 1 (Task 3)");
     if (hints.launches.size() != 1) return;
     expect_window(test, hints.launches[0].window, table, entries * sizeof(float), aside, " (Task 3)");
@@ -97,7 +97,7 @@ void judge(kit::Case& test, const std::string& device, std::size_t entries, std:
         test, [&] { l2_cache::look_up(table.data(), entries, keys.data(), n, out.data(), stream); });
     if (n > 0) test.by_kernels("Task 3");
 #ifdef KIT_CPU
-    test.demand("streams", queued.in_default_stream == 0,
+    test.demand("streams", kit::exactly(queued.in_default_stream, 0),
                 "the kernel at " + queued.default_at +
                     " runs in the default stream, which has no window: it belongs into `stream` (Task 3)",
                 kit::Diagnosis::part);

@@ -51,18 +51,18 @@ void expect_accesses(kit::Case& test, const std::vector<kit::cpu::TracedAccess>&
         return std::string("a thread ") + what + " " + std::to_string(times) + " times for " +
                std::to_string(planes) + " planes: ";
     };
-    test.demand("accesses", in_read <= planes, told("reads `in`", in_read) + "each element once (Task 2)",
-                kit::Diagnosis::part);
-    test.demand("accesses", scratch_written <= planes,
+    test.demand("accesses", kit::at_most(in_read, planes),
+                told("reads `in`", in_read) + "each element once (Task 2)", kit::Diagnosis::part);
+    test.demand("accesses", kit::at_most(scratch_written, planes),
                 told("writes `scratch`", scratch_written) + "each element once (Task 2)",
                 kit::Diagnosis::part);
-    test.demand("accesses", out_read == 0,
+    test.demand("accesses", kit::exactly(out_read, 0),
                 told("reads `out`", out_read) + "the value of the plane above stays in a register (Task 3)",
                 kit::Diagnosis::part);
-    test.demand("accesses", out_written <= planes,
+    test.demand("accesses", kit::at_most(out_written, planes),
                 told("writes `out`", out_written) + "each element once (Task 3)", kit::Diagnosis::part);
     // One read too many may be of either sweep.
-    test.demand("accesses", scratch_read <= planes,
+    test.demand("accesses", kit::at_most(scratch_read, planes),
                 told("reads `scratch`", scratch_read) +
                     "each element once, on the way down; the value of the plane before stays in a register "
                     "(Task 2 or "
@@ -79,13 +79,13 @@ void expect_hints(kit::Case& test, const Stack& stack, const std::vector<kit::cp
     const std::uint64_t lines = planes * static_cast<std::uint64_t>(kit::ceil_div(stack.columns, kLine));
     const auto count = [](std::uint64_t n) { return std::to_string(n); };
     expect_accesses(test, trace, arrays, planes);
-    test.demand("persisting accesses", hints.persisting == 2 * elements,
+    test.demand("persisting accesses", kit::exactly(hints.persisting, 2 * elements),
                 count(hints.persisting) + " persisting accesses, expected " + count(2 * elements) +
                     ": each element of the scratch array is written once and read once" +
                     (hints.persisting == elements && hints.streaming == 2 * elements
                          ? ", and one of the sweeps goes without the annotated pointer (Task 2 or Task 3)"
                          : " (Task 1)"));
-    test.demand("streaming accesses", hints.streaming == 2 * elements,
+    test.demand("streaming accesses", kit::exactly(hints.streaming, 2 * elements),
                 count(hints.streaming) + " streaming accesses, expected " + count(2 * elements) +
                     ": each element of the input is read once, each of the output written once (Task 1)");
     std::string why = ": each line that holds columns, once (Task 3)";

@@ -33,7 +33,7 @@ void expect_windows(kit::Case& test, const float* table, const Shape& shape) {
         else if (launch.window.num_bytes > 0)
             other = launch.kernel;
     }
-    test.demand("windows", rounds == static_cast<std::size_t>(shape.rounds),
+    test.demand("windows", kit::exactly(rounds, shape.rounds),
                 std::to_string(rounds) + " rounds ran under a window over the table, expected " +
                     std::to_string(shape.rounds));
     test.demand("windows", other.empty(), "`" + other + "` runs under the window, and needs none (Task 2)");

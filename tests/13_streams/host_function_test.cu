@@ -85,14 +85,14 @@ void run(kit::Case& test, int n, int batches) {
         // What the first call keeps may serve the second one, which must not keep as much again.
         const std::vector<std::string> left = kit::cpu::host_blocks_left();
         if (call == 1)
-            test.demand("leaks", left.size() < static_cast<std::size_t>(batches),
+            test.demand("leaks", kit::at_most(left.size(), batches - 1),
                         std::to_string(left.size()) +
                             (left.size() == 1 ? " block of host memory is" : " blocks of host memory are") +
                             " never freed (" + (left.empty() ? "" : left[0]) +
                             "): the host function deletes its message (Task 1)");
 #endif
         test.demand(
-            "host functions", !timeline.noted || timeline.host_functions == static_cast<unsigned>(batches),
+            "host functions", kit::unless(!timeline.noted, kit::exactly(timeline.host_functions, batches)),
             count_of(timeline.host_functions, "host function") + " queued for " + std::to_string(batches) +
                 " batches: queue one for each batch, after its copy (Task 2)");
     }

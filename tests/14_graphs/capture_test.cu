@@ -72,7 +72,7 @@ struct Simulation {
 };
 
 void expect_calls(kit::Case& test, const std::string& counted, const std::string& what, int got, int want) {
-    test.demand(counted, got == want,
+    test.demand(counted, kit::exactly(got, want),
                 what + ": " + std::to_string(got) + ", expected " + std::to_string(want));
 }
 

@@ -65,7 +65,7 @@ std::vector<float> temperatures(kit::Random& random, int rows, int columns) {
 
 void expect_calls(kit::Case& test, const kit::Calls& calls, int rounds) {
     const auto expect = [&](const std::string& counted, const std::string& what, int got, int want) {
-        test.demand(counted, got == want,
+        test.demand(counted, kit::exactly(got, want),
                     what + ": " + std::to_string(got) + ", expected " + std::to_string(want));
     };
     expect("instances", "instances made, whatever the number of launches (Task 2)", calls.instances,
@@ -74,7 +74,7 @@ void expect_calls(kit::Case& test, const kit::Calls& calls, int rounds) {
            rounds);
     expect("instances", "instances destroyed (Task 3)", calls.instances_destroyed, calls.instances);
     expect("graphs", "graphs destroyed (Task 3)", calls.graphs_destroyed, calls.graphs_made);
-    test.demand("waits", calls.waits <= rounds + 12,  // cudaFree waits, too
+    test.demand("waits", kit::at_most(calls.waits, rounds + 12),  // cudaFree waits, too
                 std::to_string(calls.waits) + " calls that wait for " + std::to_string(rounds) +
                     " launches: one for each look at the change, and a few for copies and memory (Task 3)");
 }
@@ -186,14 +186,14 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
                    change_is + ": the largest absolute change of the last step (Task 1 or Task 2)");
     expect_calls(test, calls, done);
 #ifdef KIT_CPU
-    test.demand("values stored", stored >= begin.inner() * static_cast<std::size_t>(steps),
+    test.demand("values stored", kit::at_least(stored, begin.inner() * static_cast<std::size_t>(steps)),
                 std::to_string(stored) + " values were stored by kernels for " + std::to_string(steps) +
                     " steps of " + std::to_string(begin.inner()) +
                     " values: the device is to do the steps (Task 1)");
 #endif
     // The values once, at the end, and a few bytes for each look at the change.
     const std::size_t few = 64 * static_cast<std::size_t>(done + 2), all = values.size() * sizeof(float);
-    test.demand("bytes copied", timeline.bytes_out <= all + few,
+    test.demand("bytes copied", kit::at_most(timeline.bytes_out, all + few),
                 std::to_string(timeline.bytes_out) + " bytes are copied to the host, at most " +
                     std::to_string(all + few) +
                     " are needed: nothing but the change is copied between launches (Task 3)");

@@ -103,18 +103,18 @@ void serve_all(kit::Case& test, const std::vector<Request>& requests, bool wait_
         test, batches, wait_between,
         [&](std::size_t i) { calls.in([&] { graphs::serve(server, batches[i]->batch(), stream); }); }, why);
     const int needed = instances_needed(requests), served = static_cast<int>(requests.size());
-    test.demand("instances", calls.instances == needed,
+    test.demand("instances", kit::exactly(calls.instances, needed),
                 std::to_string(calls.instances) + " instances were made for " + std::to_string(served) +
                     " batches, and " + std::to_string(needed) + " are needed (Task 2)");
-    test.demand("graph launches", calls.launches == served,
+    test.demand("graph launches", kit::exactly(calls.launches, served),
                 std::to_string(calls.launches) + " launches of a graph for " + std::to_string(served) +
                     (served == 1 ? " batch" : " batches") + ": each batch is launched once (Task 3)");
-    test.demand("graphs", calls.graphs_destroyed == calls.graphs_made,
+    test.demand("graphs", kit::exactly(calls.graphs_destroyed, calls.graphs_made),
                 count_of(calls.graphs_destroyed, "graph") + " of " + std::to_string(calls.graphs_made) +
                     " were destroyed (Task 3)");
-    test.demand("waits", calls.waits == 0, "serve must not wait: the caller does");
+    test.demand("waits", kit::exactly(calls.waits, 0), "serve must not wait: the caller does");
     test.call([&] { calls.in([&] { graphs::close(server); }); });
-    test.demand("instances", calls.instances_destroyed == calls.instances,
+    test.demand("instances", kit::exactly(calls.instances_destroyed, calls.instances),
                 "not every instance was destroyed (Task 2)");
 }
 
@@ -129,8 +129,8 @@ void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_betw
         if (i > 0) calls.in([&] { graphs::retarget(one, batches[i]->batch()); });
         test.cuda(cudaGraphLaunch(one.exec, stream));
     });
-    test.demand("instances", calls.instances == 0, "retarget must not instantiate (Task 4)");
-    test.demand("captures", calls.captures == 0, "retarget must not capture (Task 4)");
+    test.demand("instances", kit::exactly(calls.instances, 0), "retarget must not instantiate (Task 4)");
+    test.demand("captures", kit::exactly(calls.captures, 0), "retarget must not capture (Task 4)");
     cudaGraphExecDestroy(one.exec);
     cudaGraphDestroy(one.graph);
 }

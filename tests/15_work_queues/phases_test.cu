@@ -114,13 +114,13 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
         });
         test.expect(levels, levels_of(graph, source));
         if (!did.counted || search != work_queues::phases) continue;
-        test.demand("launches", did.kernels == 1,
+        test.demand("launches", kit::exactly(did.kernels, 1),
                     std::to_string(did.kernels) + " launches, and one is allowed (Task 3)");
         test.demand("launches", did.besides.empty(),
                     did.besides +
                         " is queued in addition to the launch: the function queues one launch and nothing "
                         "else, so the kernel sets everything up (Task 1)");
-        test.demand("waits of the host", did.waits == 0,
+        test.demand("waits of the host", kit::exactly(did.waits, 0),
                     "the host waited " + std::to_string(did.waits) +
                         " times: whether there is another level, the blocks know (Task 3)");
     }

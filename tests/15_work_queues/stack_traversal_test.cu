@@ -187,14 +187,14 @@ void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
         constexpr std::uint64_t cell = sizeof(nested::Node) / 4;
         const std::uint64_t most =
             2 * 40 * cell * visits.cells + 2 * 3 * 32 * visits.rounds + 32 * 16 * asked.boxes.size();
-        test.demand("loads", loads.loads.lanes <= most,
+        test.demand("loads", kit::at_most(loads.loads.lanes, most),
                     std::to_string(loads.loads.lanes) + " loads by threads, and " + std::to_string(most) +
                         " are plenty for the " + std::to_string(visits.cells) +
                         " cells that meet a box and their points");
         // A lane alone loads 32 times as often.
         const std::uint64_t requests = 64 * visits.cells + 8 * visits.rounds + 32 * asked.boxes.size();
         if (asked.leaf == Leaf::none) return;
-        test.demand("loads", loads.loads.requests <= requests,
+        test.demand("loads", kit::at_most(loads.loads.requests, requests),
                     std::to_string(loads.loads.requests) + " times a warp loads, and " +
                         std::to_string(requests) + " times are plenty for " + std::to_string(visits.rounds) +
                         " times 32 points: the lanes test 32 points at a time (Task 2)");

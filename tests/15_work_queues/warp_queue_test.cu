@@ -153,7 +153,7 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
         test.expect(out, results(words, tasks));
         const double lanes = lanes_per_step(counts);
         if (counts.counted)
-            test.demand("active lanes", lanes >= 16,
+            test.demand("active lanes", kit::at_least(lanes, 16),
                         tenths(lanes) +
                             " of 32 lanes make a step together, on average, and at least 16 are asked "
                             "for: all tasks of this case are equally long (Task 2)");
@@ -164,12 +164,12 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     const auto judge_too_many = [&] {
         if (!did.counted || refills) return;
         if (claims.made > claims.most) *too_many_claims = claims;
-        test.demand("atomics", claims.made <= claims.most, too_many_in_words(claims));
+        test.demand("atomics", kit::at_most(claims.made, claims.most), too_many_in_words(claims));
     };
     // More claims than tasks explain results that are missing, in both exercises.
     if (out.values() != results(words, tasks)) {
         judge_too_many();
-        test.demand("atomics", !refills || too_many_claims->made == 0,
+        test.demand("atomics", kit::exactly(refills ? too_many_claims->made : 0, 0),
                     "results are missing, and warp_queue claims too often: " + advice(*too_many_claims));
     }
     if (refills) {
@@ -186,7 +186,7 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
         return;
     }
     test.demand(
-        "atomics", claims.made <= claims.most,
+        "atomics", kit::at_most(claims.made, claims.most),
         claims.in_words() + "a claim that comes to the end of the list is the warp's last one (Task 3)");
     if (counted != Counted::refills) return;
     // In a list of heavy tails 32 lanes are hardly ever free at once.
@@ -195,7 +195,7 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     const std::string in_pieces = did.votes <= 5 * did.atomics
                                       ? ": perform at most kRun steps, and then vote again (Task 4)"
                                       : ": who is free gets a new task while others go on (Task 3)";
-    test.demand("atomics", did.atomics >= least,
+    test.demand("atomics", kit::at_least(did.atomics, least),
                 std::to_string(did.atomics) + " atomic additions, and " + std::to_string(by_warps) +
                     " would do if all lanes of a warp waited for the longest of 32 tasks; at least " +
                     std::to_string(least) + " are expected" + in_pieces);

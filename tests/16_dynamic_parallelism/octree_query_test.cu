@@ -121,22 +121,22 @@ std::size_t visits(const HostOctree& tree, const Box& box, const nested::Node& c
 void count_children(kit::Case& test) {
     const HostOctree tree = build_octree(uniform(test.random(), 6000));
     const Answer all = judge(test, tree, everything, 6000);
-    test.demand("launches by the host", all.launches.by_host == 1,
+    test.demand("launches by the host", kit::exactly(all.launches.by_host, 1),
                 kernels(all.launches.by_host) + " launched by the host, and one is allowed");
-    test.demand("launches by kernels", all.launches.by_kernels >= 9,
+    test.demand("launches by kernels", kit::at_least(all.launches.by_kernels, 9),
                 kernels(all.launches.by_kernels) + " launched by kernels: the root, and the cells below it");
     test.demand(
-        "launches by kernels", all.launches.by_kernels <= tree.nodes.size(),
+        "launches by kernels", kit::at_most(all.launches.by_kernels, tree.nodes.size()),
         kernels(all.launches.by_kernels) + " launched for " + std::to_string(tree.nodes.size()) + " cells");
     const Box corner = around({0.1f, 0.1f, 0.1f}, 0.2f);
     const Answer part = judge(test, tree, corner, 6000);
     const std::size_t meet = visits(tree, corner, tree.nodes[0]);
-    test.demand("launches by kernels", part.launches.by_kernels <= meet,
+    test.demand("launches by kernels", kit::at_most(part.launches.by_kernels, meet),
                 kernels(part.launches.by_kernels) + " launched for " + std::to_string(meet) +
                     " cells that meet the box: look before you launch");
     const Answer small = judge(test, tree, {{2, 2, 2}, {3, 3, 3}}, 10);
     test.demand(
-        "launches by kernels", small.launches.by_kernels <= 1,
+        "launches by kernels", kit::at_most(small.launches.by_kernels, 1),
         kernels(small.launches.by_kernels) + " launched for a box beside the tree: look before you launch");
 }
 

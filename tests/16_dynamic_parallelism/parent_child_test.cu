@@ -66,9 +66,9 @@ void judge(kit::Case& test, int n, bool count) {
              "of this topic do that, and the host would have to wait and copy.",
              2});
         if (all_by_host) return;
-        test.demand("launches by the host", launches.by_host == 1,
+        test.demand("launches by the host", kit::exactly(launches.by_host, 1),
                     kernels(launches.by_host) + " launched by the host, and one is allowed: the parent");
-        test.demand("launches by kernels", launches.by_kernels == children,
+        test.demand("launches by kernels", kit::exactly(launches.by_kernels, children),
                     kernels(launches.by_kernels) + " launched by kernels for n=" + std::to_string(n) +
                         ", not " + std::to_string(children));
     }
@@ -101,7 +101,7 @@ void one_half_each(kit::Case& test) {
     std::sort(all.begin(), all.end());
     const auto twice = std::adjacent_find(all.begin(), all.end());
     const std::string element = twice == all.end() ? "" : std::to_string(*twice);
-    test.demand("writers of a value", twice == all.end(),
+    test.demand("writers of a value", kit::at_most(twice == all.end() ? 1 : 2, 1),
                 "out[" + element + "] of " + std::to_string(n) +
                     " is written by both children: the halves overlap (Task 2)");
 }

@@ -23,13 +23,13 @@ struct Owned {
 /// What the kernel of `main` launches.
 void demand_launches(kit::Case& test, const Ran& ran, int want_over) {
     test.demand(
-        "launches by kernels", ran.by_device < 1 || ran.tails == 1,
+        "launches by kernels", kit::unless(ran.by_device < 1, kit::exactly(ran.tails, 1)),
         std::to_string(ran.tails) + " of " + count_of(ran.by_device, "graph") +
             " launched by kernels into the tail: `sum` alone goes there, and `clip` is fired, so that "
             "it may begin at once (Task 1)");
     const std::uint64_t wanted = want_over > 0 ? 2 : 1;
     test.demand(
-        "launches by kernels", ran.by_device == wanted,
+        "launches by kernels", kit::exactly(ran.by_device, wanted),
         count_of(ran.by_device, "graph") + " launched by kernels, and " + std::to_string(wanted) +
             (want_over > 0 ? " are needed: `clip` and `sum`" : " is needed: nothing is to be clipped"));
 }

@@ -56,7 +56,7 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
         const auto all = static_cast<std::uint64_t>(kit::ceil_div(n, kBlock)),
                    needed = static_cast<std::uint64_t>(kit::ceil_div(k, kBlock));
         if (is_counted)
-            test.demand("blocks", ran.blocks == 2 + all + needed,
+            test.demand("blocks", kit::exactly(ran.blocks, 2 + all + needed),
                         count_of(ran.blocks, "block") + " ran to choose " + std::to_string(k) + " of " +
                             count_of(static_cast<std::uint64_t>(n), "value") +
                             "; begin_choice and plan have one each, choose " + std::to_string(all) +

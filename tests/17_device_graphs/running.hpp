@@ -55,7 +55,7 @@ auto made_by(kit::Case& test, Function function) {
     auto made = test.call(function);
 #ifdef KIT_CPU
     test.demand(
-        "graph launches", kit::cpu::counters().graph_launches == 0,
+        "graph launches", kit::exactly(kit::cpu::counters().graph_launches, 0),
         "the function launched a graph (cudaGraphLaunch); it must only make one, and the caller launches it");
 #endif
     return made;
@@ -72,7 +72,7 @@ inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused
     const kit::cpu::Counters now = kit::cpu::counters();
     const auto left = [&](const char* what, std::uint64_t made, std::uint64_t destroyed,
                           std::uint64_t handed_over) {
-        test.demand("leaks", made <= destroyed + handed_over,
+        test.demand("leaks", kit::at_most(made, destroyed + handed_over),
                     "the function makes " + std::to_string(made) + " " + what + ", returns " +
                         std::to_string(handed_over) + " and destroys " + std::to_string(destroyed) +
                         ": destroy what you do not return",

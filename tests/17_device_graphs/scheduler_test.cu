@@ -74,7 +74,7 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
         if (!is_counted) continue;
         std::uint64_t with_work = 0;
         for (std::size_t t = 0; t < some; ++t) with_work += tasks[t].count > 0;
-        test.demand("launches by kernels", ran.by_device >= with_work && ran.by_device <= 2 * some,
+        test.demand("launches by kernels", kit::between(ran.by_device, with_work, 2 * some),
                     count_of(ran.by_device, "graph") + " launched by kernels for " + count_of(some, "task") +
                         "; each needs one for its worker and at most one for the scheduler");
     }

@@ -73,12 +73,12 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
         const Ran ran = launch(test, graph, stream);
         if (is_counted) {
             const bool by_two = some > 3 && ran.while_bodies == (some + 1) / 2;
-            test.demand("bodies", ran.while_bodies == some,
+            test.demand("bodies", kit::exactly(ran.while_bodies, some),
                         count_of(ran.while_bodies, "round") + " of the loop ran for " +
                             count_of(some, "piece") +
                             (by_two ? ": in each round the index advances by two (Task 1 or Task 2)"
                                     : ": each piece needs one (Task 2)"));
-            test.demand("bodies", ran.switch_bodies >= known && ran.switch_bodies <= some,
+            test.demand("bodies", kit::between(ran.switch_bodies, known, some),
                         count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
                             count_of(some, "piece") + ", " + std::to_string(known) +
                             " of them of a known kind");

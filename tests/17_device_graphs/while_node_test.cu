@@ -28,10 +28,10 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
         const Ran ran = launch(test, graph, stream);
         if (is_counted) {
             test.demand(
-                "bodies", ran.if_bodies == 0,
+                "bodies", kit::exactly(ran.if_bodies, 0),
                 "the body of an IF node ran: it runs once, and a WHILE node repeats its body (Task 2)");
             test.demand(
-                "bodies", ran.while_bodies > 0 || ran.if_bodies > 0,
+                "bodies", kit::at_least(ran.while_bodies + ran.if_bodies, 1),
                 "the body of the WHILE node did not run: its condition must be 1 at each launch (Task 2)");
         }
         const device_graphs::LoopState now = state.values()[0];
@@ -60,12 +60,12 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
                                                            "nothing");
         if (!is_counted) continue;
         const auto rounds = static_cast<std::uint64_t>(now.rounds);
-        test.demand("bodies", ran.while_bodies == rounds,
+        test.demand("bodies", kit::exactly(ran.while_bodies, rounds),
                     "the body of the WHILE node ran " + count_of(ran.while_bodies, "time") +
                         ", and state->rounds says " + std::to_string(rounds) +
                         ": each round is counted when it is decided that it follows (Task 1)");
         // A round has two kernels, and a third one may reset the state.
-        test.demand("kernels", ran.kernels >= 1 + 2 * rounds && ran.kernels <= 3 + 3 * rounds,
+        test.demand("kernels", kit::between(ran.kernels, 1 + 2 * rounds, 3 + 3 * rounds),
                     count_of(ran.kernels, "kernel") + " ran in " + count_of(rounds, "round") +
                         "; one sets up, and a round has two (Task 3)");
     }

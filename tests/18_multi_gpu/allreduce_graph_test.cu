@@ -156,7 +156,7 @@ void record(kit::Case& test, int n, int ranks) {
         }
         wait_for(test, ranks);
     });
-    test.demand("captures", calls.captures == 1,
+    test.demand("captures", kit::exactly(calls.captures, 1),
                 "record_step() captures " + std::to_string(calls.captures) +
                     " times: one capture records all ranks (Task 2)");
     test.check(graph != nullptr, "record_step() gives no graph (Task 4)");
@@ -213,7 +213,7 @@ void train(kit::Case& test, int n, int steps, int ranks) {
         test.cuda(cudaStreamSynchronize(all.ranks[0]->stream));
     });
     const auto counted = [&](const char* what, int count, int want, const std::string& why) {
-        test.demand(what, count == want,
+        test.demand(what, kit::exactly(count, want),
                     "train() with " + std::to_string(steps) + " steps: " + std::to_string(count) + " " +
                         what + ", expected " + std::to_string(want) + ": " + why);
     };

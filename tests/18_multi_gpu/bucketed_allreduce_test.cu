@@ -201,12 +201,12 @@ bool travels_at_once(kit::Case& test, Ranks& both) {
         wait_for(test, 2);
     });
     const unsigned enough = 1 + static_cast<unsigned>(both.buckets.count()) + 1;
-    test.demand("steps", timeline.steps <= enough,
+    test.demand("steps", kit::at_most(timeline.steps, enough),
                 "the work takes " + std::to_string(timeline.steps) + " steps, " + std::to_string(enough) +
                     " are enough: a bucket is to travel while the next one is made",
                 kit::Diagnosis::wrong_value, drawn_rows(timeline));
     const auto buckets = static_cast<unsigned>(both.buckets.count());
-    test.demand("collectives", !timeline.noted || timeline.collectives == 2 * buckets,
+    test.demand("collectives", kit::unless(!timeline.noted, kit::exactly(timeline.collectives, 2 * buckets)),
                 "2 ranks take part in " + std::to_string(timeline.collectives) + " collectives for " +
                     std::to_string(buckets) + (buckets == 1 ? " bucket" : " buckets") +
                     ": each bucket is added up by one all-reduce of all ranks (Task 2)");

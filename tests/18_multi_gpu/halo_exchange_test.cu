@@ -198,7 +198,7 @@ void hides_the_exchange(kit::Case& test, Side& top, Side& bottom, int steps) {
     });
     const auto enough = static_cast<unsigned>(2 * steps + 1);
     test.demand(
-        "time steps", timeline.steps <= enough,
+        "time steps", kit::at_most(timeline.steps, enough),
         "the work of " + std::to_string(steps) + " steps takes " + std::to_string(timeline.steps) +
             " time steps, " + std::to_string(enough) +
             " are enough: the interior must not wait for the exchange of its own step, nor the exchange "

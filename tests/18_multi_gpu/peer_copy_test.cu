@@ -169,7 +169,7 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
             wait_for_both(test);
         });
         const auto enough = static_cast<unsigned>(pieces) + 3;
-        test.demand("steps", timeline.steps <= enough,
+        test.demand("steps", kit::at_most(timeline.steps, enough),
                     "the work on " + std::to_string(pieces) + " pieces takes " +
                         std::to_string(timeline.steps) + " steps, " + std::to_string(enough) +
                         " are enough: a piece must travel while the next one is made",

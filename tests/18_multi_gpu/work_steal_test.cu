@@ -175,13 +175,13 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
     // A PE takes tasks of others when its own have all been taken. So of two PEs with tasks, only one can do tasks of the other, in
     // whatever order the PEs run.
     if (look == Look::own_first)
-        test.demand("tasks of its own", done_by(0, 1) == 0 || done_by(1, 0) == 0,
+        test.demand("tasks of its own", kit::unless(done_by(1, 0) == 0, kit::exactly(done_by(0, 1), 0)),
                     "PE 0 does " + std::to_string(done_by(0, 1)) + " tasks of PE 1, and PE 1 does " +
                         std::to_string(done_by(1, 0)) +
                         " of PE 0: a thread takes the tasks of its own PE first (Task 1)");
     // PE 0 turns to PE 2 when the tasks of PE 1 have all been taken, so PE 2 cannot do any of those afterwards.
     if (look == Look::ring)
-        test.demand("tasks of the next PE", done_by(0, 2) == 0 || done_by(2, 1) == 0,
+        test.demand("tasks of the next PE", kit::unless(done_by(2, 1) == 0, kit::exactly(done_by(0, 2), 0)),
                     "PE 0 does " + std::to_string(done_by(0, 2)) + " tasks of PE 2, although PE 2 does " +
                         std::to_string(done_by(2, 1)) +
                         " of PE 1: take the tasks of the next PE first, around the ring (Task 1)");
@@ -189,7 +189,7 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
     // Only PE 0 has tasks for all.
     std::size_t stolen = 0;
     for (std::size_t pe = 1; pe < pes; ++pe) stolen += done_by(pe, 0);
-    test.demand("tasks of others", stolen > 0,
+    test.demand("tasks of others", kit::at_least(stolen, 1),
                 "all tasks are PE 0's, and it does all " + std::to_string(counts[0]) +
                     " of them: the PEs that have none do nothing (Task 1)");
 }

@@ -121,11 +121,11 @@ void add_scale(kit::Case& test, std::size_t n) {
 #ifdef KIT_CPU
     const auto after = kit::cpu::counters();
     const std::uint64_t stored = after.global_bytes_stored - before.global_bytes_stored;
-    test.demand("bytes stored", stored <= 2 * n,
+    test.demand("bytes stored", kit::at_most(stored, 2 * n),
                 std::to_string(stored) + " bytes are stored for " + std::to_string(n) +
                     " halves of 2 bytes: " + "several threads store the same element");
     const auto demand = [&](const char* what, std::uint64_t count, std::size_t limit, const char* why) {
-        test.demand(what, count <= limit,
+        test.demand(what, kit::at_most(count, limit),
                     std::to_string(count) + " " + what + " for " + std::to_string(n) + " elements, at most " +
                         std::to_string(limit) + " are needed: " + why);
     };
