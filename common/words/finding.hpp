@@ -25,6 +25,9 @@ bool add_wait(Sentence& sentence, const facts::Finding& finding);
 bool add_calls(Sentence& sentence, const facts::Finding& finding);
 bool add_demand(Sentence& sentence, const facts::Finding& finding);
 
+/// Adds what the other threads of a kernel were doing when its time was over, other than waiting.
+Sentence& add_progress(Sentence& sentence, const facts::Finding& finding);
+
 // The sentence of a rule of one family; null for other rules.
 const char* words_of_kernel(facts::Rule rule);
 const char* words_of_launch(facts::Rule rule);
