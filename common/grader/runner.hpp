@@ -102,6 +102,10 @@ class Runner {
         try {
             entry_.body(test);
         } catch (const StopCase&) {
+        } catch (const NotReturned& value) {
+            facts::Failure failure = failure_of(facts::Fault::not_returned, Diagnosis::crash);
+            failure.difference.what = value.name;
+            test.add_failure(std::move(failure));
         } catch (const std::exception& error) {
             facts::Failure failure = failure_of(facts::Fault::test_threw, Diagnosis::crash);
             failure.sentence = error.what();

@@ -164,7 +164,7 @@ class Supervisor {
                 ++next_;
             }
         }
-        if (on_host_ && !entries.empty() && !host_may_compute_ && !report_.has_failures()) blame_host();
+        if (on_host_ && !entries.empty() && !host_may_compute_ && !report_.has_failed()) blame_host();
         return report_.finish();
     }
 
