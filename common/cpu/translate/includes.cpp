@@ -66,8 +66,8 @@ struct Library {
 constexpr Library libraries[] = {
     {"cuda/std/",
      "this part of libcu++ needs nvcc. Use the header of the C++ library, or add libcu++ with -I"},
-    {"cuda/", "this part of libcu++ needs nvcc; common/cpu/include/cuda has the parts that are offered"},
-    {"nv/", "it chooses code for nvcc's targets. Ask for __CUDA_ARCH__ instead"},
+    {"cuda/", "this part of libcu++ needs nvcc; common/cpu/include/cuda has the supported parts"},
+    {"nv/", "it selects code for nvcc's targets. Test __CUDA_ARCH__ instead"},
     {"cub/", "CUB needs nvcc"},
     {"thrust/", "Thrust needs nvcc"},
     {"cutlass/", "CUTLASS needs the tensor cores of a GPU"},
@@ -93,7 +93,7 @@ void refuse_absent(Unit& unit, const Token& token, const Include& include) {
         unit.edits.insert(
             token.end(),
             "\n#else" + line + "#pragma GCC error " +
-                in_quotes("<" + include.name + "> is not offered by the CPU backend: " + library.advice) +
+                in_quotes("<" + include.name + "> is not supported by the CPU backend: " + library.advice) +
                 "\n#endif\n#line " + std::to_string(token.line + 1));
         return;
     }

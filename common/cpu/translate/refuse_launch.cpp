@@ -57,14 +57,14 @@ bool check_launched(Unit& unit, const Body& body, const LaunchTokens& launch) {
     if (name == launch.begin && holds_host_lambda(stream, body, text)) {
         unit.error(
             stream[name],
-            "'" + text + "' is a lambda, and only a kernel can be launched: write a __global__ function");
+            "'" + text + "' is a lambda, but only kernels can be launched: write a __global__ function");
         return false;
     }
     const Name* function = launched_function(unit, body, launch.begin, name);
     if (function == nullptr) return true;
-    unit.error(stream[name], "'" + text + "' is launched, and is no kernel: its declaration (line " +
-                                 std::to_string(function->line()) + ") needs __global__" +
-                                 (function->device ? " in place of __device__" : ""));
+    unit.error(stream[name], "'" + text + "' is launched, but is not a kernel: write __global__ " +
+                                 (function->device ? "instead of __device__ " : "") +
+                                 "before its declaration (line " + std::to_string(function->line()) + ")");
     return false;
 }
 
@@ -88,8 +88,8 @@ bool check_arguments(Unit& unit, const Body& body, const LaunchTokens& launch) {
             unit.error(
                 stream[begin],
                 "'" + shown(stream, begin, end) +
-                    "' is a lambda of the host, which a kernel cannot call: mark it, [=] __device__ (...) "
-                    "{...}, and compile with --extended-lambda");
+                    "' is a host lambda, which a kernel cannot call: write [=] __device__ (...) {...}, and "
+                    "compile with --extended-lambda");
             return false;
         }
         begin = end + 1;
@@ -113,20 +113,19 @@ bool check_surroundings(Unit& unit, const LaunchTokens& launch) {
                       !unit.program.macros.count(stream.text(before));
     if (word ||
         (before >= 0 && (stream[before].kind == Kind::number || stream[before].kind == Kind::string))) {
-        unit.error(stream[before], "expected ';' behind '" + std::string(stream.text(before)) +
+        unit.error(stream[before], "expected ';' after '" + std::string(stream.text(before)) +
                                        "', before the launch " + text);
         return false;
     }
     if (stream.is(before, "=")) {
-        unit.error(
-            stream[launch.begin],
-            "the launch " + text + " has no value: ask cudaGetLastError() behind it whether it went well");
+        unit.error(stream[launch.begin],
+                   "the launch " + text + " does not return a value: call cudaGetLastError() after it");
         return false;
     }
     if (last < 0 || last + 1 >= stream.size()) return true;
     const Token& next = stream[last + 1];
     if (next.kind == Kind::identifier || next.kind == Kind::number || next.is("}") || next.is("{")) {
-        unit.error(stream[last], "expected ';' behind the launch " + text);
+        unit.error(stream[last], "expected ';' after the launch " + text);
         return false;
     }
     return true;

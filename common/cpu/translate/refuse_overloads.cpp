@@ -67,10 +67,10 @@ void mark(const Name& name, bool host) {
     int at = name.attribute;
     while (file.is(at, "[") && file.is(at + 1, "[")) at = file[at].match + 1;
     name.unit->edits.insert(file[at].offset, host ? "__attribute__((deprecated(\"device code calls this "
-                                                    "function of the host: write __host__ __device__ "
+                                                    "host function: write __host__ __device__ "
                                                     "before it\"))) "
                                                   : "__attribute__((deprecated(\"host code calls this "
-                                                    "function of the device: write __host__ __device__ "
+                                                    "device function: write __host__ __device__ "
                                                     "before it\"))) ");
 }
 

@@ -161,28 +161,26 @@ void check_device_code(Use& use, const Name& variable) {
         use.unit.error(use.stream[use.token], "'" + text +
                                                   "' in device code writes the __constant__ variable '" +
                                                   variable.name + "' (line " + line +
-                                                  "), which only the host may write, with "
-                                                  "cudaMemcpyToSymbol: take a __device__ variable");
+                                                  "), which only the host can write, with "
+                                                  "cudaMemcpyToSymbol: use a __device__ variable");
     if (variable.device) return;
     if (!variable.constant)
-        return use.unit.error(
-            use.stream[use.token],
-            "'" + text + "' in device code is a variable of the host (line " + line +
-                "), which the device cannot see: give its value to the kernel as an argument, or declare it "
-                "with __device__, __constant__ or, if it never changes, constexpr");
+        return use.unit.error(use.stream[use.token],
+                              "'" + text + "' in device code is a host variable (line " + line +
+                                  "), which the device cannot access: pass its value to the kernel as an "
+                                  "argument, or declare it "
+                                  "with __device__, __constant__ or, if it never changes, constexpr");
     if (variable.dimensions == 0 && use.end == use.token + 1 && makes_reference(use))
         return use.unit.error(use.stream[use.token],
-                              "'" + text +
-                                  "' in device code makes a reference to a constant of the host (line " +
-                                  line + "), of which the device knows only the value: pass '+" + text +
+                              "'" + text + "' in device code makes a reference to a host constant (line " +
+                                  line + "), but the device only has its value: pass '+" + text +
                                   "', which is a copy, or copy it into a local variable first");
     const int open = use.token + 1;
     if (variable.dimensions > 0 && use.stream.is(open, "[") && is_computed(use, open))
         use.unit.error(use.stream[use.token],
-                       "'" + text + "' in device code is an element of a constant array of the host (line " +
-                           line +
-                           "), which the device cannot see: declare it with __constant__ or "
-                           "__device__, or in the function");
+                       "'" + text + "' in device code is an element of a constant host array (line " + line +
+                           "), which the device cannot access: declare the array with __constant__ or "
+                           "__device__, or inside the function");
 }
 
 bool is_argument_of(const Use& use, const std::string_view part) {
@@ -205,8 +203,9 @@ void check_host_code(const Use& use, const Name& variable) {
     const std::string declared = "'" + variable.name + "' (line " + std::to_string(variable.line()) + ")";
     const Token& where = use.stream[use.token];
     if (variable.shared)
-        return use.unit.error(where, text + " in host code is shared memory, " + declared +
-                                         ", which only the threads of a block have");
+        return use.unit.error(where,
+                              text + " in host code is shared memory, " + declared +
+                                  ", which only the threads of a block can access: use it in a kernel");
     static const Words operators = {
         "+", "-", "/", "%", "<", ">", "==", "!=", "<=", ">=", "&&", "||", "?", "<<", "!"};
     static const Words opening = {"=", "return", "*"};
@@ -220,7 +219,8 @@ void check_host_code(const Use& use, const Name& variable) {
     if (!is_written && !reads) return;
     use.unit.error(
         where, text + " in host code " + (is_written ? "writes" : "reads") + " the " + kind + " variable " +
-                   declared + ", of which the host has a copy of its own that the device never sees: " +
+                   declared +
+                   ", but on the host that name is a different variable, which the device never sees: " +
                    (is_written ? "write with cudaMemcpyToSymbol" : "read with cudaMemcpyFromSymbol"));
 }
 
@@ -251,9 +251,9 @@ void check_dynamic_shared(Unit& unit) {
         if (!is_new && known->second.first != type)
             unit.error(stream[name],
                        "'extern __shared__ " + type + " " + std::string(stream.text(name)) +
-                           "[]' has another type in line " + std::to_string(known->second.second) + ", '" +
-                           known->second.first +
-                           "': all of this name are one variable; give this one a name of its own");
+                           "[]' has a different type in line " + std::to_string(known->second.second) +
+                           ", '" + known->second.first +
+                           "', but all arrays of this name are one variable: give this one a different name");
     }
 }
 
@@ -278,10 +278,11 @@ void refuse_references(Unit& unit) {
             continue;
         if (file.is(i - 1, "::") || declares_type(unit.program, file.text(i))) continue;
         const std::string name(file.text(i));
-        unit.error(file[i],
-                   "CUDA 12 removed " + name + " references: a kernel takes a cuda" +
-                       (texture ? "Texture" : "Surface") + "Object_t as an argument" +
-                       (texture ? ", or a pointer to global memory, which it reads with __ldg()" : ""));
+        unit.error(
+            file[i],
+            "CUDA 12 removed " + name + " references: pass a cuda" + (texture ? "Texture" : "Surface") +
+                "Object_t to the kernel as an argument" +
+                (texture ? ", or a pointer to global memory, which the kernel reads with __ldg()" : ""));
     }
 }
 

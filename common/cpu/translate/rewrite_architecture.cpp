@@ -127,9 +127,8 @@ void rewrite_architecture(Unit& unit) {
         if (!users.device) continue;
         if (users.host) {
             unit.error(file[first],
-                       "outside functions __CUDA_ARCH__ can choose code for the host or for the device, and "
-                       "what is chosen "
-                       "here is used by both: ask for it in the bodies of the functions");
+                       "outside functions, __CUDA_ARCH__ can select code only for the host or only for the "
+                       "device, but both use this code: test __CUDA_ARCH__ inside the functions");
             continue;
         }
         for_device.push_back(conditional);

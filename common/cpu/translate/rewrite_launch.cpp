@@ -309,11 +309,12 @@ void rewrite_launch(Unit& unit, const Stream& stream, int open) {
     const int close = launch_end(stream, open);
     if (close < 0) return unit.error(stream[open], "'<<<' without its '>>>'");
     if (begin == open) {
-        return unit.error(stream[open], stream.macro ? "a macro that holds <<<...>>> must name the kernel too"
-                                                     : "no kernel before '<<<'");
+        return unit.error(stream[open], stream.macro
+                                            ? "a macro that contains <<<...>>> must also name the kernel"
+                                            : "no kernel before '<<<'");
     }
     if (close == open + 1) return unit.error(stream[open], "a launch needs <<<grid, block>>>");
-    // One name may be a macro that holds them all; without a second value, blocks have one thread.
+    // One name can be a macro that contains all values; without a second value, blocks have one thread.
     const std::size_t commas = top_level_commas(stream, open + 1, close).size();
     if (!stream.macro && commas > 3)
         return unit.error(stream[open],

@@ -81,10 +81,10 @@ void refuse_case_ranges(Unit& unit) {
     for (const Body& body : function_bodies(unit))
         for (int i = body.open; body.device && i < body.close; ++i)
             if (stream.is(i, "...") && (stream.is(i - 2, "case") || stream.is(i - 3, "case")))
-                unit.error(
-                    stream[i],
-                    "a range of values behind `case` is an extension of GCC; in device code nvcc takes its "
-                    "first value alone: write the values out, or use `if`");
+                unit.error(stream[i],
+                           "a range of values after `case` is an extension of GCC, and in device code nvcc "
+                           "uses only "
+                           "its first value: write a `case` for each value, or use `if`");
 }
 
 }  // namespace kit::translate

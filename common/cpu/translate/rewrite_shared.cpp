@@ -324,7 +324,7 @@ void rewrite(Unit& unit, const Stream& stream, int shared, FileScope& needed) {
     const int last = missing_semicolon(stream, declaration);
     if (last >= 0)
         return unit.error(stream[last],
-                          "expected ';' behind '" + text_of(stream, declaration.begin, last + 1) + "'");
+                          "expected ';' after '" + text_of(stream, declaration.begin, last + 1) + "'");
     for (const Declarator& declarator : declaration.declarators) {
         if (declarator.name >= 0 && declarator.name < declaration.end) continue;
         if (stream.macro) return;  // #define SHARED __shared__
