@@ -1,5 +1,5 @@
-// Calls that nvcc refuses: of a host function from device code, of a device function from host code, of a kernel without its
-// <<<...>>>. Only where the name alone decides; refuse_overloads.cpp has the rest.
+// Refuses calls that nvcc refuses: of a host function from device code, of a device function from host code, and of a kernel without
+// <<<...>>>. This pass decides by names alone; refuse_overloads.cpp handles the rest.
 #include <algorithm>
 
 #include "names.hpp"
@@ -7,7 +7,7 @@
 namespace kit::translate {
 namespace {
 
-/// The declaration as it would be written with its mark, on one line.
+/// Returns the declaration as it would be written with its mark, on one line.
 std::string declaration_text(const Name& name) {
     const Stream& file = name.unit->streams[0];
     int open = name.token;

@@ -1,10 +1,10 @@
-// Kernels that CUDA does not allow: members, with a result, with references; marks and attributes that do not go together.
+// Refuses kernels that CUDA does not allow: members, kernels with a result or references, and marks and attributes that exclude each other.
 #include "names.hpp"
 
 namespace kit::translate {
 namespace {
 
-/// True when no macro can hide something in [begin, end).
+/// Returns whether no macro can hide something in [begin, end).
 bool is_plain(const Unit& unit, int begin, int end) {
     for (int i = begin; i < end; ++i)
         if (unit.program.macros.count(unit.streams[0].text(i)) || unit.streams[0][i].kind == Kind::directive)

@@ -1,10 +1,10 @@
-// Launches that nvcc refuses: a function that is not a kernel, a lambda, a value where there is none, a forgotten semicolon.
+// Refuses launches that nvcc refuses: of a function that is not a kernel, of a lambda, as a value, or with a missing semicolon.
 #include "names.hpp"
 
 namespace kit::translate {
 namespace {
 
-/// The function whose body holds the token; null outside functions.
+/// Returns the function whose body holds the token; null outside functions.
 const Body* body_around(const std::vector<Body>& bodies, int index) {
     const Body* innermost = nullptr;
     for (const Body& body : bodies)
@@ -13,7 +13,7 @@ const Body* body_around(const std::vector<Body>& bodies, int index) {
     return innermost;
 }
 
-/// True when the `[` at `index` begins a lambda without a mark for the device.
+/// Returns whether the `[` at `index` begins a lambda without a mark for the device.
 bool is_host_lambda(const Stream& stream, int index) {
     if (!stream.is(index, "[") || stream[index].match < 0) return false;
     for (int i = stream[index].match + 1; i < stream.size() && !stream.is(i, ";"); i = after(stream, i)) {
@@ -23,7 +23,7 @@ bool is_host_lambda(const Stream& stream, int index) {
     return false;
 }
 
-/// True for the name of a local variable that holds such a lambda.
+/// Returns whether this is the name of a local variable that holds such a lambda.
 bool holds_host_lambda(const Stream& stream, const Body& body, std::string_view name) {
     for (int i = body.open; i < body.close; ++i)
         if (stream.is(i, "auto") && stream.is(i + 1, name) && stream.is(i + 2, "=") &&
@@ -32,7 +32,7 @@ bool holds_host_lambda(const Stream& stream, const Body& body, std::string_view 
     return false;
 }
 
-/// The functions that are launched, if all are known and none is a kernel.
+/// Returns the launched function if all functions of this name are known and none is a kernel; otherwise null.
 const Name* launched_function(const Unit& unit, const Body& body, int begin, int name) {
     const Stream& stream = unit.streams[0];
     int first_token = 0;
@@ -68,7 +68,7 @@ bool check_launched(Unit& unit, const Body& body, const LaunchTokens& launch) {
     return false;
 }
 
-/// A lambda of the host as the argument of a kernel template: its type is unknown to the device.
+/// Refuses a host lambda as the argument of a kernel template, because the device does not know its type. Returns false after an error.
 bool check_arguments(Unit& unit, const Body& body, const LaunchTokens& launch) {
     const Stream& stream = unit.streams[0];
     int name = launch.open - 1;
@@ -103,7 +103,7 @@ bool is_word_before(std::string_view word) {
     return words.count(word) > 0;
 }
 
-/// There is a semicolon before and after a launch, unless it is part of an expression.
+/// Requires a semicolon before and after a launch, unless it is part of an expression. Returns false after an error.
 bool check_surroundings(Unit& unit, const LaunchTokens& launch) {
     const Stream& stream = unit.streams[0];
     const int last = stream[launch.close + 3].match;

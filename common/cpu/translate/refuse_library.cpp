@@ -1,5 +1,5 @@
-// Functions and types of C++'s and C's libraries that device code may not use, and CUDA's own that host code may not: nvcc 13.0
-// was asked about each. What is constexpr is allowed with --expt-relaxed-constexpr.
+// Refuses functions and types of the C++ and C libraries in device code, and CUDA's device functions in host code. The lists were checked
+// with nvcc 13.0. With --expt-relaxed-constexpr, device code can use everything that is constexpr.
 #include <set>
 
 #include "names.hpp"
@@ -105,7 +105,7 @@ const Words device_functions = {"__syncthreads",
                                 "clock64"};
 const Words device_variables = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
-/// A name of the program's own, or one that a macro makes: not the library's.
+/// Returns whether the program or a macro declares the name, so that it is not the library's.
 bool is_own(const Unit& unit, const Body& body, std::string_view name) {
     return unit.program.names.count(name) || in_a_macro(unit.program, name) || declared_in(unit, body, name);
 }
@@ -114,7 +114,7 @@ bool is_member(const Stream& stream, int index) {
     return stream.is(index - 1, ".") || stream.is(index - 1, "->");
 }
 
-/// The parenthesis of the call, behind template arguments; -1 when nothing is called.
+/// Returns the opening parenthesis of the call, after template arguments; -1 if nothing is called.
 int call_of(const Stream& stream, int index) {
     const int open = stream.is(index + 1, "<") ? after(stream, index + 1) : index + 1;
     return stream.is(open, "(") && stream[open].match > 0 ? open : -1;
@@ -132,7 +132,7 @@ struct Check {
                                    "' is for host code, but is used in device code: " + advice);
     }
 
-    /// std::NAME at `index`.
+    /// Checks the use of std::NAME at `index`.
     void standard(int index) const {
         const std::string_view name = stream.text(index);
         const int open = call_of(stream, index);
@@ -161,7 +161,7 @@ struct Check {
         }
     }
 
-    /// std::array<...> NAME: its elements are reached by functions of the host.
+    /// Checks the uses of a variable std::array<...> NAME, whose elements only host functions can access.
     void array(int index) const {
         int name = after(stream, index + 1);
         while (stream.is(name, "&") || stream.is(name, "const")) ++name;

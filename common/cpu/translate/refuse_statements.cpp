@@ -1,4 +1,4 @@
-// What device code has not: exceptions, types at run time, arrays of variable length, memory spaces in the wrong place.
+// Refuses what device code does not support: exceptions, run-time types, arrays of variable length, misplaced memory spaces.
 #include <algorithm>
 
 #include "names.hpp"
@@ -34,7 +34,7 @@ void check_statement(Unit& unit, int i) {
         unit.error(stream[i], "'goto *' is used in device code, which cannot jump to an address: use switch");
 }
 
-/// `int values[n];` with a parameter in its bounds; `i` is the bracket.
+/// Refuses `int values[n];` if a parameter is in its bounds; `i` is the bracket.
 void check_length(Unit& unit, const Body& body, int i) {
     static const Words types = {"int",   "unsigned", "char", "short",  "long",
                                 "float", "double",   "bool", "float4", "float2"};
@@ -53,7 +53,7 @@ void check_length(Unit& unit, const Body& body, int i) {
     }
 }
 
-/// A variable with a memory space of its own, inside a function; `i` is the mark.
+/// Refuses a variable inside a function with a memory space that is not allowed there; `i` is the mark.
 void check_space(Unit& unit, const Body& body, int i) {
     const Stream& stream = unit.streams[0];
     const Scope& scope = unit.scope(stream, i);
@@ -76,7 +76,7 @@ void check_space(Unit& unit, const Body& body, int i) {
                               " outside all functions, or remove '" + mark + "' to make it a local variable");
 }
 
-/// `__shared__` of a member or a parameter.
+/// Refuses `__shared__` for a member or a parameter.
 void check_shared(Unit& unit, int i) {
     const Stream& stream = unit.streams[0];
     const bool member = unit.scope(stream, i).kind == Scope::Kind::type;
@@ -85,7 +85,7 @@ void check_shared(Unit& unit, int i) {
                               " has no effect: declare a variable in the kernel, and pass its address");
 }
 
-/// The variable of the declaration that begins at `begin` must have its value before anything runs: the compiler checks.
+/// Makes the compiler check that the variable declared at `begin` has a constant initial value.
 void demand_constant(Unit& unit, int begin) {
     const Stream& stream = unit.streams[0];
     int i = begin;

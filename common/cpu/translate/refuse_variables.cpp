@@ -1,4 +1,4 @@
-// Variables outside functions that the other side uses by name: device code a variable of the host, host code one of the device.
+// Refuses variables outside functions that the wrong side uses by name: host variables in device code, device variables in host code.
 #include <algorithm>
 #include <map>
 
@@ -14,14 +14,14 @@ struct Use {
     Unit& unit;
     const Body& body;
     const Stream& stream;
-    int token;               ///< the name
-    int begin = 0, end = 0;  ///< with its qualifier, subscripts and members
+    int token;               ///< token with the variable's name
+    int begin = 0, end = 0;  ///< tokens of the use, with qualifier, subscripts and members
 
     bool before(const Words& words) const { return words.count(stream.text(begin - 1)) > 0; }
     bool behind(const Words& words) const { return words.count(stream.text(end)) > 0; }
 };
 
-/// The variable that the use must mean; null when there is a doubt.
+/// Returns the variable that the use must mean; null if that is uncertain.
 const Name* certain_variable(Use& use) {
     const auto [first, last] = use.unit.program.names.equal_range(use.stream.text(use.token));
     if (first == last) return nullptr;
@@ -32,7 +32,7 @@ const Name* certain_variable(Use& use) {
         if (one.kind != Name::Kind::variable || one.strange) return nullptr;
         if (one.member && (qualifier.empty() || !one.is_static)) {
             if (qualifier.empty()) return nullptr;
-            continue;  // the definition of a static member
+            continue;  // skips the definition of a static member
         }
         if (variable && (variable->device != one.device || variable->constant != one.constant ||
                          variable->path != one.path))
@@ -67,7 +67,7 @@ const Name* certain_variable(Use& use) {
     }
 }
 
-/// True if the value between the brackets is not known before the kernel runs.
+/// Returns whether the value between the brackets is not known before the kernel runs.
 bool is_computed(const Use& use, int open) {
     static const Words builtin = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     for (int i = open + 1; i < use.stream[open].match; ++i)
@@ -82,7 +82,7 @@ bool writes(const Use& use) {
     return use.behind(assignments) || use.before({"++", "--"});
 }
 
-/// True when the use is an element of the variable itself, and of nothing that it points to.
+/// Returns whether the use is an element of the variable itself, and not of memory that it points to.
 bool is_all_of(const Use& use, const Name& variable) {
     int subscripts = 0;
     for (int i = use.token + 1; i < use.end; i = use.stream[i].match + 1) {
@@ -92,13 +92,13 @@ bool is_all_of(const Use& use, const Name& variable) {
     return subscripts == variable.dimensions;
 }
 
-/// A call, and the place of one of its arguments.
+/// A call, and the position of one of its arguments.
 struct Argument {
     int function = -1;  ///< token with the name of the called function, or -1
     int number = 0, count = 0;
 };
 
-/// The call of which the use is a whole argument.
+/// Returns the call that has the whole use as an argument.
 Argument argument_of(const Use& use) {
     static const Words opening = {"(", "[", "{"}, closing = {")", "]", "}"};
     const Stream& stream = use.stream;
@@ -117,7 +117,7 @@ Argument argument_of(const Use& use) {
     return {name, static_cast<int>(before), static_cast<int>(commas.size()) + 1};
 }
 
-/// True when the function takes this argument by reference.
+/// Returns whether the function takes this argument by reference.
 bool takes_by_reference(const Name& function, int number) {
     const Stream& file = function.unit->streams[0];
     int open = function.token;
@@ -133,7 +133,7 @@ bool takes_by_reference(const Name& function, int number) {
     return false;
 }
 
-/// True when the use makes a reference to the variable: a local one, or one that a function takes.
+/// Returns whether the use makes a reference to the variable: a local one, or one that a function takes.
 bool makes_reference(Use& use) {
     const Stream& stream = use.stream;
     if (use.before({"="}) && stream.is(use.begin - 3, "&") && use.behind({";", ","}))
@@ -141,7 +141,7 @@ bool makes_reference(Use& use) {
     const Argument argument = argument_of(use);
     if (argument.function < 0) return false;
     const std::string_view name = stream.text(argument.function);
-    if (name == "memcpy_async")  // cooperative groups take the sizes by reference, cuda:: takes them by value
+    if (name == "memcpy_async")  // cooperative groups take the sizes by reference, cuda:: by value
         return argument.count == 4 ? argument.number == 3
                                    : argument.count == 5 && (argument.number == 2 || argument.number == 4);
     int begin = 0;
@@ -224,12 +224,12 @@ void check_host_code(const Use& use, const Name& variable) {
                    (is_written ? "write with cudaMemcpyToSymbol" : "read with cudaMemcpyFromSymbol"));
 }
 
-/// `extern __shared__ T name[]` of two types is one variable of two types.
+/// Refuses two declarations `extern __shared__ T name[]` with different types, which are one variable.
 void check_dynamic_shared(Unit& unit) {
     static const Words builtin = {"int",   "unsigned", "char", "short", "long",
                                   "float", "double",   "bool", "signed"};
     const Stream& stream = unit.streams[0];
-    std::map<std::string, std::pair<std::string, int>> types;  // by namespace and name
+    std::map<std::string, std::pair<std::string, int>> types;  // type and line, by namespace and name
     for (int i = 0; i < stream.size(); ++i) {
         if (!stream.is(i, "__shared__")) continue;
         std::string type;
@@ -257,7 +257,7 @@ void check_dynamic_shared(Unit& unit) {
     }
 }
 
-/// True when a file of the program declares a type or a template of this name.
+/// Returns whether a file of the program declares a type or a template of this name.
 bool declares_type(const Program& program, std::string_view name) {
     for (const Unit& unit : program.units) {
         const Stream& file = unit.streams[0];
@@ -269,7 +269,7 @@ bool declares_type(const Program& program, std::string_view name) {
     return false;
 }
 
-/// texture<float, 1> t; nvcc has no such type any longer.
+/// Refuses texture<float, 1> t; nvcc no longer has such types.
 void refuse_references(Unit& unit) {
     const Stream& file = unit.streams[0];
     for (int i = 0; i + 1 < file.size(); ++i) {
