@@ -1,4 +1,4 @@
-// What the report says about where the student reads on: the task, in the README of the exercise, and a page about the mistake.
+// The part of the report that says where to read on: the task in the README of the exercise, and a page about the mistake.
 #pragma once
 
 #include <grader/cause.hpp>
@@ -13,12 +13,12 @@ struct Readme {
     std::string path;
     TaskMap tasks;
     std::map<int, std::string>
-        titles;              ///< of the tasks, if the program that started the test has looked them up
-    std::string submission;  ///< the path of the student's file, likewise
+        titles;              ///< titles of the tasks, if the program that started the test passed them on
+    std::string submission;  ///< path of the student's file, if that program passed it on
 
     std::vector<int> tasks_for(const facts::Failure& failure) const { return Tasks(tasks).of(failure); }
 
-    /// "Task 2, "the tail", in exercises/07_reduction/README.md"
+    /// Returns a text such as "Task 2, "the tail", in exercises/07_reduction/README.md".
     std::string place_of(const std::vector<int>& numbers) const {
         return words::place_of_tasks(numbers, titles, path);
     }

@@ -1,4 +1,4 @@
-// Takes the screens of the last run as those that the next run must show: tests/TOPIC/TOPIC.screens.
+// Accepts the screens of the last run: writes them to tests/TOPIC/TOPIC.screens, with which the next runs are compared.
 #include <cstdio>
 
 #include "author_commands.hpp"

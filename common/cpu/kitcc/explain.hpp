@@ -8,7 +8,7 @@ namespace kitcc {
 /// Prints the page in this folder. Without such a page the names of all are printed, and the result is 1.
 int explain(const std::string& name, const std::string& folder);
 
-/// The page as text of at most `width` columns: without Markdown's marks, code indented, paragraphs wrapped.
+/// Returns the page as text of at most `width` columns: without Markdown's marks, code indented, paragraphs wrapped.
 std::string page_text(const std::string& markdown, int width);
 
 }  // namespace kitcc

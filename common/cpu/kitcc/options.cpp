@@ -203,7 +203,7 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
     }
 }
 
-/// The option in `word`, with its value where it is joined: -Idir, -O3, --std=c++17. Empty when there is none.
+/// Returns the option in `word`, with its value where it is joined: -Idir, -O3, --std=c++17. Empty when there is none.
 std::string find_option(const std::string& word, std::string& value, bool& joined) {
     joined = false;
     if (kinds().count(word)) return word;
@@ -221,7 +221,7 @@ std::string find_option(const std::string& word, std::string& value, bool& joine
     return word.substr(0, 2);
 }
 
-/// The words of a command line, with those of options files in place of the files.
+/// Returns the words of a command line, with those of options files in place of the files.
 std::vector<std::string> with_files(const std::vector<std::string>& words) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < words.size(); ++i) {

@@ -35,7 +35,7 @@ cudaError_t launch_with_pointers(void (*kernel)(Parameters...), void** arguments
                                 std::index_sequence_for<Parameters...>());
 }
 
-/// A kernel as an argument of the API: a function, a pointer to one, or an untyped address.
+/// Returns a kernel as an argument of the API: a function, a pointer to one, or an untyped address.
 template <class T>
 KIT_CPU_WRAPPER const void* kernel_address(T* kernel) {
     if constexpr (std::is_function_v<T>)

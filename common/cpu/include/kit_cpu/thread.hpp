@@ -23,8 +23,8 @@ struct Place {
     static constexpr int of_instruction = -1;
 };
 
-/// The caller's place. A function and not `Place{...}`: GCC 12 takes the lines of a braced default argument from
-/// the declaration, those of a function's default arguments from the call.
+/// Returns the caller's place. A function and not `Place{...}`: GCC 12 takes the lines of a braced default argument from the declaration,
+/// those of a function's default arguments from the call.
 constexpr Place here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
     return {file, line};
 }
@@ -32,16 +32,16 @@ constexpr Place here(const char* file = __builtin_FILE(), int line = __builtin_L
 /// Default argument that names the caller's line: `void __syncthreads(Place place = KIT_CPU_HERE);`
 #define KIT_CPU_HERE ::kit::cpu::here()
 
-/// The place of the call in whose inlined wrapper this is called.
+/// Returns the place of the call in whose inlined wrapper this is called.
 Place this_call();
 
 /// The calls of the host that led to a piece of queued work, innermost first; null if they are not known.
 using HostCalls = std::shared_ptr<const std::vector<const void*>>;
 
-/// True when the caller is a CUDA thread, false in host code.
+/// Returns whether the caller is a CUDA thread, false in host code.
 bool in_kernel();
 
-/// Index of the calling thread in its block (x fastest), in its warp, and of its warp in the block.
+/// Returns the index of the calling thread in its block (x fastest), in its warp, and of its warp in the block.
 unsigned thread_rank();
 unsigned lane_id();
 unsigned warp_id();
@@ -216,7 +216,7 @@ void barrier_passed(const BarrierState& barrier, unsigned phase);
 /// Ends the kernel because the thread asked for it with __trap().
 [[noreturn]] void trap(Place place);
 
-/// The block's storage for one `__shared__` variable; the same for all threads of a block. `key` identifies it.
+/// Returns the block's storage for one `__shared__` variable; the same for all threads of a block. `key` identifies it.
 void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align);
 
 /// The block's dynamic shared memory (third launch argument) and its size in bytes. As the caller calls it, and of what.

@@ -70,7 +70,7 @@ cudaError_t make_updatable(Launch& launch, cudaLaunchAttribute& attribute) {
     return cudaSuccess;
 }
 
-/// The kernel's answer to a question about clusters, with the launch that the configuration describes.
+/// Returns the kernel's answer to a question about clusters, with the launch that the configuration describes.
 template <class Body>
 cudaError_t with_launch(const void* kernel, const cudaLaunchConfig_t* config, Body body) {
     return api_call([&] {

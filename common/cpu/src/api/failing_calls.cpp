@@ -39,7 +39,7 @@ bool must_be_checked(const char* function) {
                        [function](const char* name) { return std::strcmp(name, function) == 0; });
 }
 
-/// The first caller outside of this library.
+/// Returns the first caller outside of this library.
 Place caller_outside() {
     void* frames[32];
     const int count = backtrace(frames, 32);

@@ -56,7 +56,7 @@ cudaError_t get_event(cudaGraphNode_t handle, cudaEvent_t* event) {
     });
 }
 
-/// The text in the box of a node.
+/// Returns the text in the box of a node.
 std::string label_of_node(const NodeTask& task) {
     const std::string kernel = kernel_of(task);
     return kernel.empty() ? name_of(type_of(task)) : "kernel `" + kernel + "`";

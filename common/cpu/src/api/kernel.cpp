@@ -24,7 +24,7 @@ cudaError_t with_kernel(const void* kernel, Body body) {
     });
 }
 
-/// The answer of the occupancy API: 0 where a launch would be refused, but it does not ask for __launch_bounds__.
+/// Returns the answer of the occupancy API: 0 where a launch would be refused, but it does not ask for __launch_bounds__.
 int answered_blocks(const void* kernel, const KernelFacts& facts, int threads, std::size_t dynamic_shared) {
     if (threads > static_cast<int>(max_block_threads)) return 0;
     if (dynamic_shared > dynamic_shared_limit(kernel, facts)) return 0;

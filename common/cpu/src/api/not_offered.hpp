@@ -7,7 +7,7 @@
 
 namespace kit::cpu {
 
-/// "cudaMallocArray is not offered by the CPU backend (line 5 of ...)" and cudaErrorNotSupported.
+/// "cudaMallocArray is not supported by the CPU backend (line 5 of ...)" and cudaErrorNotSupported.
 cudaError_t refuse_not_offered(const char* what, Place place);
 /// For a part of a function that is not offered.
 cudaError_t refuse_not_offered(facts::Rule rule, Place place);

@@ -11,7 +11,7 @@ void Arrivals::add_block(std::uint32_t block, unsigned threads_of_block) {
     clocks.resize(clocks.size() + threads, absent);
 }
 
-/// Index of the first clock of a block. A block may have a new number since the first thread arrived.
+/// Returns the index of the first clock of a block. A block may have a new number since the first thread arrived.
 std::size_t Arrivals::index(std::uint32_t block) {
     const auto found = std::find(blocks.begin(), blocks.end(), block);
     const auto place = static_cast<std::size_t>(found - blocks.begin()) * threads;

@@ -44,7 +44,7 @@ class BlockBarriers {
     void start() { phases_.clear(); }
     void arrive(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase);
     void complete(const void* barrier);
-    /// The current phase; null before the first arrival.
+    /// Returns the current phase; null before the first arrival.
     Arrivals* now(const void* barrier) { return phases_[barrier].now.get(); }
     void passed(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase);
 

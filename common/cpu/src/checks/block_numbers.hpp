@@ -31,7 +31,7 @@ class BlockNumbers {
         return static_cast<std::uint32_t>(blocks_ + renewed_.size() - 1);
     }
 
-    /// A number for the asynchronous copies of a block; the block's own when there is none left.
+    /// Returns a number for the asynchronous copies of a block; the block's own when there is none left.
     std::uint32_t of_copies(std::uint32_t number) {
         const std::uint32_t mine = renew(number);
         if (mine != number) copies_.insert(mine);
@@ -39,7 +39,7 @@ class BlockNumbers {
     }
     bool is_of_copies(std::uint32_t number) const { return !copies_.empty() && copies_.count(number); }
 
-    /// The linear index of the block. In a grid of more than `most_blocks` several share a number: what two of them do to each
+    /// Returns the linear index of the block. In a grid of more than `most_blocks` several share a number: what two of them do to each
     /// other may be missed, and no block is named.
     std::uint32_t block(std::uint32_t number) const {
         return number < blocks_ ? number : renewed_[number - blocks_];

@@ -26,7 +26,7 @@ bool wanted() {
     return !text || std::strcmp(text, "0") != 0;
 }
 
-/// How many blocks of each launch are checked. A grader needs all.
+/// Returns how many blocks of each launch are checked. A grader needs all.
 std::uint64_t blocks_to_check() {
     static const std::uint64_t wanted = [] {
         const char* const text = std::getenv("KIT_CHECK_BLOCKS");

@@ -58,7 +58,7 @@ class Checker final : public Observer {
     void written(const char* begin, std::size_t bytes) override;
     void copied(const char* to, const char* from, std::size_t bytes) override;
 
-    /// Bytes of shadow for a piece of device memory.
+    /// Returns the bytes of shadow for a piece of device memory.
     std::size_t shadow_bytes(const char* begin, std::size_t bytes);
 
   private:

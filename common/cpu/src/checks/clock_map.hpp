@@ -24,7 +24,7 @@ class ClockMap {
     auto end() const { return entries_.end(); }
     bool empty() const { return entries_.empty(); }
 
-    /// The clock of the key; end() if there is none.
+    /// Returns the clock of the key; end() if there is none.
     auto find(std::uint32_t key) const {
         const auto found = lower_bound(entries_, key);
         return found != end() && found->first == key ? found : end();

@@ -109,7 +109,7 @@ class BlockClocks {
 
     unsigned threads() const { return static_cast<unsigned>(own_.size()); }
 
-    /// The number that stands for the block in records now.
+    /// Returns the number that stands for the block in records now.
     std::uint32_t number() const { return number_; }
 
     std::uint32_t clock(unsigned rank) const {

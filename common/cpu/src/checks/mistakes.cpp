@@ -38,7 +38,7 @@ bool in_one_cluster(const Block* block, const Record& record) {
     return false;
 }
 
-/// The facts that follow from the two accesses and their work; those about the clocks of the block are not among them.
+/// Returns the facts that follow from the two accesses and their work; those about the clocks of the block are not among them.
 RaceFacts facts_of(const Block* block, const RacingAccess& now, const RacingAccess& earlier,
                    const facts::Access& mine, const facts::Access& other) {
     const WorkItem &item = *now.item, &earlier_item = *earlier.item;

@@ -62,7 +62,7 @@ class Mistakes {
     std::unordered_map<std::uint64_t, Seen> seen_;
 };
 
-/// The place of an address that a thread of the block uses; without a block, of global memory. `width`: of the access.
+/// Returns the place of an address that a thread of the block uses; without a block, of global memory. `width`: of the access.
 facts::Memory place_of(const Block* block, const char* address, std::size_t width = 1);
 
 /// Why bytes have no value: nobody has written them, unless they are made of what a shuffle took from a lane outside its mask, or

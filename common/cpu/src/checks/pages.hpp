@@ -14,7 +14,7 @@ void release_pages(void* memory, std::size_t bytes);
 /// Gives the pages back: they read as zero again.
 void forget_pages(void* memory, std::size_t bytes);
 
-/// Bytes of the pages that exist, of those that hold these bytes.
+/// Returns the bytes of the pages that exist, of those that hold these bytes.
 std::size_t resident_pages(const void* memory, std::size_t bytes);
 
 }  // namespace kit::cpu

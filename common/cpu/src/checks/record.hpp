@@ -22,7 +22,8 @@ struct Record {
 };
 static_assert(sizeof(Record) == 8);
 
-/// The record of one access. Field by field, the processor would have to wait for its own narrow stores before it can load the whole.
+/// Returns the record of one access. Field by field, the processor would have to wait for its own narrow stores before it can load the
+/// whole.
 inline Record make_record(bool write, bool atomic, Scope scope, std::uint64_t block, std::uint64_t rank,
                           std::uint64_t clock, std::uint64_t site) {
     const std::uint64_t bits = 1u | std::uint64_t{write} << 1 | std::uint64_t{atomic} << 2 |

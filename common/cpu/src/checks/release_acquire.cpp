@@ -235,7 +235,7 @@ void SyncVar::end_release_sequence() {
     last_release = {};
 }
 
-/// The edges of the thread, without making an entry for a thread that has none.
+/// Returns the edges of the thread, without making an entry for a thread that has none.
 const BlockClocks::ThreadSync& BlockClocks::sync_of(unsigned rank) const {
     static const ThreadSync none;
     const auto found = sync_.find(rank);

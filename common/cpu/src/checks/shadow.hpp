@@ -56,7 +56,7 @@ class ShadowRegion {
     /// Forgets all records (the work numbers restart).
     void clear_records();
 
-    /// Bytes of shadow that exist for these bytes.
+    /// Returns the bytes of shadow that exist for these bytes.
     std::size_t resident_bytes(const char* begin, std::size_t bytes) const;
 
   private:

@@ -17,7 +17,7 @@ class ShadowMap {
         return device_.get();
     }
 
-    /// The device's, if these bytes are its; null otherwise.
+    /// Returns the device's, if these bytes are its; null otherwise.
     ShadowRegion* device(const char* address) {
         ShadowRegion* const region = device();
         return region && region->holds(address) ? region : nullptr;

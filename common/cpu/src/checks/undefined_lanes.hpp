@@ -24,10 +24,10 @@ class UndefinedValues {
     void clear() { taken_.clear(); }
     bool any() const { return !taken_.empty(); }
 
-    /// Where a value of the thread comes from, if it is made of an undefined one; otherwise null.
+    /// Returns where a value of the thread comes from, if it is made of an undefined one; otherwise null.
     const UndefinedLane* origin(unsigned rank, const void* value, std::size_t bytes) const;
 
-    /// The same for what the thread has just stored, or, as integers, added to what was there before.
+    /// Returns the same for what the thread has just stored, or, as integers, added to what was there before.
     const UndefinedLane* stored(unsigned rank, const Access& access, const void* before) const;
 
     /// After a shuffle in which the thread had an undefined value or took one, or neither.

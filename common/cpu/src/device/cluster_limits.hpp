@@ -20,7 +20,7 @@ std::string text_of(const dim3& size);
 /// What is wrong with the cluster that the launch asks for, or must have; success when nothing is.
 ClusterRefusal refuse_cluster(const Launch& launch, const KernelFacts& facts);
 
-/// How many clusters of this size the current device can hold, with this many blocks per multiprocessor. The blocks of a cluster
+/// Returns how many clusters of this size the current device can hold, with this many blocks per multiprocessor. The blocks of a cluster
 /// share a group of multiprocessors (a GPC); the size of these groups differs from chip to chip, and is assumed here.
 int resident_clusters(int blocks_per_multiprocessor, unsigned cluster_size);
 

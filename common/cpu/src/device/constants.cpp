@@ -21,7 +21,7 @@ std::map<char*, std::vector<char>>& variables() {
     return all;
 }
 
-/// The variable that holds the address, or the end.
+/// Returns the variable that holds the address, or the end.
 std::map<char*, std::vector<char>>::iterator find(const void* address) {
     char* const byte = static_cast<char*>(const_cast<void*>(address));
     const auto next = variables().upper_bound(byte);

@@ -30,14 +30,13 @@ constexpr int max_block_threads = 1024;
 constexpr unsigned max_block_dim[3] = {1024, 1024, 64};
 constexpr unsigned max_grid_dim[3] = {2147483647, 65535, 65535};
 
-/// The device named by the environment variable KIT_DEVICE, h200 by default. An unknown name ends the
-/// program.
+/// Returns the device named by the environment variable KIT_DEVICE, h200 by default. An unknown name ends the program.
 const Device& device();
 
 /// What cudaDeviceSetLimit has set, or the default.
 std::size_t device_limit(cudaLimit limit);
 
-/// The device with this key, null if none has it.
+/// Returns the device with this key, null if none has it.
 const Device* find_device(const std::string& key);
 
 }  // namespace kit::cpu

@@ -9,7 +9,7 @@ constexpr int most_devices = 8;
 int device_count();
 bool is_device_number(int device);
 
-/// The device of the kernel that asks, or else the one that the host thread has chosen by cudaSetDevice.
+/// Returns the device of the kernel that asks, or else the one that the host thread has chosen by cudaSetDevice.
 int current_device();
 void choose_device_of_thread(int device);
 /// Host threads that have chosen a device, or said that they use one, and have not ended.

@@ -12,7 +12,7 @@ cudaError_t note_error(cudaError_t error);
 cudaError_t last_error();
 void forget_last_error();
 
-/// The execution error that made the device unusable until cudaDeviceReset; cudaSuccess while all is well.
+/// Returns the execution error that made the device unusable until cudaDeviceReset; cudaSuccess while all is well.
 cudaError_t sticky_error();
 void set_sticky_error(cudaError_t error);
 

@@ -13,7 +13,7 @@ constexpr int assumed_registers = 32;
 auto& settings = *new std::map<const void*, KernelSettings>;
 auto& stated_registers = *new std::map<const void*, int>;  // by assume_registers()
 
-/// The carveout that counts: an older call says the same in other words.
+/// Returns the carveout that counts: an older call says the same in other words.
 int carveout_of(const KernelSettings& of) {
     if (of.carveout >= 0) return of.carveout;
     switch (of.cache) {

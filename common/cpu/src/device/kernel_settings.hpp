@@ -23,7 +23,7 @@ struct KernelSettings {
 const KernelSettings& kernel_settings(const void* kernel);
 KernelSettings& change_settings(const void* kernel);
 
-/// The largest grant of dynamic shared memory of any kernel.
+/// Returns the largest grant of dynamic shared memory of any kernel.
 std::size_t largest_grant();
 
 /// Forgets all settings (cudaDeviceReset).
@@ -33,13 +33,13 @@ void forget_kernel_settings();
 /// case no more than the kernel's attributes allow.
 int registers_of(const void* kernel, const KernelFacts& facts);
 
-/// The largest block: __launch_bounds__, or what the registers of a multiprocessor are enough for.
+/// Returns the largest block: __launch_bounds__, or what the registers of a multiprocessor are enough for.
 int max_threads_of(const void* kernel, const KernelFacts& facts);
 
-/// How many blocks of the kernel a multiprocessor of the current device can hold.
+/// Returns how many blocks of the kernel a multiprocessor of the current device can hold.
 int resident_blocks_of(const void* kernel, const KernelFacts& facts, int threads, std::size_t dynamic_shared);
 
-/// The cluster that every launch of the kernel has: __cluster_dims__, or the attributes. 0: none.
+/// Returns the cluster that every launch of the kernel has: __cluster_dims__, or the attributes. 0: none.
 dim3 required_cluster(const void* kernel, const KernelFacts& facts);
 
 }  // namespace kit::cpu

@@ -29,7 +29,7 @@ int by_registers(const BlockNeeds& needs) {
     return registers_per_block / quarters / per_warp * quarters / warps;
 }
 
-/// The smallest amount of shared memory that a multiprocessor can be set to and that holds these bytes.
+/// Returns the smallest amount of shared memory that a multiprocessor can be set to and that holds these bytes.
 std::size_t setting_for(const Device& device, std::size_t bytes) {
     static const std::vector<std::size_t> turing = {32, 64}, ampere = {0, 8, 16, 32, 64, 100, 132, 164},
                                           hopper = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};

@@ -36,7 +36,7 @@ std::size_t carveout_bytes(const Device& device, int carveout);
 /// In what portions a block gets shared memory.
 std::size_t shared_unit(const Device& device);
 
-/// The most registers per thread with which `blocks` blocks of this size are resident; at most 255.
+/// Returns the most registers per thread with which `blocks` blocks of this size are resident; at most 255.
 int most_registers(const Device& device, int threads, int blocks);
 
 }  // namespace kit::cpu

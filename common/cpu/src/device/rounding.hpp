@@ -3,7 +3,7 @@
 
 namespace kit::cpu {
 
-/// The next multiple of `unit`, which is the value itself if it is one.
+/// Returns the next multiple of `unit`, which is the value itself if it is one.
 template <class T>
 constexpr T round_up(T value, T unit) {
     return (value + unit - 1) / unit * unit;

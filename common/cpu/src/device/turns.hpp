@@ -15,7 +15,7 @@ class Turns {
     /// The calling thread takes part from now on, under this number.
     void join(unsigned number);
     void leave();
-    /// The number of the calling thread; -1: it has none.
+    /// Returns the number of the calling thread; -1: it has none.
     static int number();
 
     /// Waits until it is the calling thread's turn: the API may be used. Always true at once for a thread without a number.

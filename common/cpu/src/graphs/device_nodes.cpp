@@ -45,7 +45,7 @@ struct Parameters {
             end = begins.back() + argument.bytes;
         }
     }
-    /// The index of the parameter that has these bytes; after the last one if no parameter has them.
+    /// Returns the index of the parameter that has these bytes; after the last one if no parameter has them.
     std::size_t index(std::size_t offset, std::size_t bytes) const {
         const auto fits = [&](std::size_t i) {
             if (list[i].scalar) return offset == begins[i] && bytes == list[i].bytes;

@@ -51,7 +51,7 @@ std::function<cudaError_t()> runner_in(const std::shared_ptr<GraphRun>& run, con
     return runner(task);
 }
 
-/// The first node that a graph for the device cannot hold; null if there is none.
+/// Returns the first node that a graph for the device cannot hold; null if there is none.
 const CUgraphNode_st* not_for_device(const CUgraph_st& graph) {
     return find_anywhere(graph, [](const CUgraphNode_st& node) {
         if (const auto* copy = std::get_if<CopyTask>(&node.task))
@@ -67,7 +67,7 @@ bool may_be_in_body(const CUgraphNode_st& node) {
            std::holds_alternative<ChildTask>(node.task) || std::holds_alternative<ConditionalTask>(node.task);
 }
 
-/// The first node that the body of a conditional node cannot hold; null if there is none.
+/// Returns the first node that the body of a conditional node cannot hold; null if there is none.
 const CUgraphNode_st* not_for_body(const CUgraph_st& graph) {
     const CUgraphNode_st* found = nullptr;
     find_anywhere(graph, [&](const CUgraphNode_st& node) {

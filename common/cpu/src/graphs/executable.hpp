@@ -29,7 +29,7 @@ std::vector<const CUgraphExec_st*> live_executables();
 
 cudaError_t launch_graph(CUgraphExec_st& exec, CUstream_st& stream, Place place);
 
-/// The instance's copy of a node of the graph that it was made from; null if it has none.
+/// Returns the instance's copy of a node of the graph that it was made from; null if it has none.
 CUgraphNode_st* copy_of(CUgraphExec_st& exec, const CUgraphNode_st* original);
 
 /// Whether the program has changed it. The device does not have the change before the next upload.

@@ -38,13 +38,13 @@ struct CUgraph_st {
 
 namespace kit::cpu {
 
-/// The graph or node behind a handle; null when it is not alive.
+/// Returns the graph or node behind a handle; null when it is not alive.
 CUgraph_st* find_graph(cudaGraph_t handle);
 CUgraphNode_st* find_node(cudaGraphNode_t handle);
 
 /// A graph that the program owns from now on, made at `place`.
 CUgraph_st* publish(std::unique_ptr<CUgraph_st> graph, Place place);
-/// All graphs that the program owns.
+/// Returns all graphs that the program owns.
 std::vector<const CUgraph_st*> live_graphs();
 void destroy_graph(CUgraph_st* graph);
 
@@ -54,20 +54,20 @@ bool has_edge(const CUgraphNode_st& from, const CUgraphNode_st& to);
 bool remove_edge(CUgraphNode_st& from, CUgraphNode_st& to);
 void remove_node(CUgraphNode_st* node);
 
-/// All nodes, each after those that its edges come from, otherwise in the order of creation. Shorter than the graph if
-/// that has a cycle.
+/// Returns all nodes, each after those that its edges come from, otherwise in the order of creation. Shorter than the graph if that has a
+/// cycle.
 std::vector<CUgraphNode_st*> in_order(const CUgraph_st& graph);
 
 /// Sets `index` in all nodes.
 void number_nodes(const CUgraph_st& graph);
 
-/// A deep copy: child graphs, too. The copies know their originals.
+/// Returns a deep copy: child graphs, too. The copies know their originals.
 std::unique_ptr<CUgraph_st> copy_graph(const CUgraph_st& graph, bool public_handles);
 
-/// The graphs within a node: of a child graph, the bodies of a conditional node.
+/// Returns the graphs within a node: of a child graph, the bodies of a conditional node.
 std::vector<std::shared_ptr<CUgraph_st>> inner_graphs(const NodeTask& task);
 
-/// The first node of the graph, or of one within, of which this holds; null if there is none.
+/// Returns the first node of the graph, or of one within, of which this holds; null if there is none.
 const CUgraphNode_st* find_anywhere(const CUgraph_st& graph,
                                     const std::function<bool(const CUgraphNode_st&)>& is);
 

@@ -18,7 +18,7 @@ constexpr unsigned char poison = 0xCB;
 
 auto& all = *new std::map<const void*, std::weak_ptr<GraphMemory>>;
 
-/// The entry in the table of allocations; null after cudaDeviceReset.
+/// Returns the entry in the table of allocations; null after cudaDeviceReset.
 Allocation* entry(const char* begin) {
     Allocation* const found = find_allocation(begin);
     return found && found->begin == begin && found->of_graph ? found : nullptr;

@@ -45,7 +45,7 @@ class GraphMemory {
 };
 using GraphMemoryPtr = std::shared_ptr<GraphMemory>;
 
-/// The memory that begins exactly here; null if no graph has made it.
+/// Returns the memory that begins exactly here; null if no graph has made it.
 GraphMemoryPtr find_graph_memory(const void* begin);
 
 /// The bytes that exist now, and their maximum so far; the same for bytes whose addresses are reserved.

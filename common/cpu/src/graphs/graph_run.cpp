@@ -30,7 +30,7 @@ void join(WorkClock& clock, const WorkClock& more) {
     }
 }
 
-/// The operations before the running one, which also come before each of its parts.
+/// Returns the operations before the running one, which also come before each of its parts.
 WorkStamp before_parts() {
     WorkStamp at = work_now();
     at.before[at.stream] = at.id - 1;

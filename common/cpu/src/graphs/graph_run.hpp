@@ -77,7 +77,7 @@ class GraphRun {
         return instance == state_.get() && !uploaded_apart_;
     }
 
-    /// The one whose kernel runs now; null when that is in no graph.
+    /// Returns the one whose kernel runs now; null when that is in no graph.
     static GraphRun* now();
 
   private:

@@ -10,7 +10,7 @@ namespace kit::cpu {
 
 /// A thread of a kernel at its call.
 struct KernelCaller {
-    /// The thread that runs now.
+    /// Returns the thread that runs now.
     static KernelCaller now(Place place);
 
     /// Returns whether something orders this earlier call with that one, which is made now.

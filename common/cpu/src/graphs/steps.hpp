@@ -22,7 +22,7 @@ struct Steps {
     std::uint64_t row = 0;   ///< for those of row 0, where no stream launches them
 };
 
-/// The steps of a graph without cycles, whose nodes they point to.
+/// Returns the steps of a graph without cycles, whose nodes they point to.
 Steps steps_of(const CUgraph_st& graph);
 
 }  // namespace kit::cpu

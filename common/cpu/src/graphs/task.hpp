@@ -62,11 +62,11 @@ using NodeTask = std::variant<EmptyTask, Launch, CopyTask, FillTask, HostTask, C
 
 cudaGraphNodeType type_of(const NodeTask& task);
 
-/// The kernel of a node, or the function that its kernel belongs to; empty for other nodes.
+/// Returns the kernel of a node, or the function that its kernel belongs to; empty for other nodes.
 const char* kernel_of(const NodeTask& task);
 /// "kernel", "copy", "host_function", ...
 const char* name_of(cudaGraphNodeType type);
-/// A finding that names this node.
+/// Returns a finding that names this node.
 Finding about_node(facts::Rule rule, const NodeTask& task, Place place);
 
 /// What a stream does when the node's turn comes; empty for nodes that only have a place in the order.

@@ -56,7 +56,7 @@ cudaError_t check(const FillTask& task);
 
 struct Allocation;
 bool is_device(const Allocation* allocation);
-/// Which way a copy goes.
+/// Returns which way a copy goes.
 WorkKind copy_kind(bool to_device, bool from_device);
 
 /// What is wrong with one end of a copy.

@@ -12,10 +12,10 @@ namespace kit::cpu {
 
 struct Allocation;
 
-/// A new block; null when the heap (cudaLimitMallocHeapSize) is exhausted. `made_by`: "malloc" or the like.
+/// Returns a new block; null when the heap (cudaLimitMallocHeapSize) is exhausted. `made_by`: "malloc" or the like.
 Allocation* allocate_on_heap(std::size_t bytes, const char* made_by, Place place);
 
-/// The block that begins here and that a kernel has allocated; null for all other memory.
+/// Returns the block that begins here and that a kernel has allocated; null for all other memory.
 Allocation* heap_block(const void* begin);
 
 /// What is wrong with freeing this from a kernel.

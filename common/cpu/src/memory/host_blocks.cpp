@@ -48,7 +48,7 @@ using namespace host_map;
 
 namespace {
 
-/// The last known beginning of a block at or before the address; null if there is none within 64 GiB.
+/// Returns the last known beginning of a block at or before the address; null if there is none within 64 GiB.
 const char* block_before(const void* address) {
     const auto number = reinterpret_cast<std::uintptr_t>(address);
     if (number >> address_bits) return nullptr;
@@ -69,7 +69,7 @@ const char* block_before(const void* address) {
     return nullptr;
 }
 
-/// The block that begins here. `space` becomes what the C library gave.
+/// Returns the block that begins here. `space` becomes what the C library gave.
 HostBlock read_label(const char* begin, std::size_t& space) {
     space = usable_bytes(const_cast<char*>(begin));
     if (space < label_bytes) return {};

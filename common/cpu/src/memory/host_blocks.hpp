@@ -40,12 +40,12 @@ struct HostBlock {
     const char* end() const { return begin + bytes; }
 };
 
-/// The result of malloc_usable_size: the requested size of a block, so that no program writes over the label.
+/// Returns the result of malloc_usable_size: the requested size of a block, so that no program writes over the label.
 std::size_t bytes_that_may_be_used(void* begin);
 
 facts::Memory memory_of(const HostBlock& block);
 
-/// The live block that holds the address, including the bytes at its end that round its size up.
+/// Returns the live block that holds the address, including the bytes at its end that round its size up.
 HostBlock find_host_block(const void* address);
 
 /// Sees whether a block is freed as long as this lives.

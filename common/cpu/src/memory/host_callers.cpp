@@ -81,7 +81,7 @@ Fact address_of(const void* code) {
     return reinterpret_cast<std::uintptr_t>(code) & address_mask;
 }
 
-/// The entry of the instruction, or a free one; null if there is neither.
+/// Returns the entry of the instruction, or a free one; null if there is neither.
 std::atomic<Fact>* slot_of(const void* code) {
     const Fact address = address_of(code);
     std::atomic<Fact>* slot = &known[(address * 0x9e3779b97f4a7c15u) >> (64 - table_bits)];
@@ -96,7 +96,7 @@ thread_local bool learning = false;
 
 #ifdef __x86_64__
 
-/// Bytes from where the frame of this call begins to where its caller's does; 0 if that cannot be told.
+/// Returns the bytes from where the frame of this call begins to where its caller's does; 0 if that cannot be told.
 std::size_t frame_size(const Caller& caller) {
     struct Search {
         const Caller& caller;

@@ -13,8 +13,8 @@ struct Caller {
         __builtin_return_address(0), static_cast<const char*>(static_cast<void*>(__builtin_dwarf_cfa())) \
     }
 
-/// The instruction of the first caller that is not a function of the C++ library's templates; the last caller that was found if
-/// its own caller is not known. Takes nanoseconds, allocates nothing, locks nothing.
+/// Returns the instruction of the first caller that is not a function of the C++ library's templates; the last caller that was found if its
+/// own caller is not known. Takes nanoseconds, allocates nothing, locks nothing.
 const void* who_asked(Caller caller);
 
 }  // namespace kit::cpu

@@ -45,7 +45,7 @@ struct Bit {
     bool is_set() const { return word && (word->load() & mask); }
 };
 
-/// The bit of an address; no word where nothing was ever noted.
+/// Returns the bit of an address; no word where nothing was ever noted.
 inline Bit bit_of(const void* address, bool make) {
     const auto number = reinterpret_cast<std::uintptr_t>(address);
     if (number >> address_bits) return {nullptr, 0};

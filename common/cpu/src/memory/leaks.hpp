@@ -6,7 +6,8 @@
 
 namespace kit::cpu {
 
-/// The number of the piece of memory, stream, event, graph or instance that is made now: 1, 2, 3, ... Called with the API lock held.
+/// Returns the number of the piece of memory, stream, event, graph or instance that is made now: 1, 2, 3, ... Called with the API lock
+/// held.
 std::uint64_t next_birth();
 
 /// Returns the last number that was given.

@@ -51,7 +51,7 @@ std::mutex access_mutex;
 int accesses = 0;
 char* open_end = nullptr;  // the range is accessible up to here while accesses > 0
 
-/// The address, or the next one above it that is a multiple of `unit`.
+/// Returns the address, or the next one above it that is a multiple of `unit`.
 char* aligned(char* address, std::size_t unit) {
     return reinterpret_cast<char*>(round_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(address), unit));
 }

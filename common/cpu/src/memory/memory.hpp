@@ -69,7 +69,7 @@ struct AddressRange {
 };
 AddressRange device_range();
 
-/// The place of the address in the live allocation that holds it, or is nearest. Unknown if none is near. `width`: of the access.
+/// Returns the place of the address in the live allocation that holds it, or is nearest. Unknown if none is near. `width`: of the access.
 facts::Memory place_near(const void* address, std::size_t width = 1);
 
 /// New device memory, 256-byte aligned, poisoned when it is not large; null when the device is full. `on_heap`: the
@@ -82,10 +82,10 @@ Allocation* allocate_host(std::size_t bytes, MemoryKind kind, const char* made_b
 /// Notes memory that exists already: registered host memory, or a `__device__` variable.
 Allocation* note_memory(void* begin, std::size_t bytes, MemoryKind kind, const char* made_by);
 
-/// The live allocation that holds the address, null if none does.
+/// Returns the live allocation that holds the address, null if none does.
 Allocation* find_allocation(const void* address);
 
-/// The live allocation that begins here; null if none does.
+/// Returns the live allocation that begins here; null if none does.
 Allocation* allocation_at(const void* begin);
 
 /// What began here and was freed lately; null if nothing.
@@ -101,14 +101,14 @@ void release(Allocation* allocation);
 /// What was allocated on this device.
 void release_everything(int device);
 
-/// The current device's memory, and what of it is not allocated.
+/// Returns the current device's memory, and what of it is not allocated.
 std::size_t total_device_memory();
 std::size_t free_device_memory();
 
 /// Bytes that cudaMallocAsync has given out.
 std::size_t stream_ordered_bytes();
 
-/// Bytes of the heap of the device that are given out.
+/// Returns the bytes of the heap of the device that are given out.
 std::size_t device_heap_bytes();
 
 }  // namespace kit::cpu

@@ -34,10 +34,10 @@ class SharedArena {
     }
     std::size_t dynamic_bytes() const { return dynamic_; }
 
-    /// The variable known by `key`, made on first use.
+    /// Returns the variable known by `key`, made on first use.
     void* variable(const void* key, const char* name, std::size_t size, std::size_t align);
 
-    /// Bytes asked for so far, guards not counted.
+    /// Returns the bytes asked for so far, guards not counted.
     std::size_t used() const { return asked_; }
 
     /// Returns whether the address is in this memory, used or not.
@@ -53,18 +53,19 @@ class SharedArena {
         return false;
     }
 
-    /// The place of the address in a variable, or after the previous variable; unknown for other memory. `width`: bytes of the access.
+    /// Returns the place of the address in a variable, or after the previous variable; unknown for other memory. `width`: bytes of the
+    /// access.
     facts::Memory memory_at(const char* address, std::size_t width = 1) const;
 
     LayoutPlace place_at(const char* address) const;
 
-    /// The place of an address before this memory; unknown if there is no variable.
+    /// Returns the place of an address before this memory; unknown if there is no variable.
     facts::Memory memory_after(const char* address) const;
 
     const char* begin() const { return memory_; }
     std::size_t extent() const { return end_; }  ///< with guards
 
-    /// The piece whose guard was written; unknown if all are whole.
+    /// Returns the piece whose guard was written; unknown if all are whole.
     facts::Memory damaged() const;
 
     static constexpr std::size_t capacity =
@@ -82,7 +83,7 @@ class SharedArena {
     };
     void add(const void* key, const char* name, std::size_t size, std::size_t align);
     void note_view(const View& view);
-    /// The last one that begins at the address or before it; null if none does.
+    /// Returns the last one that begins at the address or before it; null if none does.
     const Piece* piece_before(const char* address) const;
     LayoutOf layout_of(const Piece& piece) const;
     facts::Memory memory_of(const Piece& piece) const;

@@ -12,7 +12,7 @@ Loops::Spot spot_of(const Lockstep::Step& step) {
 
 }  // namespace
 
-/// Which of two steps goes first: the deepest in calls, then by place.
+/// Returns which of two steps goes first: the deepest in calls, then by place.
 int Lockstep::compare(At a, At b) const {
     const Step &one = *a.step, &other = *b.step;
     if (one.depth != other.depth) return one.depth > other.depth ? -1 : 1;

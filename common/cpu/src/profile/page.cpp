@@ -34,7 +34,7 @@ struct Range {
     int first, last;
 };
 
-/// The lines from the comment above the function's head to its closing brace, as far as the layout shows.
+/// Returns the lines from the comment above the function's head to its closing brace, as far as the layout shows.
 Range around(const std::vector<std::string>& text, int line) {
     const int count = static_cast<int>(text.size());
     const auto at = [&](int number) -> const std::string& {

@@ -14,7 +14,7 @@ namespace kit::cpu {
 extern const char profile_page[];
 constexpr char profile_place[] = "PROFILE_DATA";
 
-/// The whole file. `timeline`: empty unless streams were used; `command`: how the program was called.
+/// Returns the whole file. `timeline`: empty unless streams were used; `command`: how the program was called.
 std::string page_of(const std::vector<KeptProfile>& kernels, const std::vector<QueuedPiece>& timeline,
                     const std::string& command);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t loads_remembered = 8;
 
-/// How much of its stack the running thread uses, in the function whose stack begins there.
+/// Returns how much of its stack the running thread uses, in the function whose stack begins there.
 std::uint32_t depth_of(const void* frame) {
     return static_cast<std::uint32_t>(this_worker->fiber->stack_high - static_cast<const char*>(frame));
 }

@@ -96,7 +96,7 @@ class Profiler {
     Running* last_running_ = nullptr;
 };
 
-/// The profiler of this process.
+/// Returns the profiler of this process.
 Profiler& profiler();
 
 }  // namespace kit::cpu

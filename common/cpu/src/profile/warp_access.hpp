@@ -25,14 +25,14 @@ struct WarpAccess {
     unsigned wavefronts(bool is_load) const;
     unsigned ideal_wavefronts(bool is_load) const;
 
-    /// The distance from lane to lane, if it is the same for all neighbours; otherwise 0.
+    /// Returns the distance from lane to lane, if it is the same for all neighbours; otherwise 0.
     long stride() const;
 
   private:
     bool is_same_across(std::uint32_t group, unsigned distance) const;
 };
 
-/// The numbers of the sectors that the access touches, ascending, into an array of 64; returns how many.
+/// Returns the numbers of the sectors that the access touches, ascending, into an array of 64; returns how many.
 unsigned sectors_of(const WarpAccess& access, std::uint64_t* sectors);
 
 }  // namespace kit::cpu

@@ -33,7 +33,7 @@ struct CollectiveCall {
     facts::Call facts() const;
 };
 
-/// A finding about these calls.
+/// Returns a finding about these calls.
 Finding about_calls(facts::Rule rule, Place place, std::vector<facts::Call> calls);
 
 std::size_t bytes_of(ncclDataType_t type);  ///< 0: not offered

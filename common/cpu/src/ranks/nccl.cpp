@@ -68,7 +68,7 @@ ncclComm_t new_comm(std::shared_ptr<ncclWorld> world, int rank, int device) {
     return comm;
 }
 
-/// The gathering that the rank's next call belongs to, and its seat there.
+/// Returns the gathering that the rank's next call belongs to, and its seat there.
 Seat seat_for(ncclComm& comm, const CollectiveCall& call) {
     const auto parties = static_cast<std::size_t>(comm.world->ranks);
     if (call.kind != Collective::message) {
@@ -184,7 +184,7 @@ struct Buffers {
     std::size_t count;
 };
 
-/// A request, before the calling rank is known.
+/// Returns a request, before the calling rank is known.
 CollectiveCall call_of(Collective kind, const char* function, const Buffers& buffers, ncclDataType_t type,
                        ncclRedOp_t operation, int root, Place place) {
     return {kind, function, buffers.send, buffers.receive, buffers.count, type, operation, root, 0, 0, place,

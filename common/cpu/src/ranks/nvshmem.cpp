@@ -71,7 +71,7 @@ void tell_missing(const JointCall& call, std::size_t pe) {
     add_finding(std::move(missing));
 }
 
-/// The PE's next collective call; null if the other PEs make a different one.
+/// Returns the PE's next collective call; null if the other PEs make a different one.
 std::shared_ptr<JointCall> join_call(World& world, std::size_t pe, const char* what, std::size_t bytes,
                                      Place place) {
     const unsigned long long number = ++world.calls[pe];

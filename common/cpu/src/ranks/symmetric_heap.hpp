@@ -23,11 +23,11 @@ struct SymmetricPlace {
     std::size_t left = 0;  ///< and the bytes of the piece from there on
 };
 
-/// Where `pe` has these bytes, which a thread of `my_pe` calls `local`.
+/// Returns where `pe` has these bytes, which a thread of `my_pe` calls `local`.
 SymmetricPlace symmetric_place(const void* local, std::size_t bytes, int my_pe, int pe, int pes);
 
 void add_symmetric(SymmetricPiece piece);
-/// The piece that begins here at this PE; null if none does.
+/// Returns the piece that begins here at this PE; null if none does.
 const SymmetricPiece* symmetric_at(const void* begin, int pe);
 /// The piece that begins here at PE 0.
 void remove_symmetric(const char* begin);

@@ -24,7 +24,7 @@ namespace kit::cpu {
 /// Returns the event of a handle; null if it does not exist.
 CUevent_st* find_event(cudaEvent_t handle);
 
-/// All existing events.
+/// Returns all existing events.
 std::vector<const CUevent_st*> live_events();
 
 }  // namespace kit::cpu

@@ -18,7 +18,7 @@ std::size_t bytes_of(const Layout& layout) {
     return bytes;
 }
 
-/// The member that holds the offset, which is counted from the member then; null if none does.
+/// Returns the member that holds the offset, which is counted from the member then; null if none does.
 const StructMember* member_at(const Layout& layout, std::ptrdiff_t& offset) {
     for (const StructMember& member : layout.members) {
         const std::ptrdiff_t into = offset - static_cast<std::ptrdiff_t>(member.offset);
@@ -51,7 +51,7 @@ std::string indices(const std::vector<std::size_t>& extents, std::ptrdiff_t elem
     return text;
 }
 
-/// The part at the offset that is at least as wide as the access. Single bytes that a program uses as a wider type are not
+/// Returns the part at the offset that is at least as wide as the access. Single bytes that a program uses as a wider type are not
 /// elements.
 Part part_at(std::string name, const Layout& layout, std::ptrdiff_t offset, std::size_t width) {
     const auto element = static_cast<std::ptrdiff_t>(layout.element);

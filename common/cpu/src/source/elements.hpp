@@ -28,7 +28,7 @@ struct LayoutPlace {
     std::ptrdiff_t offset = 0;  ///< bytes from the start of the piece
 };
 
-/// The alignment in bytes of the type at that place, if an element or a member has exactly that width; otherwise 0.
+/// Returns the alignment in bytes of the type at that place, if an element or a member has exactly that width; otherwise 0.
 std::size_t alignment_of(const LayoutPlace& place, std::size_t width);
 
 }  // namespace kit::cpu

@@ -22,10 +22,10 @@ void print_summary(const std::vector<Finding>& reports);
 /// That only the first blocks of each launch are checked.
 void print_partly_checked(std::uint64_t blocks);
 
-/// The line without its indentation; empty when the file cannot be read.
+/// Returns the line without its indentation; empty when the file cannot be read.
 std::string source_text(Place place);
 
-/// The line of a place, with its text if the file can be read.
+/// Returns the line of a place, with its text if the file can be read.
 facts::Line line_of(Place place);
 
 /// A line of a kernel, or of a helper or header that it calls, with the line that called that; unknown otherwise.
@@ -39,14 +39,14 @@ struct Spot {
 };
 facts::Where where_of(const Spot& spot);
 
-/// The line that queued a piece of work, with the line of the same file that called it.
+/// Returns the line that queued a piece of work, with the line of the same file that called it.
 facts::Where where_queued(const Place& place, const HostCalls& calls);
 
-/// A finding of this rule, about something that happened at `spot`.
+/// Returns a finding of this rule, about something that happened at `spot`.
 Finding finding(facts::Rule rule, const Spot& spot);
-/// The same, if something else is to be looked at first.
+/// Returns the same, if something else is to be looked at first.
 Finding finding(facts::Rule rule, const Spot& spot, Place first);
-/// A finding that names no line, about something that began at this place.
+/// Returns a finding that names no line, about something that began at this place.
 Finding finding_about(facts::Rule rule, Place place);
 
 }  // namespace kit::cpu

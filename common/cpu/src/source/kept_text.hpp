@@ -5,7 +5,7 @@
 
 namespace kit::cpu {
 
-/// The same pointer for the same text.
+/// Returns the same pointer for the same text.
 const char* keep(const std::string& text);
 
 }  // namespace kit::cpu

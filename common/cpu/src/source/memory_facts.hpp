@@ -24,7 +24,7 @@ struct AllocationFacts {
 
 facts::Memory memory_of(const AllocationFacts& allocation);
 
-/// The place `offset` bytes after its start, or before it. `width`: bytes of the access.
+/// Returns the place `offset` bytes after its start, or before it. `width`: bytes of the access.
 facts::Memory place_in(const AllocationFacts& allocation, std::ptrdiff_t offset, std::size_t width);
 
 facts::Memory named_buffer(const std::string& name, std::size_t bytes);

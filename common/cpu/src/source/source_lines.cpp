@@ -38,7 +38,7 @@ struct Frame {
 /// By instruction: first its own line, then those that called what was inlined there, innermost first.
 using Lines = std::map<const void*, std::vector<Frame>>;
 
-/// The output of addr2line -a for instructions: an address, then a function and a line for each frame.
+/// Returns the output of addr2line -a for instructions: an address, then a function and a line for each frame.
 Lines lines_in(const std::string& answer) {
     Lines lines;
     std::istringstream text(answer);
@@ -98,7 +98,7 @@ std::string ask_addr2line(const std::vector<const void*>& instructions) {
     return answer;
 }
 
-/// The instructions that called each other to come here, innermost first.
+/// Returns the instructions that called each other to come here, innermost first.
 std::vector<const void*> stack_of_calls() {
     constexpr std::size_t deepest = 64;
     std::vector<const void*> calls;
@@ -113,7 +113,7 @@ std::vector<const void*> stack_of_calls() {
     return calls;
 }
 
-/// The same; their lines are known afterwards.
+/// Returns the same; their lines are known afterwards.
 std::vector<const void*> calls_on_stack() {
     const std::vector<const void*> calls = stack_of_calls();
     look_up_lines(calls);
@@ -207,7 +207,7 @@ Place source_line(const void* instruction) {
 
 namespace {
 
-/// The line that called what the first frame is in; the others are its callers, innermost first.
+/// Returns the line that called what the first frame is in; the others are its callers, innermost first.
 Place caller_among(const std::vector<Frame>& frames, const std::string& kernel) {
     if (frames.empty()) return {};
     Place nearest;

@@ -57,7 +57,7 @@ struct Symbol {
 };
 using Symbols = std::map<std::uintptr_t, Symbol>;
 
-/// All symbols of one type (STT_FUNC, STT_OBJECT), by address.
+/// Returns all symbols of one type (STT_FUNC, STT_OBJECT), by address.
 Symbols read_symbols(int type) {
     Symbols found;
     std::ifstream file("/proc/self/exe", std::ios::binary);
@@ -87,7 +87,7 @@ std::string symbol_at(const void* function) {
 
 namespace {
 
-/// The variable that begins at or nearest before the address.
+/// Returns the variable that begins at or nearest before the address.
 std::pair<const char*, const Symbol*> nearest_variable(const void* address) {
     static const Symbols variables = [] {
         Symbols all = read_symbols(STT_OBJECT);

@@ -30,19 +30,19 @@ struct VariableRange {
 };
 VariableRange variable_range(const void* address);
 
-/// The size of the variable that begins here; 0 if none does.
+/// Returns the size of the variable that begins here; 0 if none does.
 std::size_t variable_bytes(const void* begin);
 
-/// The place in the variable that ends nearest before the address; unknown if none does.
+/// Returns the place in the variable that ends nearest before the address; unknown if none does.
 facts::Memory variable_before(const void* address);
 
-/// The whole variable that holds the address; unknown if none does.
+/// Returns the whole variable that holds the address; unknown if none does.
 facts::Memory variable_of(const void* address);
 
-/// Where the address lies in the global variable that holds it.
+/// Returns where the address lies in the global variable that holds it.
 LayoutPlace place_in_variable(const void* address);
 
-/// The place in the variable that holds the address; unknown if none does. `width`: of the access.
+/// Returns the place in the variable that holds the address; unknown if none does. `width`: of the access.
 facts::Memory variable_at(const void* address, std::size_t width = 1);
 
 /// "void reduce<256>(float const*, int, float*)" from "_Z6reduceILi256EEvPKfiPf"; other text is returned as

@@ -9,11 +9,11 @@
 
 namespace kit::cpu {
 
-/// The place with this number in a block or a grid of that size.
+/// Returns the place with this number in a block or a grid of that size.
 facts::Index index_of(std::uint64_t number, const dim3& size);
 facts::Index index_of(const uint3& place);
 
-/// A thread, of a block and a kernel that may be left out.
+/// Returns a thread, of a block and a kernel that may be left out.
 facts::Who thread_of(const facts::Index& thread, const facts::Index& block = {},
                      const std::string& kernel = "");
 facts::Who name_block(const facts::Index& block);
