@@ -73,8 +73,8 @@ void discard(Recording& recording);
 struct Summary {
     const int* in;     ///< n values, not modified
     int* work;         ///< n values: in[i] * 3 + 1
-    int* smallest;     ///< of work
-    int* largest;      ///< of work
+    int* smallest;     ///< minimum of work
+    int* largest;      ///< maximum of work
     long long* total;  ///< sum of work
     long long* out;    ///< n values: work[i] - smallest + total / (largest - smallest + 1)
     int n;

@@ -32,11 +32,11 @@ constexpr int kBlock = 256;
 /// Two devices, with the streams and events for a transfer from one to the other.
 struct Link {
     int from, to;           ///< two different devices
-    cudaStream_t compute;   ///< of `from`: kernels
-    cudaStream_t copy;      ///< of `from`: copies to `to`
-    cudaStream_t consumer;  ///< of `to`
-    cudaEvent_t* produced;  ///< of `from`: one for each piece, in *host* memory
-    cudaEvent_t copied;     ///< of `from`
+    cudaStream_t compute;   ///< stream of `from` for kernels
+    cudaStream_t copy;      ///< stream of `from` for copies to `to`
+    cudaStream_t consumer;  ///< stream of `to`
+    cudaEvent_t* produced;  ///< events of `from`, one for each piece; the array is in *host* memory
+    cudaEvent_t copied;     ///< event of `from`
 };
 
 /// Enables the kernels of each device to access the other device's memory. A second call is not an error, and leaves no error
@@ -73,10 +73,10 @@ struct Half {
     int device;
     unsigned* plane[2];     ///< (rows + 2) * columns cells each
     int rows, columns;      ///< rows is at least 2
-    cudaStream_t interior;  ///< of `device`: the cells that no neighbour needs
-    cudaStream_t edge;      ///< of `device`: the row next to the other half, and its copy
-    cudaEvent_t inside;     ///< of `device`
-    cudaEvent_t sent;       ///< of `device`
+    cudaStream_t interior;  ///< stream of `device` for the cells that no neighbour needs
+    cudaStream_t edge;      ///< stream of `device` for the row next to the other half, and its copy
+    cudaEvent_t inside;     ///< event of `device`
+    cudaEvent_t sent;       ///< event of `device`
 };
 
 /// Executes `steps` steps of
@@ -100,9 +100,9 @@ void relax(const Half& top, const Half& bottom, int steps);
 /// of replicas, and rank r of its communicator, which has been used before.
 struct Replica {
     int device;               ///< a different device for each rank
-    ncclComm_t comm;          ///< of `device`
-    cudaStream_t stream;      ///< of `device`
-    cudaEvent_t event;        ///< of `device`
+    ncclComm_t comm;          ///< communicator of `device`
+    cudaStream_t stream;      ///< stream of `device`
+    cudaEvent_t event;        ///< event of `device`
     const unsigned* samples;  ///< n values, not modified
     unsigned* weights;        ///< n values, the same on all ranks
     unsigned* gradient;       ///< n values
@@ -147,11 +147,11 @@ void train(const Replica* replicas, int ranks, int n, int steps);
 /// workers, and rank r of its communicator, which has been used before.
 struct Worker {
     int device;                ///< a different device for each rank
-    ncclComm_t comm;           ///< of `device`
-    cudaStream_t compute;      ///< of `device`: kernels
-    cudaStream_t communicate;  ///< of `device`: collectives
-    cudaEvent_t* made;         ///< of `device`: one for each bucket, in *host* memory
-    cudaEvent_t reduced;       ///< of `device`
+    ncclComm_t comm;           ///< communicator of `device`
+    cudaStream_t compute;      ///< stream of `device` for kernels
+    cudaStream_t communicate;  ///< stream of `device` for collectives
+    cudaEvent_t* made;         ///< events of `device`, one for each bucket; the array is in *host* memory
+    cudaEvent_t reduced;       ///< event of `device`
     unsigned* delta;     ///< `width` values; each bucket changes them and passes them to the next bucket
     unsigned* gradient;  ///< n values
     unsigned* weights;   ///< n values, the same on all ranks
