@@ -1,4 +1,4 @@
-// Tests of the rules in grader/cause.hpp: which of several failures a verdict explains, and to which task it points. One case per rule.
+// Tests of the rules in grader/cause.hpp: which of several failures a verdict explains, and which task it names. One case per rule.
 #include <grader/cause.hpp>
 
 #include "unit.hpp"

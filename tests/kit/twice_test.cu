@@ -1,4 +1,4 @@
-// Grades attack::twice, so that the files twice_*.cu of attacks.files can show what the grader sees through.
+// Grades attack::twice, so that the files twice_*.cu of attacks.files can show which attacks the grader detects.
 #include "attacks.hpp"
 #include "grader.cuh"
 
