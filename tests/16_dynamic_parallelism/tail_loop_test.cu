@@ -55,8 +55,6 @@ void judge(kit::Case& test, int n, const std::vector<Edge>& edges) {
                 kernels(result.launches.by_host) + " launched by the host: set_up and the loop are allowed");
     test.demand("waits of the host", kit::exactly(result.launches.waits, 0),
                 "the host waited for the device; the loop must not need it");
-    const bool as_many =
-        edges.empty() ? result.launches.by_kernels <= 2 * rounds : result.launches.by_kernels == 2 * rounds;
     test.demand("launches by kernels",
                 kit::between(result.launches.by_kernels, edges.empty() ? 0 : 2 * rounds, 2 * rounds),
                 kernels(result.launches.by_kernels) + " launched by kernels in " + std::to_string(rounds) +
