@@ -136,6 +136,7 @@ class Report {
         outcome.diagnosis = Diagnosis::open_todo;
         outcome.fault = facts::Fault::gap;
         outcome.sentence = gap;
+        if (number > 0) outcome.tasks = {number};
         record(name, outcome, 0);
         const std::string place = number > 0 ? readme_.place_of({number}) : readme_.path;
         for (const std::string& text : wrapped("OPEN   " + gap, width_, 7)) line(text);

@@ -266,7 +266,11 @@ class Supervisor {
                                     : end.fault == facts::Fault::exited ? Diagnosis::exited
                                                                         : Diagnosis::crash;
         facts::Outcome outcome = failed(failure_of(end.fault, diagnosis));
-        if (end.fault == facts::Fault::late) outcome.because = entry.options.late;
+        if (end.fault == facts::Fault::late) {
+            const Said late = said_of_late(entry.options);
+            outcome.because = late.text;
+            outcome.tasks = late.tasks;
+        }
         for (const std::string& line : child.output()) take_printed_error(line, outcome);
         if (!finding_.empty()) {
             const facts::Failure ended = outcome;

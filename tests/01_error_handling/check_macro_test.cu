@@ -59,7 +59,7 @@ class Watch {
         if (failed_) test_.note("the program " + probe.ending() + ", and " + probe.said());
     }
 
-    bool check(bool condition, const std::string& sentence) {
+    bool check(bool condition, const kit::Said& sentence) {
         test_.check(condition, sentence);
         failed_ = failed_ || !condition;
         return condition;
@@ -68,18 +68,19 @@ class Watch {
     // Checks that the program ended after the failed check.
     bool stops() {
         if (!check(probe.value("returned") != "1",
-                   "the call failed, and MY_CHECK went on as if nothing had happened (Task 1)")) {
+                   "the call failed, and MY_CHECK went on as if nothing had happened" + kit::task(1))) {
             return false;
         }
-        check(probe.status != 0,
-              "the program ended with status 0: whoever started it believes that all went well (Task 1)");
+        check(
+            probe.status != 0,
+            "the program ended with status 0: whoever started it believes that all went well" + kit::task(1));
         return check(probe.signal == 0 || probe.signal == SIGABRT,
-                     "the program " + probe.ending() + ": it is to end by exit() or abort() (Task 1)");
+                     "the program " + probe.ending() + ": it is to end by exit() or abort()" + kit::task(1));
     }
 
     void message_has(const std::string& text, const std::string& complaint) {
         check(probe.err.find(text) != std::string::npos,
-              "the message " + complaint + ": expected " + text + " (Task 1)");
+              "the message " + complaint + ": expected " + text + kit::task(1));
     }
 
     int evaluations() const { return count(probe.out, "evaluated\n"); }
@@ -91,20 +92,22 @@ class Watch {
 
 void goes_on(kit::Case& test, const std::string& what, int evaluations) {
     Watch watch(test, what + ":0");
-    watch.check(watch.probe.value("returned") == "1",
-                "a successful call must let the program go on, but it " + watch.probe.ending() + " (Task 1)");
-    watch.check(watch.probe.err.empty(), "a successful call must print nothing (Task 1)");
+    watch.check(
+        watch.probe.value("returned") == "1",
+        "a successful call must let the program go on, but it " + watch.probe.ending() + kit::task(1));
+    watch.check(watch.probe.err.empty(), "a successful call must print nothing" + kit::task(1));
     int times = watch.evaluations();
     watch.check(times == evaluations, "MY_CHECK evaluated its argument " + std::to_string(times) +
-                                          " times: a call with an effect must happen once (Task 2)");
+                                          " times: a call with an effect must happen once" + kit::task(2));
 }
 
 // Checks that the message contains file and line, expression, name and text.
 void reports(kit::Case& test, cudaError_t error) {
     Watch watch(test, "call:" + std::to_string(error));
     if (!watch.stops()) return;
-    if (!watch.check(!watch.probe.err.empty(),
-                     "nothing on standard error: a message on standard output is lost in a pipe (Task 1)"))
+    if (!watch.check(
+            !watch.probe.err.empty(),
+            "nothing on standard error: a message on standard output is lost in a pipe" + kit::task(1)))
         return;
     std::string file = watch.probe.value("file");
     watch.message_has(file.substr(file.rfind('/') + 1) + ":" + watch.probe.value("line"),
@@ -114,12 +117,13 @@ void reports(kit::Case& test, cudaError_t error) {
     watch.message_has(cudaGetErrorString(error), "lacks the text of the error");
     int times = watch.evaluations();
     watch.check(times == 1, "MY_CHECK evaluated its argument " + std::to_string(times) +
-                                " times: the error that it prints may not be the one that it saw (Task 2)");
+                                " times: the error that it prints may not be the one that it saw" +
+                                kit::task(2));
 }
 
 void else_branch(kit::Case& test) {
-    const std::string belongs =
-        ": it belongs to an if inside MY_CHECK, not to the one in front of it (Task 2)";
+    const kit::Said belongs =
+        ": it belongs to an if inside MY_CHECK, not to the one in front of it" + kit::task(2);
     Watch unwanted(test, "unwanted:2");
     unwanted.check(unwanted.evaluations() == 0, "MY_CHECK ran although the if in front of it was false");
     unwanted.check(unwanted.probe.value("otherwise") == "1",
@@ -133,7 +137,7 @@ void else_branch(kit::Case& test) {
 void names(kit::Case& test, int position, cudaError_t error) {
     Watch watch(test, "names:" + std::to_string(position) + ":" + std::to_string(error));
     const std::string& said = watch.probe.err;
-    const std::string own = "the macro has a variable of the same name (Task 2)";
+    const kit::Said own = "the macro has a variable of the same name" + kit::task(2);
     if (watch.probe.value("returned") == "1" &&
         Watch(test, "call:" + std::to_string(error)).probe.value("returned") != "1") {
         watch.check(false, "MY_CHECK(variable) did not see the error that the variable holds: " + own);
@@ -145,7 +149,7 @@ void names(kit::Case& test, int position, cudaError_t error) {
                                said.find("unrecognized error") != std::string::npos;
     watch.check(false, names_another
                            ? "MY_CHECK(variable) reported another error than the variable holds: " + own
-                           : "the message lacks the name of the error (Task 1)");
+                           : "the message lacks the name of the error" + kit::task(1));
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ void count_contention(kit::Case& test) {
     const auto worst = kit::cpu::counters().worst_contention;
     test.demand("contention", kit::at_most(worst, data.size() / 8),
                 std::to_string(worst) + " of " + std::to_string(data.size()) +
-                    " equal bytes are counted in one counter: each lane is to have its own (Task 5)");
+                    " equal bytes are counted in one counter: each lane is to have its own" + kit::task(5));
     test.expect(bins, count_values(data, 0, data.size(), histogram::kByteBins));
 }
 #else

@@ -36,13 +36,13 @@ void count_contention(kit::Case& test) {
     kit::cpu::reset_counters();
     test.call([&] { histogram::byte_histogram(in.data(), data.size(), bins.data()); });
     const kit::cpu::Counters counters = kit::cpu::counters();
-    test.demand(
-        "contention",
-        kit::unless(counters.worst_contention <= counters.blocks,  // the additions to `bins`
-                    kit::at_most(counters.worst_contention,
-                                 data.size() / (4 * std::max<std::uint64_t>(counters.blocks, 1)))),
-        std::to_string(counters.worst_contention) + " of " + std::to_string(data.size()) +
-            " equal bytes are counted in one counter: each warp of a block is to have its own (Task 2)");
+    test.demand("contention",
+                kit::unless(counters.worst_contention <= counters.blocks,  // the additions to `bins`
+                            kit::at_most(counters.worst_contention,
+                                         data.size() / (4 * std::max<std::uint64_t>(counters.blocks, 1)))),
+                std::to_string(counters.worst_contention) + " of " + std::to_string(data.size()) +
+                    " equal bytes are counted in one counter: each warp of a block is to have its own" +
+                    kit::task(2));
     test.expect(bins, histogram_test::count_values(data, 0, data.size(), histogram::kByteBins));
 }
 #endif

@@ -31,7 +31,7 @@ class CheckedWorkspace {
     }
 
     /// Reports that only the last step is wrong: the sums of the blocks are correct, and so is the ticket, but `out` is not.
-    void expect_end(kit::Case& test, double out, double want, const std::string& task) const {
+    void expect_end(kit::Case& test, double out, double want, const kit::Said& task) const {
         double sum = 0;
         for (const double value : partials_.values())
             if (!kit::detail::is_poison(value)) sum += value;
@@ -66,8 +66,8 @@ inline Sums reference(const std::vector<float>& values, std::size_t first, std::
 }
 
 /// Explains a race in which one thread draws a ticket while another thread sets it: only the last block may set it.
-inline void explain_ticket(kit::Case& test, const std::string& task) {
-    test.explain(kit::Diagnosis::race, [task](const kit::facts::Finding& found) -> std::string {
+inline void explain_ticket(kit::Case& test, const kit::Said& task) {
+    test.explain(kit::Diagnosis::race, [task](const kit::facts::Finding& found) -> kit::Said {
         if (found.memory.name != "workspace.ticket" || found.accesses.size() != 2) return "";
         const bool drawn = found.accesses[0].atomic || found.accesses[1].atomic;
         const bool set = !found.accesses[0].atomic || !found.accesses[1].atomic;

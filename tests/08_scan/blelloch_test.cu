@@ -40,7 +40,7 @@ void judge_places(kit::Case& test) {
     const Conflicts worst = worst_conflict(place);
     test.demand("bank conflicts", kit::exactly(worst.lanes, 1),
                 std::to_string(worst.lanes) + " lanes of a warp use the same bank when the stride is " +
-                    std::to_string(worst.stride) + ": see Task 4, \"padding\"");
+                    std::to_string(worst.stride) + ": see " + kit::named_task(4) + ", \"padding\"");
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ void judge_end(kit::Case& test, std::size_t n) {
     test.demand("additions", kit::at_most(made, padded),
                 std::to_string(made) + " additions for " + std::to_string(n) +
                     " elements, and even a tree over full tiles has only " + std::to_string(padded) +
-                    " (Task 1)");
+                    kit::task(1));
 }
 
 }  // namespace

@@ -12,13 +12,13 @@ namespace {
 
 /// Explains a write by a thread that has no element in any round: its vote is wrong.
 void explain_votes(kit::Case& test, int n) {
-    const auto why = [n](const kit::facts::Finding& found) -> std::string {
+    const auto why = [n](const kit::facts::Finding& found) -> kit::Said {
         std::vector<kit::facts::Who> writers = {found.who};
         for (const kit::facts::Access& access : found.accesses) writers.push_back(access.who);
         for (const kit::facts::Who& who : writers)
             if (found.memory.name == "out" && who.thread.known && who.block.known &&
                 who.block.at[0] * std::size_t{scan::kBlockTile} + who.thread.at[0] >= std::size_t(n))
-                return "a lane without an element has voted (Task 3)";
+                return "a lane without an element has voted" + kit::task(3);
         return "";
     };
     test.explain(kit::Diagnosis::out_of_bounds, why);
@@ -93,7 +93,7 @@ void judge_counts(kit::Case& test, int tiles) {
         why = "that is the inclusive scan of the counts: a tile begins where those before it end";
     else if (tiles > round && total != sum && total == std::accumulate(last_round, values.end(), 0))
         why = "only the last round counts: the total of a round must be carried on to the next";
-    test.check(why.empty(), why + " (Task 2)", kit::Diagnosis::part);
+    test.check(why.empty(), why + kit::task(2), kit::Diagnosis::part);
 }
 
 /// Judges only the count (Tasks 1 and 2). `out` has so much room that a count that is too large causes no out-of-bounds write,
@@ -112,8 +112,8 @@ void judge_count(kit::Case& test, const std::vector<int>& values, Predicate keep
                "*count is " + std::to_string(got) + ", and " + std::to_string(want) +
                    " values are to be kept" +
                    (got - want == beyond && keep(0)
-                        ? ": places behind the end of `in` are counted, as zeros that are kept (Task 1)"
-                        : " (Task 1)"));
+                        ? ": places behind the end of `in` are counted, as zeros that are kept" + kit::task(1)
+                        : kit::task(1)));
 }
 
 #ifdef KIT_CPU
@@ -159,7 +159,8 @@ void judge_one_warp(kit::Case& test) {
     test.check(found == got.begin() || found == got.end(),
                "the kept elements begin at out[" + std::to_string(found - got.begin()) +
                    "] instead of out[0]: the numbers in kept_by stand in the order of the elements, round by "
-                   "round, and in each round warp by warp (Task 3)",
+                   "round, and in each round warp by warp" +
+                   kit::task(3),
                kit::Diagnosis::wrong_value);
     test.equal("the first of `out`, in their order", std::equal(want.begin(), want.end(), got.begin()), true);
 }

@@ -66,7 +66,7 @@ inline std::vector<int> with_the_sum_at_the_root(const std::vector<int>& values,
 struct WrongSweeps {
     enum class Down { right, left_kept, right_not_added, turned, upwards, one_step_late };
 
-    const char* sentence;
+    kit::Said sentence;
     bool root_in_the_middle = false;
     Down down = Down::right;
     std::size_t first_stride = 1;  ///< first stride of the upsweep
@@ -110,13 +110,14 @@ struct WrongSweeps {
 inline std::vector<WrongSweeps> wrong_sweeps() {
     using Down = WrongSweeps::Down;
     return {
-        {"the identity is in the middle of the tile instead of at its end (Task 2)", true},
-        {"no node hands its prefix to its left child (Task 3)", false, Down::left_kept},
-        {"the sum of the left child is not added for the right one (Task 3)", false, Down::right_not_added},
-        {"the two children get each other's prefix (Task 3)", false, Down::turned},
-        {"the way down goes from the smallest stride to the largest (Task 3)", false, Down::upwards},
-        {"the way down begins one step late (Task 3)", false, Down::one_step_late},
-        {"the way up begins with a stride of 2 (Task 1)", false, Down::right, 2}};
+        {"the identity is in the middle of the tile instead of at its end" + kit::task(2), true},
+        {"no node hands its prefix to its left child" + kit::task(3), false, Down::left_kept},
+        {"the sum of the left child is not added for the right one" + kit::task(3), false,
+         Down::right_not_added},
+        {"the two children get each other's prefix" + kit::task(3), false, Down::turned},
+        {"the way down goes from the smallest stride to the largest" + kit::task(3), false, Down::upwards},
+        {"the way down begins one step late" + kit::task(3), false, Down::one_step_late},
+        {"the way up begins with a stride of 2" + kit::task(1), false, Down::right, 2}};
 }
 
 /// Recognizes known mistakes from the values of a whole result.
@@ -160,7 +161,7 @@ inline void judge_tiles(kit::Case& test, Scan<int> function, Kind kind, std::siz
     test.call([&] { function(in.data(), static_cast<int>(values.size()), out.data()); });
     name_mistakes(test, values, kind, tile);
     test.expect(out, reference(values, kind, tile));
-    if (!values.empty()) test.by_kernels("Task 1");
+    if (!values.empty()) test.by_kernels(kit::named_task(1));
     test.stored_at_most(values.size() * sizeof(int), "each thread writes its own elements");
 }
 
@@ -230,7 +231,7 @@ inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind,
 #ifdef KIT_CPU
 /// Demands barriers between the steps, and at most `most` of them.
 inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::size_t tile, std::size_t most,
-                           const std::string& why) {
+                           const kit::Said& why) {
     constexpr std::size_t tiles = 5;
     const auto values = kit::integers<int>(test.random(), tiles * tile, -1000, 1000);
     auto in = test.input("in", values);

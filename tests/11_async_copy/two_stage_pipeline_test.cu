@@ -38,25 +38,27 @@ int main(int argc, char** argv) {
         for (int blocks : {1, 2, 5}) {
             for (int rest : {0, 17}) {
                 const std::size_t n = std::size_t(tiles) * staging::kTile + rest;
-                grader.add("n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
-                           [n, blocks](kit::Case& test) {
-                               test.explain(kit::Diagnosis::barrier, [=](const kit::facts::Finding&) {
-                                   return why_it_waits(n,
-                                                       "a stage is acquired or waited for in a round that "
-                                                       "does not have it: at most 2 are begun and not "
-                                                       "released (Task 2)",
-                                                       "all copies have begun, and no producer_commit() has "
-                                                       "closed their stage (Task 1)");
-                               });
-                               judge(
-                                   test, n, window_sums, 3, "Task 1",
-                                   [blocks](const unsigned int* in, std::size_t count, unsigned int* out,
-                                            int window) {
-                                       staging::two_stage_pipeline(in, count, out, window, blocks);
-                                   },
-                                   "Task 2");
-                               demand_overlap(test, n, blocks);
-                           });
+                grader.add(
+                    "n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
+                    [n, blocks](kit::Case& test) {
+                        test.explain(kit::Diagnosis::barrier, [=](const kit::facts::Finding&) {
+                            return why_it_waits(
+                                n,
+                                "a stage is acquired or waited for in a round that does not have it: at most "
+                                "2 are begun and not released" +
+                                    kit::task(2),
+                                "all copies have begun, and no producer_commit() has closed their stage" +
+                                    kit::task(1));
+                        });
+                        judge(
+                            test, n, window_sums, 3, kit::named_task(1),
+                            [blocks](const unsigned int* in, std::size_t count, unsigned int* out,
+                                     int window) {
+                                staging::two_stage_pipeline(in, count, out, window, blocks);
+                            },
+                            kit::named_task(2));
+                        demand_overlap(test, n, blocks);
+                    });
             }
         }
     }

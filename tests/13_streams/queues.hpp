@@ -17,7 +17,7 @@ using kit::Pinned;
 using kit::Stream;
 
 /// Demands that the host waits at most `limit` times. `task`: the task to check, such as " (Task 2)".
-inline void waits_at_most(kit::Case& test, int limit, const kit::Calls& calls, const std::string& task = "") {
+inline void waits_at_most(kit::Case& test, int limit, const kit::Calls& calls, const kit::Said& task = "") {
     test.demand("waits", kit::at_most(calls.waits, limit),
                 "the host waits " + std::to_string(calls.waits) + " times, " +
                     (limit ? "and " + std::to_string(limit) + " are enough"
@@ -40,8 +40,7 @@ inline void steps_at_most(kit::Case& test, unsigned limit, const kit::Timeline& 
         drawn.push_back(timeline.drawn.substr(begin, end - begin));
     test.demand("steps", kit::at_most(timeline.steps, limit),
                 "the work takes " + std::to_string(timeline.steps) + " steps, " + std::to_string(limit) +
-                    " are enough: something waits that need not" + why + " (Task " + std::to_string(task) +
-                    ")",
+                    " are enough: something waits that need not" + why + kit::task(task),
                 kit::Diagnosis::wrong_value, drawn);
 }
 

@@ -74,11 +74,11 @@ Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capaci
     const int counted = count.values()[0];
     test.check(hits == 0 || counted != 32 * hits,
                "found.count is " + std::to_string(counted) + ", 32 times the " + std::to_string(hits) +
-                   " points in the box: each lane adds the hits of its warp (Task 1)");
+                   " points in the box: each lane adds the hits of its warp" + kit::task(1));
     test.check(counted == hits, "found.count is " + std::to_string(counted) + ", and " +
                                     std::to_string(hits) + " points lie in the box" +
                                     (counted > hits ? ": some were found twice" : ": some were not found") +
-                                    (query == persistent ? ", by the queue (Task 4 or Task 5)" : ""));
+                                    (query == persistent ? ", by the queue" + kit::task(4, 5) : ""));
     std::vector<int> got = found.values();
     got.resize(static_cast<std::size_t>(std::max(0, std::min(counted, capacity))));
     std::sort(got.begin(), got.end());

@@ -25,11 +25,12 @@ Result run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_roun
     auto labels = test.output<int>("labels", static_cast<std::size_t>(n));
     auto state = test.output<nested::LoopState>("state", 1);
 #ifdef KIT_CPU
-    test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> std::string {
+    test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> kit::Said {
         const bool of_two_kernels =
             race.fix == kit::facts::Fix::stream_of_siblings || race.fix == kit::facts::Fix::parents_patience;
         return of_two_kernels
-                   ? "the loop looks at a round that has not ended: launch the loop into the tail (Task 3)"
+                   ? "the loop looks at a round that has not ended: launch the loop into the tail" +
+                         kit::task(3)
                    : "";
     });
 #endif
@@ -47,7 +48,7 @@ void judge(kit::Case& test, int n, const std::vector<Edge>& edges) {
     const Result result = run(test, n, edges, n + 1);
     test.check(result.state.rounds >= 1 && result.state.rounds <= n,
                "state->rounds is " + std::to_string(result.state.rounds) + "; between 1 and " +
-                   std::to_string(n) + " are possible (Task 2)");
+                   std::to_string(n) + " are possible" + kit::task(2));
     test.equal("state->changed", result.state.changed, 0);
     if (!launches_are_counted) return;
     const std::uint64_t rounds = static_cast<std::uint64_t>(result.state.rounds);

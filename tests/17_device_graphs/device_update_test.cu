@@ -77,10 +77,10 @@ void run_refused(kit::Case& test, unsigned failing) {
     const device_graphs::Candidates work = {in.data(),   300,          limit.data(),
                                             list.data(), count.data(), steps.data()};
     const Owned owned(made_by(test, [&] { return device_graphs::build_update(work, stream); }));
-    expect_end(
-        test, owned.exec, stream, failing,
-        "a change by the kernel is refused, and the kernel ends as if it had worked: give what each change "
-        "returns to expect_changed() (Task 1)");
+    expect_end(test, owned.exec, stream, failing,
+               "a change by the kernel is refused, and the kernel ends as if it had worked: give what each "
+               "change returns to expect_changed()" +
+                   kit::task(1));
 }
 
 void left_behind(kit::Case& test) {

@@ -87,7 +87,7 @@ inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused
 /// the kernel, so that the launch by the host fails, too.
 inline void expect_end([[maybe_unused]] kit::Case& test, [[maybe_unused]] cudaGraphExec_t exec,
                        [[maybe_unused]] cudaStream_t stream, [[maybe_unused]] unsigned failing,
-                       [[maybe_unused]] const std::string& sentence) {
+                       [[maybe_unused]] const kit::Said& sentence) {
 #ifdef KIT_CPU
     bool ended = false;
     test.call_unchecked([&] {
