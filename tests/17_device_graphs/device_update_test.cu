@@ -48,7 +48,10 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
         overwrite(test, limit.data(), std::vector<int>{n - k});
         overwrite(test, list.data(), std::vector<int>(size, untouched));
         overwrite(test, steps.data(), std::vector<int>(size, untouched));
-        const Ran ran = launch(test, owned.exec, stream);
+        const Ran ran = launch(test, owned.exec, stream,
+                               k == 0 ? "a change for no value is refused: switch the node off (Task 1)"
+                                      : "a change is refused: the node allows none (Task 2), or its instance "
+                                        "was not uploaded (Task 4)");
         std::vector<int> want(size, untouched);
         for (std::size_t i = 0; i < size; ++i)
             if (values[i] > n - k) want[i] = steps_to_one(static_cast<unsigned>(values[i]));
@@ -114,6 +117,8 @@ int main(int argc, char** argv) {
                        .rule(kit::facts::Rule::launched_not_uploaded));
     grader.task(4, {kit::Diagnosis::cuda_error});
     grader.task(1, kit::About().demand("blocks"));
+    grader.task(1,
+                {kit::Diagnosis::constant_output, kit::Diagnosis::block_offset});  // fewer values than chosen
     grader.add("one value, chosen, not chosen, chosen", [](kit::Case& test) { run(test, 1, {1, 0, 1}); });
     for (int n : {255, 257, 1009}) {
         grader.add("n=" + std::to_string(n) + ", all, none, a few, all", [n](kit::Case& test) {
