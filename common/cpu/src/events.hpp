@@ -51,7 +51,7 @@ struct Access {
     OlderValue* older = nullptr;  ///< set for an atomic that is only a load
     const void* instruction = nullptr;
     const void* frame = nullptr;   ///< start of the stack frame of the function that contains the instruction
-    const Place* place = nullptr;  ///< place of a call that makes the access; null: the instruction's
+    const Place* place = nullptr;  ///< place of a call that accesses the memory; null: the instruction's
     std::uint64_t signal = 0;      ///< number of the put whose signal this is, see Put
 };
 

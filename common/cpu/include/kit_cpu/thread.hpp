@@ -140,7 +140,7 @@ void note_dropped_value();
 #endif
 }
 
-/// Whether somebody profiles. Constant to kernels, so that the compiler asks once per thread and the question is no access of theirs.
+/// Whether a profiler counts. It is a constant for kernels, so the compiler reads it once per thread, and that is not a counted access.
 extern const bool is_profiling asm("kit_is_profiling");
 
 /// Notes a round of a loop for the profiler. The compiler treats it as a function of its arguments alone, because it does not change the

@@ -44,7 +44,7 @@ class LaunchOrder {
     struct Relation {
         bool ordered = false;
         const VectorClock* at_launch =
-            nullptr;  ///< of an ancestor's accesses, only those that this clock covers are ordered
+            nullptr;  ///< only those accesses of an ancestor are ordered that this clock covers
     };
     Relation with(const LaunchNode& earlier);
 

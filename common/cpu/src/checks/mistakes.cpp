@@ -30,7 +30,7 @@ void number_block(RacingAccess& access) {
         access.record.block = access.item->numbers->block(access.record.block) & (most_blocks - 1);
 }
 
-/// Returns whether another block of this block's cluster has made the access.
+/// Returns whether the access comes from a different block of this block's cluster.
 bool in_one_cluster(const Block* block, const Record& record) {
     if (!block || !block->cluster_or_null()) return false;
     for (const Block* other : block->cluster_or_null()->blocks())

@@ -196,7 +196,7 @@ void RaceCheck::check_cells(ShadowRegion& region, const CheckedAccess& checked, 
 }
 
 /// Notes a race. Two plain writes by kernels are compared after the second write, see PendingRace. Two threads that initialize one barrier
-/// are not compared, because other threads may already have arrived when the second one does so.
+/// are not compared, because other threads may have arrived before the second one does.
 void RaceCheck::note_race(const CheckedAccess& checked, const Access& access, const char* address,
                           const Record& earlier, WorkId made_by) {
     const Record& now = checked.now;

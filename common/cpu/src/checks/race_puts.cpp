@@ -40,7 +40,7 @@ void RaceCheck::put_begins(const Block& block, const Put& put, const Target& tar
                                  : put.has_signal ? puts.number_of_payload
                                                   : puts.number_of_written;
     if (!numbers_->is_of_copies(number) || (!write && !put.reads_later))
-        return;  // without a number of its own, the put counts as an access of its thread
+        return;  // the put has no number, so it counts as an access of its thread
     const bool alone = write && put.has_signal;
     replace(*target.region, work_of(target), begin, put.bytes, as_thread,
             with_epoch(as_thread, number, alone ? 0 : put.rank, alone ? 1 : puts.clock));

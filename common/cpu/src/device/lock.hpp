@@ -16,8 +16,8 @@ class ApiMutex {
     bool try_lock();
     void unlock();
 
-    /// Releases the mutex as many times as the calling thread has it, and returns that number for take(). The next thread gets the turn. If
-    /// it `sleeps`, the calling thread gets no turn before something changes.
+    /// Releases the mutex completely, and returns how many times the calling thread had locked it, for take(). The next thread gets the
+    /// turn. If the calling thread `sleeps`, it gets no turn before something changes.
     unsigned let_go(bool sleeps);
     void take(unsigned times);
 

@@ -226,7 +226,8 @@ void append(std::vector<Frame>& frames, const std::vector<Frame>& more) {
     frames.insert(frames.end(), more.begin(), more.end());
 }
 
-/// Returns whether two names are of the same file. One may be the name that the compiler was given, and the other a whole path.
+/// Returns whether two names are of the same file. The compiler may have been given a relative path for one, and a whole path for the
+/// other.
 bool same_file_name(const char* a, const char* b) {
     const auto name = [](const char* path) {
         const char* const slash = std::strrchr(path, '/');
