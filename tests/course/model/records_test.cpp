@@ -70,10 +70,10 @@ TEST_CASE("the schema of a record") {
         {"\"valid\": true", "\"valid\": \"true\"", "valid is \"true\""},
         {"\"valid\": true, ", "", "has no valid"},
         {", \"noisy\": false", "", "has no noisy"},
-        {", \"reason\": \"the output is wrong\"", "", "row v3: is not valid, and no reason"},
+        {", \"reason\": \"the output is wrong\"", "", "row v3: is not valid, but has no reason"},
         {"\"of_bound\": 0.8", "\"of_bound\": 1.31", "of_bound is 1.31"},
         {"\"of_bound\": 0.8", "\"of_bound\": 80", "of_bound is 80"},
-        {"\"bound\": \"copy\", ", "", "no bound says of what"},
+        {"\"bound\": \"copy\", ", "", "has of_bound, but no bound"},
         {"\"n\": 16", "\"n\": 1.6", "n is 1.6"},
         {"\"count\": 7", "\"Count\": 7", "field \"Count\""},
         {"\"count\": 7", "\"count\": [7]", "count is neither"},
@@ -234,7 +234,7 @@ TEST_CASE("numbers by reference") {
         {"ladder:v3:us", "the row is not valid on h200"},
         {"ladder:v2", "a reference is table:row:field"},
         {"p100.ladder:v2:us", "results/p100.json does not exist"},
-        {"a1.ladder:v2:us", "results/a1.json is no record of schema 1"},
+        {"a1.ladder:v2:us", "results/a1.json is not a record of schema 1"},
     };
     for (const auto& [reference, complaint] : wrong) {
         CAPTURE(reference);
@@ -251,7 +251,7 @@ TEST_CASE("the schema is the table of the page for authors, whose example is rig
     const std::string example = page.substr(begin, page.find("```\n", begin) - begin);
     judge("the example", check_record(schema, "h200.json", example, "07_reduction"), "");
     CHECK(contains(error_of([] { schema_of(with(page, "| where |", "| place |")); }),
-                   "the table of the schema is not there"));
+                   "the table of the schema is missing"));
     const std::string unknown = with(page, "| above 0 |", "| more than 0 |");
     judge("unknown", check_record(schema_of(unknown), "h200.json", example, "07_reduction"),
           "has no type \"more than 0\"");
