@@ -1,7 +1,7 @@
 // What the report says about where the student reads on: the task, in the README of the exercise, and a page about the mistake.
 #pragma once
 
-#include <grader/cause.hpp>
+#include <grader/task.hpp>
 #include <map>
 #include <string>
 #include <vector>
