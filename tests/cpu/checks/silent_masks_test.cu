@@ -170,7 +170,7 @@ __global__ void tiles(int n, int* out) {
 SILENT("a tile of which some lanes have returned") {
     Buffer<int> out(20);
     tiles<<<1, 32>>>(20, out);
-    // Of the second tile, lanes 16 to 19 stay.
+    // In the second tile, lanes 16 to 19 stay.
     CHECK_EQUAL(out.read()[16], 16 + 16 + 17 + 18 + 200 + 2000 + 70000);
     CHECK_EQUAL(out.read()[19], 16 + 18 + 0 + 17 + 200 + 2000 + 70000);
 }
