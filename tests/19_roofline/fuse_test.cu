@@ -67,7 +67,7 @@ void squares(kit::Case& test, std::size_t n, std::size_t offset) {
     if (n > 0) test.by_kernels("Task 1");
 }
 
-bool sums_were_right = true;  // so far in this process
+bool sums_were_right = true;  // in this process
 
 void sum(kit::Case& test, std::size_t n, std::size_t offset) {
     const Values v(test, n, offset);

@@ -28,7 +28,7 @@ std::vector<Entry>& entries() {
     return all;
 }
 
-/// Also a function, for the same reason.
+/// A function for the same reason.
 std::vector<Test>& tests() {
     static std::vector<Test> all;
     return all;

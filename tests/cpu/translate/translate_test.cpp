@@ -302,7 +302,7 @@ void broken_text() {
             const std::string part = text.substr(begin, size);
             const kit::translate::Result result = kit::translate::translate(part, "a.cu");
             const auto lines = std::count(part.begin(), part.end(), '\n') + 3;
-            const bool refused =  // also by the compiler, if it is under an #if
+            const bool refused =  // the compiler may refuse it, too, if it is under an #if
                 !result.errors.empty() || result.text.find("#pragma GCC error") != std::string::npos;
             check(refused || std::count(result.text.begin(), result.text.end(), '\n') == lines,
                   "lines of broken text", part);
