@@ -35,7 +35,7 @@ std::string without_seed(std::string text, std::string seed) {
         while (begin > 0 && text[begin - 1] == ' ') --begin;
         text.erase(begin, at + 5 + seed.size() - begin);
     }
-    if (seed.size() < 4) return text;  // so short a number may mean something else
+    if (seed.size() < 4) return text;  // a short number may have a different meaning
     for (std::size_t at; (at = find_word(text, seed)) != std::string::npos;)
         text.replace(at, seed.size(), "...");
     return text;

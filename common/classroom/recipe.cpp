@@ -37,7 +37,7 @@ Lines split(const std::string& line) {
     return words;
 }
 
-/// Returns COMMAND from "cd FOLDER && COMMAND && MORE", without the ccache in front of it (common/cmake/kit_cache.cmake).
+/// Returns COMMAND from "cd FOLDER && COMMAND && MORE", without a leading ccache (common/cmake/kit_cache.cmake).
 Lines middle(const Lines& words) {
     auto begin = words.begin();
     if (words.size() > 2 && (words[0] == "cd" || words[0] == ":"))

@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
         2, kit::About().rule(kit::facts::Rule::blocks_cannot_meet));  // more blocks than the device holds
     grader.task(2, kit::About().error("cudaErrorCooperativeLaunchTooLarge"));
 #ifdef KIT_CPU
-    constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it
+    constexpr double seconds = 3;  // processor time; the executor stops a kernel after a third of it
 #else
     constexpr double seconds = 10;
 #endif

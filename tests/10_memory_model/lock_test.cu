@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
     for (const char* const member : {"balance", "entries", "largest"})
         grader.task(3, kit::About().output(std::string(member) + " of each account"));
 #ifdef KIT_CPU
-    constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it
+    constexpr double seconds = 3;  // processor time; the executor stops a kernel after a third of it
 #else
     constexpr double seconds = 10;
 #endif

@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
     grader.task(1, kit::About::writers_half());
     grader.task(2, kit::About::readers_half());
 #ifdef KIT_CPU
-    constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it
+    constexpr double seconds = 3;  // processor time; the executor stops a kernel after a third of it
 #else
     constexpr double seconds = 10;
 #endif

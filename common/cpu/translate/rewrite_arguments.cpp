@@ -33,7 +33,7 @@ struct Taken {
 
     static bool is_type_name(const Stream& stream, int i) {
         const std::string_view word = stream.text(i);
-        const bool number = word.size() > 2 && word.substr(word.size() - 2) == "_t";  // such as uint32_t
+        const bool number = word.size() > 2 && word.substr(word.size() - 2) == "_t";  // uint32_t
         return stream.is_identifier(i) && !is_type_word(word) && !number;
     }
 };

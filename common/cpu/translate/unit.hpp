@@ -77,7 +77,7 @@ struct Unit {
 
     Program& program;
     std::string path;
-    std::vector<std::size_t> position;  ///< place of its first #include: one offset for each file on the way
+    std::vector<std::size_t> position;  ///< place of its first #include: one offset for each including file
     std::string_view source;
     std::vector<Stream> streams;
     std::vector<Scope> scopes;

@@ -102,7 +102,7 @@ done
 expect "the compiler's name" 0 "hello 0" "$kitcc" -ccbin g++ hello.cu -run
 expect "the compiler's name in one word" 0 "hello 0" "$kitcc" --compiler-bindir=/usr/bin/g++ -allow-unsupported-compiler hello.cu -run
 expect "lambdas" 0 "hello 0" "$kitcc" -expt-extended-lambda --expt-extended-lambda hello.cu -run
-expect "a default stream for each thread" 0 "has the legacy default stream" "$kitcc" --default-stream per-thread hello.cu -run
+expect "a default stream for each thread" 0 "only supports the legacy default stream" "$kitcc" --default-stream per-thread hello.cu -run
 expect "the default stream" 0 "" "$kitcc" --default-stream legacy hello.cu -o stream
 expect "the release, where makefiles look for it" 0 "release 13.0, V13.0" "$kitcc" --version
 cat >parallel.cu <<'EOF'
@@ -139,7 +139,7 @@ expect "unknown options for the compiler" 0 "unused-parameter" "$kitcc" -forward
     -include warned.hpp hello.cu
 expect "options that change nothing" 0 "hello 0" "$kitcc" -m 64 -diag-suppress 177 -Werror all-warnings -ftz=true --keep -time t.csv \
     -cudart shared -restrict hello.cu -run
-expect "nvcc's own files" 1 "-ptx asks for a file that only nvcc makes" "$kitcc" -ptx hello.cu
+expect "nvcc's own files" 1 "-ptx requests a file that only nvcc can make" "$kitcc" -ptx hello.cu
 expect "C++" 0 "" "$kitcc" -x c++ -c part.cpp -DN=1 -o cpp.o
 expect "objects that g++ links" 1 "kitcc has compiled this object for the CPU executor: link with kitcc" \
     sh -c "'$kitcc' -c hello.cu -o split.o && g++ split.o -o split"

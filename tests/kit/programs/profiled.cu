@@ -28,7 +28,7 @@ __global__ void sum_tree(int* sum, const int* in) {
     __shared__ int part[128];
     part[threadIdx.x] = in[threadIdx.x];
     for (int stride = 1; stride < 128; stride *= 2) {
-        __syncthreads();  // the sums of the step before
+        __syncthreads();  // the sums of the previous step
         if (threadIdx.x % (2 * stride) == 0) part[threadIdx.x] += part[threadIdx.x + stride];
     }
     __syncthreads();  // the last sum

@@ -1,4 +1,4 @@
-// The API calls about kernels: their attributes, and how many of their blocks are resident at once.
+// API calls about kernels: their attributes, and how many of their blocks are resident at the same time.
 #include <algorithm>
 #include <cstring>
 #include <kit_cpu/runtime_templates.hpp>
@@ -50,7 +50,7 @@ cudaError_t best_block_size(int* min_grid, int* block, const void* kernel,
         int most = std::min(max_threads_of(kernel, facts), max_block_threads), best_threads = 0;
         if (limit > 0) most = std::min(most, limit);
         *block = *min_grid = 0;
-        // From large to small: of two sizes that fill the multiprocessor equally, the larger one.
+        // Tries sizes from large to small, so that of two sizes that fill the multiprocessor equally, the larger one is returned.
         for (int threads = (most + 31) / 32 * 32; threads > 0; threads -= 32) {
             const int size = std::min(threads, most);
             const int blocks = answered_blocks(kernel, facts, size, shared(size, context));
@@ -172,7 +172,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicShared
         if (!dynamicShared || blocks <= 0 || blockSize <= 0) return cudaErrorInvalidValue;
         if (answered_blocks(kernel, facts, blockSize, 0) < blocks) return cudaErrorInvalidValue;
         const Device& d = device();
-        // As the driver computes it: a share of the whole, the part that the driver takes for each block included.
+        // This is the driver's formula: a share of the total, which includes the part that the driver reserves for each block.
         const std::size_t unit = shared_unit(d);
         const std::size_t share =
             std::min(d.shared_per_multiprocessor / static_cast<std::size_t>(blocks) / unit * unit,

@@ -1,5 +1,5 @@
-// The list is filled while the program starts: the translator writes a declaration after each variable. The device's values are kept
-// apart, because in CUDA host code that assigns to a variable by its name changes the host's own copy.
+// The list is filled when the program starts, because the translator writes a declaration after each variable. The device's values are
+// stored separately: in CUDA, host code that assigns to a variable by name changes only the host's copy.
 #include "constants.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace kit::cpu {
 namespace {
 
-/// What the device has of each variable, by the variable's begin.
+/// Returns the device's values of each variable, by the variable's first address.
 std::map<char*, std::vector<char>>& variables() {
     static auto& all = *new std::map<char*, std::vector<char>>;
     return all;

@@ -1,4 +1,4 @@
-// Sizes and addresses that are multiples of something.
+// Rounds sizes and addresses to multiples.
 #pragma once
 
 namespace kit::cpu {

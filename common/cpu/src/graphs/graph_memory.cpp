@@ -1,4 +1,4 @@
-// Addresses that are taken, and bytes that come and go.
+// Reserves addresses, and allocates and frees their bytes.
 #include "graph_memory.hpp"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ GraphMemory::~GraphMemory() {
     }
 }
 
-/// To whoever watches both ends of the memory's life write all of it: who uses it must be ordered with them.
+/// Tells the checks that both ends of the memory's life write all of its bytes, so every use must be ordered with them.
 void GraphMemory::touch(const char* what, Place place) const {
     observer().touches({what, place, begin_, bytes_, bytes_, 1, true});
 }

@@ -1,4 +1,4 @@
-// Who of a kernel made a call that changes what runs in a graph, and whether calls are ordered.
+// The thread of a kernel that made a call which changes what a graph runs, and the order of two such calls.
 #pragma once
 
 #include <facts/finding.hpp>
@@ -21,7 +21,7 @@ struct KernelCaller {
     WorkStamp work;
     std::uint64_t thread = 0;    ///< its number in that kernel
     std::uint64_t barriers = 0;  ///< the number of barriers that its block had passed
-    facts::Who who;              ///< the caller; nobody before the first call
+    facts::Who who;              ///< the caller; empty before the first call
     Place place;
 };
 

@@ -8,7 +8,7 @@
 
 #include "stream.hpp"
 
-/// Recording replaces the operation, or in a capture the nodes, for which the event is complete.
+/// The object to which a cudaEvent_t points. Recording replaces the operation, or in a capture the nodes, for which the event is complete.
 struct CUevent_st {
     unsigned flags = cudaEventDefault;
     int device = 0;             ///< the current device when it was created

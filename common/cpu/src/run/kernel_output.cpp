@@ -96,7 +96,7 @@ int print(const char* format, va_list arguments, const void* returns_to) {
 }  // namespace
 }  // namespace kit::cpu
 
-/// The programs that are linked with the executor call this one.
+/// The printf that programs call if they are linked with the executor.
 extern "C" int printf(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -1,4 +1,4 @@
-// Texts that live as long as the process, for those who keep a plain pointer: a Place its file, a Launch its name.
+// Texts that live as long as the process, for objects that keep a plain pointer: a Place its file, a Launch its name.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Who acts: threads, blocks, host code.
+// The facts about who acts: threads, blocks, host code.
 #pragma once
 
 #include <vector_types.h>
@@ -19,7 +19,7 @@ facts::Who thread_of(const facts::Index& thread, const facts::Index& block = {},
 facts::Who name_block(const facts::Index& block);
 
 facts::Who host_code();
-/// Who is known by the name of a function.
+/// Returns a caller with the name of a function.
 facts::Who caller_of(const std::string& function);
 
 }  // namespace kit::cpu
