@@ -8,7 +8,7 @@
 
 #include "encoding.hpp"
 #include "names.hpp"
-#include "starter.hpp"
+#include "submission.hpp"
 
 namespace classroom {
 

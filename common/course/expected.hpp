@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "difference.hpp"
 #include "submissions.hpp"
 #include "verdict.hpp"
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "diagnoses.hpp"
-#include "difference.hpp"
 #include "expected.hpp"
 #include "rules.hpp"
 
