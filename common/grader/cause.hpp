@@ -1,15 +1,15 @@
-// Which of several failures a verdict explains, and to which task it points. The rules use facts, never sentences; each has a case in
+// Chooses the failure that a verdict explains, and the task to which it points. The rules use facts, not sentences; each has a case in
 // tests/kit/cause_test.cu.
 //
 // The cause: the first rule that prefers one of two failures decides.
-//   C1  What a case leaves behind causes nothing: leaks come last.
+//   C1  Memory that a case leaves behind cannot cause other failures: leaks come last.
 //   C2  A case that is made for one part of the work comes first: other faults follow from that part.
 //   C3  Code that crashes or ends the program in the very first case that fails comes next.
 //   C4  What the executor has found explains wrong values. If threads write one element of an output in one line, and values are wrong
 //       in a case without that, the index is wrong, so the values come first.
 //   C5  Waiting is an effect: a time-out comes after everything else that its own or other cases show, and a deadlock after
 //       everything else that the executor has found.
-//   C6  A failure that the case itself explains comes before another one of the same memory.
+//   C6  A failure that the case itself explains comes before a different failure about the same memory.
 //   C7  The failure of the most cases comes first, and of equally many, the one that was met first.
 //
 // The task: the first rule that applies decides. If none does, the verdict names no task.
@@ -20,7 +20,7 @@
 //       the end of the first task or at the beginning of the second, so both are named. Given code is right, so if one line is given,
 //       it is the task of the other line. For pieces of queued work, the lines are those that queue them. If neither the map nor a
 //       task between them says where the wait belongs, it is before the later piece.
-//       If only one of two accesses is plain, or has too narrow a scope, its line comes before the line of the other one.
+//       If only one of two accesses is plain, or has too narrow a scope, its line comes before the line of the other access.
 //   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the last line. If only one of two accesses
 //       is atomic, the line of the plain access counts. A line of a helper that belongs to no task counts as the line that called it,
 //       and a kernel that is given as the line that launches it.
@@ -43,12 +43,12 @@ struct Group {
     facts::Outcome outcome;
     std::vector<std::string> cases;
     std::vector<int> tasks;
-    std::vector<std::string> output;  ///< of the student's code, in the first of the cases
+    std::vector<std::string> output;  ///< output of the student's code in the first of the cases
 };
 
 /// Lines of the student's file that belong to a task.
 struct Region {
-    std::string file;  ///< without its folder
+    std::string file;  ///< name of the file without its folder
     int first = 0, last = 0, task = 0;
     bool given = false;  ///< the starter has these lines, in a function of this task alone
 
@@ -66,13 +66,13 @@ struct TaskMap {
             if (region.file == without_folder(line.file) && region.has(line.line)) return region.task;
         return 0;
     }
-    /// The same for the number of a line of the student's file.
+    /// The same for the number of a line in the student's file.
     int task_of_number(int line) const {
         for (const Region& region : regions)
             if (region.has(line)) return region.task;
         return 0;
     }
-    /// The task that queues the later of two pieces of work in streams.
+    /// Returns the task that queues the later of two pieces of work in streams.
     int task_of_later(const facts::Finding& finding) const {
         if (finding.queued.size() != 2) return 0;
         const int task = task_of_number(finding.queued[1].line);
@@ -82,10 +82,10 @@ struct TaskMap {
 
 // ---- the cause ----
 
-/// In the order of the rules: the nearest first.
+/// How near a failure is to the cause, in the order of the rules: the nearest first.
 enum class Nearness { part, first_ending, found, deadlock, values, index, ending, wait, leak };
 
-/// The student's code did not come to its results.
+/// Returns whether the student's code did not reach its results.
 inline bool ends_the_case(Diagnosis diagnosis) {
     switch (diagnosis) {
         case Diagnosis::second_call:
@@ -109,7 +109,7 @@ inline bool is_leak(const facts::Failure& outcome) {
     return outcome.finding && outcome.finding->kind == "leak";
 }
 
-/// C5 within one case: what a case has found besides a time-out or a deadlock comes first, and the wait is one of the others.
+/// Applies C5 within one case: other findings come before a time-out or a deadlock, which becomes one of the other failures.
 inline facts::Outcome cause_first(facts::Outcome outcome) {
     if (!is_wait(outcome)) return outcome;
     for (facts::Failure& other : outcome.also) {
@@ -171,8 +171,8 @@ class Causes {
     }
 
     const std::vector<Group>& groups_;
-    const Group* first_ = nullptr;  ///< failure that is not a leak
-    bool values_alone_ = false;     ///< some values are wrong where the executor has found nothing
+    const Group* first_ = nullptr;  ///< the first failure that is not a leak
+    bool values_alone_ = false;     ///< in some case values are wrong and the executor has found nothing
 };
 
 // ---- the task ----
@@ -198,8 +198,7 @@ class Fits {
                    [&](std::uint64_t size) { return finding_ && finding_->memory.bytes == size; }) &&
                any(about.kinds,
                    [&](facts::Memory::Kind kind) { return finding_ && finding_->memory.kind == kind; }) &&
-               any(about.positions,
-                   [&](facts::Memory::Position at) { return finding_ && finding_->memory.position == at; }) &&
+               any(about.positions, [&](facts::Memory::Position at) { return is_at(at); }) &&
                any(about.kernels, [&](const std::string& name) { return has(kernels(), name); }) &&
                any(about.functions, [&](const std::string& name) { return has(functions(), name); }) &&
                any(about.readers, [&](const std::string& name) { return accessed_by(name, false); }) &&
@@ -215,12 +214,12 @@ class Fits {
   private:
     using Names = std::vector<std::string>;
 
-    /// Of a kind of fact that is not named any fits.
+    /// Any value fits a kind of fact that the map does not name.
     template <class T, class Test>
     static bool any(const std::vector<T>& wanted, const Test& test) {
         return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), test);
     }
-    /// A kernel may be in one more namespace than the test knows.
+    /// The name of a kernel may have one more namespace than the test knows.
     static bool has(const Names& names, const std::string& name) {
         const std::string end = "::" + name;
         return std::any_of(names.begin(), names.end(), [&](const std::string& one) {
@@ -229,7 +228,7 @@ class Fits {
         });
     }
 
-    /// `slot[0]` and `slot.sent` are parts of `slot`.
+    /// Returns whether the piece is `name` or a part of it, as `slot[0]` and `slot.sent` are parts of `slot`.
     static bool is_part(const std::string& piece, const std::string& name) {
         if (piece.compare(0, name.size(), name) != 0) return false;
         const char next = piece.size() == name.size() ? '.' : piece[name.size()];
@@ -238,6 +237,14 @@ class Fits {
     bool is_on(const std::string& name) const {
         if (finding_) return is_part(finding_->memory.name, name);
         return is_part(outcome_.difference.what, name);
+    }
+
+    /// On a GPU, the bytes around a buffer show where a kernel has written.
+    bool is_at(facts::Memory::Position position) const {
+        if (finding_) return finding_->memory.position == position;
+        return (position == facts::Memory::Position::before &&
+                outcome_.fault == facts::Fault::written_before) ||
+               (position == facts::Memory::Position::after && outcome_.fault == facts::Fault::written_after);
     }
 
     Names kernels() const {
@@ -264,7 +271,7 @@ class Fits {
         return tasks == std::pair(one, other) || tasks == std::pair(other, one);
     }
     bool has_extra(const std::string& name) const {
-        if (name == "never written")  // all values that are wrong
+        if (name == "never written")  // all wrong values are unwritten
             return outcome_.difference.wrong > 0 &&
                    outcome_.difference.unwritten == outcome_.difference.wrong;
         if (!finding_) return false;
@@ -365,7 +372,7 @@ class Tasks {
         return tasks_in(text);
     }
 
-    /// Of the first facts that fit, perhaps several tasks.
+    /// Returns the tasks of the first facts that fit; these can be several.
     List mapped_by_facts(const facts::Failure& outcome) const {
         const Fits fits(outcome, map_);
         List tasks;
@@ -388,7 +395,7 @@ class Tasks {
         return task > 0 ? task : map_.task_of_line(where.caller);
     }
 
-    /// Of two accesses, one of which should be like the other: atomic, or of a wider scope. 0 if there is no such access.
+    /// Returns the task of the access that should be like the other: atomic, or with a wider scope. Returns 0 if there is no such access.
     int task_of_odd_access(const facts::Failure& outcome) const {
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return 0;
         const facts::Access &a = outcome.finding->accesses[0], &b = outcome.finding->accesses[1];
@@ -398,10 +405,10 @@ class Tasks {
         return 0;
     }
 
-    /// Something between the two accesses is missing, and neither of them is wrong by itself.
+    /// Returns whether an order between the two accesses is missing, and neither of them is wrong by itself.
     static bool is_missing_order(const facts::Failure& outcome) {
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return false;
-        // Two lines that write one element of an output have computed one index.
+        // Two lines that write the same element of an output have computed the same index.
         const facts::Access &one = outcome.finding->accesses[0], &other = outcome.finding->accesses[1];
         const bool in_output = outcome.finding->memory.kind == facts::Memory::Kind::buffer;
         if (one.write && other.write && in_output && !outcome.finding->kernel.empty()) return false;
@@ -427,7 +434,7 @@ class Tasks {
                finding.fix == facts::Fix::stream_of_kernels || finding.fix == facts::Fix::waiting_host;
     }
 
-    /// The lines of both accesses; of queued work those that queue it, and of these the ones in a function of the student.
+    /// Returns the lines of both accesses. For queued work, these are the lines that queue it, if possible in a function of the student.
     Lines lines_that_order(const facts::Finding& finding) const {
         Lines lines;
         for (const facts::Access& access : finding.accesses) {
@@ -439,7 +446,7 @@ class Tasks {
         return lines;
     }
 
-    /// If only one of two accesses is atomic, the plain access is at fault.
+    /// Returns the lines to blame: if only one of two accesses is atomic, the line of the plain access.
     static Lines lines_at_fault(const facts::Failure& outcome) {
         Lines lines = lines_of(outcome);
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return lines;
@@ -482,7 +489,7 @@ class Tasks {
         return one == other ? List{one} : List{std::min(one, other), std::max(one, other)};
     }
 
-    /// Of several tasks the one that the map has, and else the later one.
+    /// Returns the one of several tasks that the map has; otherwise the later one.
     List of_lines(const Lines& lines, const List& mapped) const {
         int at_place = 0, last = 0, fitting = 0, last_fitting = 0;
         for (const facts::Where& where : lines) {
