@@ -1,4 +1,4 @@
-// Grades 11_async_copy/two_stage_pipeline: tile after tile, and the next one is under way while this one is summed.
+// Grades 11_async_copy/two_stage_pipeline: one tile after another, with the next tile in flight while the current one is summed.
 // sanitizer.synccheck: it takes the arrival of a copy for one of the thread, and then misses a wait before the next
 #include "11_async_copy/rings.hpp"
 
@@ -6,7 +6,7 @@ using namespace staging_test;
 
 namespace {
 
-/// Full tiles only: of a short one most threads copy nothing.
+/// Uses full tiles only, because most threads copy nothing of a short tile.
 void demand_overlap(kit::Case& test, std::size_t n, std::size_t blocks) {
 #ifdef KIT_CPU
     const std::size_t tiles = n / staging::kTile, rounds_with_a_next = tiles > blocks ? tiles - blocks : 0;

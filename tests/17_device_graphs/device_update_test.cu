@@ -1,4 +1,4 @@
-// Grades 17_device_graphs/device_update: the steps of the values that were chosen, and the blocks that ran for them.
+// Grades 17_device_graphs/device_update: the steps of the selected values, and the number of blocks that ran for them.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -28,7 +28,7 @@ struct Owned {
     cudaGraphExec_t exec;
 };
 
-/// Values 1 .. n in some order: with a limit of n - k exactly k of them are chosen. One instance, launched for each k.
+/// Values 1 .. n in random order: a limit of n - k selects exactly k of them. Launches one instance for each k.
 void run(kit::Case& test, int n, const std::vector<int>& chosen) {
     Stream stream;
     const std::size_t size = static_cast<std::size_t>(n);
@@ -69,7 +69,7 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
     }
 }
 
-/// The change with this number is refused: the kernel must end.
+/// Refuses the change with this number: the kernel must end with an error.
 [[maybe_unused]] void run_refused(kit::Case& test, unsigned failing) {
     Stream stream;
     auto in = test.input("values", std::vector<int>(300, 5));

@@ -1,4 +1,4 @@
-// Grades 17_device_graphs/scheduler: tasks in their order, and how many launches they took.
+// Grades 17_device_graphs/scheduler: tasks in order, and the number of launches.
 #include <string>
 #include <vector>
 
@@ -20,7 +20,7 @@ struct Owned {
     device_graphs::Scheduler made;
 };
 
-/// The data after the first tasks. `shift`: added to the kind of each.
+/// Returns the data after the first tasks. `shift` is added to the kind of each task.
 std::vector<unsigned> after(const std::vector<Task>& tasks, std::size_t some, std::vector<unsigned> data,
                             int shift) {
     for (std::size_t t = 0; t < some; ++t) {
@@ -42,7 +42,7 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
     auto data = test.output<unsigned>("data", n);
     const device_graphs::Agenda agenda = {list.data(), count.data(), next.data(), current.data(),
                                           data.data()};
-    overwrite(test, current.data(), std::vector<Task>{{0, 0, 0}});  // for a launch while they are made
+    overwrite(test, current.data(), std::vector<Task>{{0, 0, 0}});  // in case the function launches
 #ifdef KIT_CPU
     const auto of_another_thread = [](const kit::facts::Finding& found) -> std::string {
         const auto by_thread = [](const kit::facts::Who& who) {
@@ -80,7 +80,7 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
     }
 }
 
-/// The launch with this number is refused: the scheduler must end.
+/// Refuses the launch with this number: the scheduler must end with an error.
 [[maybe_unused]] void run_refused(kit::Case& test, unsigned failing) {
     Stream stream;
     auto list = test.input("tasks", std::vector<Task>{{0, 0, 100}, {1, 0, 100}});
@@ -125,13 +125,13 @@ int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "scheduler", argc, argv);
     grader.task(1, kit::About().output("*next"));
     grader.task(1, {kit::Diagnosis::out_of_bounds});
-    grader.task(1, kit::About::endless());  // a task is never the last one
+    grader.task(1, kit::About::endless());  // the scheduler never stops
     grader.task(3, kit::About()
                        .rule(kit::facts::Rule::launched_no_instance)
                        .rule(kit::facts::Rule::launched_not_for_device)
                        .rule(kit::facts::Rule::launched_not_uploaded));
     for (const int task : {3, 2})
-        grader.task(task, kit::About().fix(kit::facts::Fix::edge));  // of a worker, or two workers at once
+        grader.task(task, kit::About().fix(kit::facts::Fix::edge));  // a missing edge of a worker
     grader.task(1, {kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::cuda_error});

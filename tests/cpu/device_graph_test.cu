@@ -1,4 +1,4 @@
-// Graphs that kernels launch: fire and forget, tails, siblings, themselves, and what is refused.
+// Graphs that kernels launch: fire and forget, tails, siblings, themselves, and refused launches.
 #include "device_graph_fixture.cuh"
 
 namespace {
@@ -181,7 +181,7 @@ CASE("outside of graphs no graph is the current one") {
     CHECK_EQUAL(answer.read(), std::vector<int>{1});
 }
 
-#ifdef KIT_CPU  // what a GPU makes of such a handle is not written down
+#ifdef KIT_CPU  // the effect of such a handle on a GPU is undocumented
 CASE_MISUSE("an instance that is not for the device") {
     Listed at;
     const Instance launched(at.graph(1));
@@ -216,7 +216,7 @@ CASE_MISUSE("one launch of itself may be pending") {
     CHECK_EQUAL(count.read(), std::vector<int>{2});
 }
 
-/// How many of so many graphs can one launch?
+/// Returns how many of this many graphs a kernel can launch.
 int accepted(int n, cudaStream_t into) {
     Buffer<int> out(1, 0), done(1, 0);
     Stream stream;

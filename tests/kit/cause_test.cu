@@ -1,5 +1,7 @@
-// Tests of the rules in grader/cause.hpp: which of several failures a verdict explains, and to which task it points. One case per rule.
+// Tests of the rules in grader/cause.hpp and grader/task.hpp: which of several failures a verdict explains, and to which task it points.
+// One case per rule.
 #include <grader/cause.hpp>
+#include <grader/task.hpp>
 
 #include "unit.hpp"
 

@@ -1,4 +1,4 @@
-// What a kernel may print and return: strings that a GPU can read, and functions that return on every path that is taken.
+// Valid output and return values of a kernel: strings that a GPU can read, and functions that return on every path that is taken.
 #include <cstring>
 
 #include "checks.cuh"
