@@ -1,7 +1,7 @@
 // The part of the report that says where to read on: the task in the README of the exercise, and a page about the mistake.
 #pragma once
 
-#include <grader/cause.hpp>
+#include <grader/task.hpp>
 #include <map>
 #include <string>
 #include <vector>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <grader/case.hpp>
+#include <grader/cause.hpp>
 #include <grader/diagnosis.hpp>
 #include <text_layout.hpp>
 #include <words/listing.hpp>

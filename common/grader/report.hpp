@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <grader/cause.hpp>
 #include <grader/diagnostic.hpp>
 #include <grader/verdict.hpp>
 #include <optional>

@@ -1,4 +1,4 @@
-// What one student is told: all of their own, and nothing of others, of the seed or of the machine.
+// Tests the feedback to one student: it has all of their own results, and nothing about others, the seed or the machine.
 #include "feedback.hpp"
 
 #include <doctest/doctest.h>
@@ -68,7 +68,7 @@ TEST_CASE("what to do next") {
     made.hand_in(ada, "07_reduction/fast", "open", "KIT_TODO(1);\n").is_starter = true;
     CHECK(contains(
         next(), "Start with exercises/07_reduction/fast.cu: do Task 1 in exercises/07_reduction/README.md."));
-    // What has been begun comes before what has not.
+    // Exercises that the student has started come before the others.
     made.hand_in_wrong(ada, "08_scan/compact",
                        {case_of("a", "fail", kit::Diagnosis::tail, {3}), race_in("b", {1})})
         .verdict.told = "b";

@@ -1,4 +1,4 @@
-// Taking in what a stranger made: no folder or archive leads out of it, is followed, waited for, or read without end.
+// Tests of taking in hostile files: no folder or archive leads out of its place, is followed, is waited for, or is read without end.
 #include <sys/stat.h>
 
 #include "class_folder.hpp"
@@ -59,7 +59,7 @@ TEST_CASE("attack: paths that lead out of the archive") {
 TEST_CASE("attack: pipes and devices, in a folder and in an archive") {
     const ClassFolder c;
     fs::create_directories(c.in("ada/07_reduction"));
-    REQUIRE(mkfifo(c.in("ada/07_reduction/tree.cu").c_str(), 0644) == 0);  // whoever opens it waits forever
+    REQUIRE(mkfifo(c.in("ada/07_reduction/tree.cu").c_str(), 0644) == 0);  // opening it blocks forever
     Archive(c.in("bob.tar"), Kind::tar).add("07_reduction/tree.cu", "", AE_IFIFO);
     Archive(c.in("cyd.tar"), Kind::tar).add("07_reduction/tree.cu", "", AE_IFCHR);
     REQUIRE(mkfifo(c.in("dan.zip").c_str(), 0644) == 0);

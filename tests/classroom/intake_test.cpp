@@ -1,4 +1,4 @@
-// Taking in a class: what is found, and what is told of everything that is not as it should be; names of texts; shards.
+// Tests of taking in a class: the files that are found, the complaints about every irregular file, names of texts, and shards.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -103,30 +103,17 @@ class Tables {
             complaints_.push_back(complaint);
     }
 
-    /// Returns the row with its numbers. A column with DEVICE in its heading is repeated for every GPU that has a record. A GPU may lack a
-    /// number that a different GPU has.
+    /// Returns the row with its numbers. A column with DEVICE in its heading shows the GPU that pages quote by default.
     std::string row(const std::string& line, const Lines& heading) {
         const Lines parts = parts_of(line);
         if (parts.size() != heading.size()) throw Error("this row has not as many cells as the first");
+        const std::string device = records_.shown_gpu();
         Lines cells;
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (!contains(heading[i], "DEVICE")) {
+            if (!contains(heading[i], "DEVICE"))
                 cells.push_back(filled(parts[i], main_device));
-                continue;
-            }
-            std::string missing;
-            bool measured = false;
-            for (const std::string& device : records_.gpus()) {
-                try {
-                    const std::string name = records_.shown_name(device);
-                    cells.push_back(replaced(filled(parts[i], device), "DEVICE", name));
-                    measured = true;
-                } catch (const NotMeasured& error) {
-                    cells.push_back(" not measured ");
-                    if (missing.empty()) missing = error.what();
-                }
-            }
-            if (!measured && !missing.empty()) throw Error(missing);
+            else if (!device.empty())
+                cells.push_back(replaced(filled(parts[i], device), "DEVICE", records_.shown_name(device)));
         }
         return joined(cells, "|");
     }

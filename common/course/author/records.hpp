@@ -24,7 +24,8 @@ Schema schema_of(const std::string& page);
 Complaints check_record(const Schema& schema, const std::string& shown, const std::string& text,
                         const std::string& topic);
 
-/// Rules about lectures/*/results: every record is correct and has its output next to it, and no other file is there.
+/// Rules about lectures/*/results: every record is correct, those that pages show by default have their output next to them, and
+/// no other file is there.
 Complaints check_records(const fs::path& root);
 
 /// The fields of one record as JSON writes them, by reference: "ladder:v1:us" is "200.25", and "run:device" is "\"NVIDIA H200\"". The map
@@ -60,8 +61,9 @@ class Records {
 
     /// Returns the value of "ladder:v1:us" in the record of the device, or of "cpu.ladder:v1:us", which names a different record.
     double value(const std::string& reference, const std::string& device = main_device);
-    /// Returns the GPUs that have a record, such as "h200", the main device first.
-    std::vector<std::string> gpus() const;
+    /// Returns the GPU that a column with DEVICE shows: the main device if it has a record, otherwise the first by name; empty if there
+    /// is none.
+    std::string shown_gpu() const;
     /// Returns the name for a reader, such as "H200".
     std::string shown_name(const std::string& device);
 

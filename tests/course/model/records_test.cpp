@@ -123,6 +123,15 @@ TEST_CASE("a folder of records") {
          [](const fs::path& lecture) {
              write_text(lecture / "results/h200.txt", "us\n1.5\n\nwritten: /home/ada/h200.json\n");
          }},
+        {"",
+         [](const fs::path& lecture) {
+             write_text(lecture / "results/t4.json", with(gpu_record, "H200", "T4"));
+         }},
+        {"t4.json: no t4.txt",
+         [](const fs::path& lecture) {
+             write_text(lecture / "results/t4.json", with(gpu_record, "H200", "T4"));
+             for (const char* file : {"results/h200.json", "results/h200.txt"}) fs::remove(lecture / file);
+         }},
         {"h200.txt: stray", [](const fs::path& lecture) { fs::remove(lecture / "results/h200.json"); }},
         {"h200.json.part: stray",
          [](const fs::path& lecture) { write_text(lecture / "results/h200.json.part", "{"); }},
@@ -211,7 +220,7 @@ TEST_CASE("numbers by reference") {
     CHECK(records.value("cpu.counts:v1:barriers") == 2056);
     CHECK(records.value("roofs:copy_gb_per_s") == 4131.3);
     CHECK(records.value("other:a.b+c-d:tiny") == 0.0000213);
-    CHECK(records.gpus() == std::vector<std::string>{"h200", "a1", "t4"});
+    CHECK(records.shown_gpu() == "h200");
     CHECK(records.shown_name("h200") == "H200");
     CHECK(records.shown_name("t4") == "Tesla T4");
 

@@ -1,4 +1,4 @@
-// Starters are put into exercises/, and nobody's work is ever lost by that.
+// Tests that starters are written to exercises/ and that a student's work is never lost.
 #include "starters.hpp"
 
 #include <doctest/doctest.h>
@@ -55,7 +55,7 @@ TEST_CASE("what somebody has written stays, with and without git") {
         put_starter(course, course.exercises[0]);
         small.change(starter_file, "KIT_TODO(1);", "mine();");
         const std::string mine = small.read(starter_file);
-        if (with_git && !commit(small)) continue;  // committed work is work all the same
+        if (with_git && !commit(small)) continue;  // committed work also counts
         CHECK(put_starter(course, course.exercises[0]) == Put::kept);
         small.change(solution_file, "Add.", "Add both.");
         CHECK(put_starter(course, course.exercises[0]) == Put::kept);

@@ -1,9 +1,9 @@
-// Reads of memory that nobody has written: one planted mistake each.
+// Reads of uninitialized memory: one planted mistake each.
 #include <cuda/atomic>
 
 #include "checks.cuh"
 
-/// Device memory as cudaMalloc gives it.
+/// Device memory as cudaMalloc returns it.
 template <class T>
 struct Raw {
     explicit Raw(std::size_t n) { cudaMalloc(&data, n * sizeof(T)); }

@@ -1,12 +1,12 @@
-// Tests of the translator: what nvcc refuses, to the word, and right programs whose text stays as it is. More programs, under both
-// compilers, are in tests/cpu/refused_by_nvcc.
+// Tests of the translator: it refuses what nvcc refuses, with the exact words, and leaves correct programs unchanged. More programs, under
+// both compilers, are in tests/cpu/refused_by_nvcc.
 #include "checks.hpp"
 
 namespace {
 
 const std::string file = "/course/file.cu:";
 
-/// Not refused by its names; the compiler may still be asked.
+/// The translator does not refuse these names; the compiler may do so.
 void accepted(const std::string& input) {
     const kit::translate::Result result = kit::translate::translate(input, "/course/file.cu");
     check(result.errors.empty(), "a doubt is left", input + join(result.errors));
