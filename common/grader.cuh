@@ -54,7 +54,8 @@ class Grader {
     void task(int number, const std::vector<Diagnosis>& diagnoses);
 
     /// The task that a failure with these facts points to, wherever its lines are. The same facts of several tasks point to all of
-    /// them, in the order of the calls; of different facts that fit, the first count (grader/task.hpp).
+    /// them, in the order of the calls; of different facts that fit, the first count (grader/task.hpp). Task 0: the
+    /// fault is in given code, so the verdict names no task.
     void task(int number, const About& about);
 
     /// The contract allows the host to compute the results (its line "What the host may compute"). Otherwise a submission that runs no
