@@ -5,7 +5,7 @@
 function(kit_not_offered why)
     foreach(header IN LISTS ARGN)
         file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/not_offered/${header}
-            CONTENT "#error \"<${header}> is not offered by the CPU backend: ${why}\"\n")
+            CONTENT "#error \"<${header}> is not supported by the CPU backend: ${why}\"\n")
     endforeach()
 endfunction()
 

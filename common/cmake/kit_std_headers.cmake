@@ -7,7 +7,7 @@ function(kit_std_headers standard)
         set(text "// -*- C++ -*-\n#pragma once\n")
         if(standard GREATER 201703)
             string(APPEND text "#if __cplusplus < ${standard}L\n"
-                "#error \"<cuda/std/${header}> is not offered by the CPU backend before C++20: compile with -std=c++20\"\n#endif\n")
+                "#error \"<cuda/std/${header}> is not supported by the CPU backend before C++20: compile with -std=c++20\"\n#endif\n")
         endif()
         file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/std_headers/cuda/std/${header}
             CONTENT "${text}#include <${header}>\n\n#include <cuda/std/utility>\n")

@@ -1,4 +1,4 @@
-// Sentences about what a kernel does that it must not, accesses and waiting aside.
+// Sentences about mistakes of kernels other than accesses and waits.
 #include <words/finding.hpp>
 #include <words/names.hpp>
 

@@ -1,4 +1,4 @@
-// Grades 03_memory_access/coalesce: the values, and how many sectors the launch takes.
+// Grades 03_memory_access/coalesce: the values, and the number of sectors of the launch.
 // sanitizer.case: rows=
 #include "03_memory_access/model.hpp"
 
@@ -12,10 +12,10 @@ std::string name(const Matrix& m) {
     return "rows=" + std::to_string(m.rows) + " columns=" + std::to_string(m.columns);
 }
 
-constexpr std::size_t kMostBlocks = 65535 * 8;  // rows of as many blocks as a grid has in y
+constexpr std::size_t kMostBlocks = 65535 * 8;  // rows of the largest grid: 65,535 blocks of 8 rows
 
-/// Where the first rows are right and later ones are missing, and there are more than blocks can have: no launch can cover them, so the
-/// loop is missing, or leaves out rows.
+/// Reports a missing loop, or one that leaves out rows: the first rows are right and later ones are missing, and there are more rows than
+/// any grid can cover.
 void look_for_loop(kit::Case& test, const Matrix& m, const std::vector<float>& got,
                    const std::vector<float>& want) {
     std::size_t end = 0;
@@ -39,7 +39,7 @@ void look_for_loop(kit::Case& test, const Matrix& m, const std::vector<float>& g
                kit::Diagnosis::tail);
 }
 
-/// The values; and `counted` the sectors, which nobody need look at before the values are right.
+/// Judges the values. With `counted`, also judges the sectors, after the values have been found correct.
 void judge(kit::Case& test, const Matrix& m, bool counted = false) {
     const auto values = kit::integers<float>(test.random(), m.rows * m.columns, -1000, 1000);
     const auto factors = kit::integers<float>(test.random(), m.rows, 2, 99);

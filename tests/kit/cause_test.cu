@@ -183,6 +183,10 @@ CASE("T2: the map by facts") {
     is("a longer name", About().on("tile"), found(race(21, 31, Fix::barrier, "tiles")), false);
     is("an output", About().output("out").values(9), values());
     is("a finding is no output", About().output("tile"), found(race(21, 31)), false);
+    Outcome written = values(Diagnosis::out_of_bounds);
+    written.fault = kit::facts::Fault::written_before;
+    is("bytes before an output", About().position(Memory::Position::before), written);
+    is("bytes after it", About().position(Memory::Position::after), written, false);
     Outcome demand = values();
     demand.count.name = "loads";
     is("a demand", About().demand("loads"), demand);

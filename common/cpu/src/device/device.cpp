@@ -1,4 +1,4 @@
-// The devices on offer, and the API calls that ask for their properties.
+// The devices that can be simulated, and the API calls that return their properties.
 #include "device.hpp"
 
 #include <cuda_runtime_api.h>

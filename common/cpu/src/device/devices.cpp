@@ -1,4 +1,4 @@
-// The number of devices is read once. One bit for each pair says whether one device may use the memory of the other.
+// The number of devices is read once. One bit for each pair says whether one device can access the memory of the other.
 #include "devices.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace kit::cpu {
 namespace {
 
 int assumed = 1;
-bool asked = false;  // the number can change no more
+bool asked = false;  // whether the number was requested, so that it can no longer change
 thread_local int of_thread = 0;
 std::atomic<int> threads{0};
 int of_kernel = 0;

@@ -18,7 +18,7 @@
 namespace kit::cpu {
 namespace {
 
-/// The strings that a call of printf is given for %s.
+/// Returns the strings that a call of printf is given for %s.
 std::vector<const char*> strings_of(const char* format, va_list arguments) {
     std::vector<int> types(parse_printf_format(format, 0, nullptr));
     parse_printf_format(format, types.size(), types.data());
@@ -96,7 +96,7 @@ int print(const char* format, va_list arguments, const void* returns_to) {
 }  // namespace
 }  // namespace kit::cpu
 
-/// The programs that are linked with the executor call this one.
+/// The printf that programs call if they are linked with the executor.
 extern "C" int printf(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
