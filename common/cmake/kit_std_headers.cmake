@@ -1,6 +1,6 @@
-# Headers that only include another one. They are made when the build is configured: the headers of libcu++ that are those of the C++
-# library here (<cuda/std/array> includes <array>, and cuda::std has all names of std), and the headers of CUDA whose contents a header
-# in common/cpu/include declares.
+# Headers that only include another one. They are written when the build is configured: the headers of libcu++ that stand for those of the
+# C++ library (<cuda/std/array> includes <array>, and cuda::std has all names of std), and the headers of CUDA whose contents a header in
+# common/cpu/include declares.
 
 # kit_std_headers(standard header...): `standard` is the value of __cplusplus that the header of the C++ library needs.
 function(kit_std_headers standard)
