@@ -24,7 +24,7 @@ void expect_work(kit::Case& test, std::size_t n) {
     for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) stored += access.write ? 1 : 0;
     test.demand("share of one thread", stored * 8 <= n || n < 8,
                 "one thread adds " + std::to_string(stored) + " of " + std::to_string(n) +
-                    " pairs: one thread per element is asked for (Task 1)");
+                    " pairs: use one thread per element (Task 1)");
     test.method(
         "threads", counters.threads >= n,
         {"one thread for each pair",
@@ -33,10 +33,9 @@ void expect_work(kit::Case& test, std::size_t n) {
          "loads have exercises of their own: grid_stride, the next one, and vectorized.",
          3});
     const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without checks, loads are not counted
-    test.demand("loads", unseen || counters.global_bytes_loaded >= 2 * n * sizeof(float),
-                "the kernel does not read the two vectors: the additions are to be done by the kernel, and "
-                "not on the "
-                "host (Task 1)");
+    test.demand(
+        "loads", unseen || counters.global_bytes_loaded >= 2 * n * sizeof(float),
+        "the kernel does not read the two vectors: let the kernel do the additions, not the host (Task 1)");
 }
 #endif
 
