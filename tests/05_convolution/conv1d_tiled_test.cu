@@ -35,12 +35,11 @@ void count_work(kit::Case& test) {
     const std::uint64_t loads = counters.global_bytes_loaded / sizeof(float),
                         tiles = 2000 + counters.blocks * 8;
     const bool sums_from_tiles = counters.shared_loads >= 2000 * 9;
-    test.demand("loads", loads <= 2 * tiles,
-                std::to_string(loads) +
-                    " values are read from global memory, and all tiles with their halos have " +
-                    std::to_string(tiles) + ": " +
-                    (sums_from_tiles ? "each is to be loaded once (Task 1)"
-                                     : "the sums are to be made of the tile (Task 2)"));
+    test.demand(
+        "loads", loads <= 2 * tiles,
+        std::to_string(loads) + " values are read from global memory, and all tiles with their halos have " +
+            std::to_string(tiles) + ": " +
+            (sums_from_tiles ? "load each value once (Task 1)" : "compute the sums from the tile (Task 2)"));
     test.expect(out, reference(values, mask));
 }
 #endif
