@@ -31,11 +31,10 @@ void judge_halves([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std::
     Range all{INT_MAX, INT_MIN};
     for (std::size_t b = 0; b < std::min(blocks, ranges.size()); ++b)
         all = {std::min(all.low, ranges[b].low), std::max(all.high, ranges[b].high)};
-    test.check(
-        all.low != want.low || all.high != want.high,
-        "all blocks have left their right ranges in `work.ranges`, and the result is not the range of all "
-        "of them (Task 2)",
-        kit::Diagnosis::part);
+    test.check(all.low != want.low || all.high != want.high,
+               "all blocks have stored correct ranges in `work.ranges`, but the result is not the range of "
+               "all of them (Task 2)",
+               kit::Diagnosis::part);
 #endif
 }
 

@@ -35,11 +35,11 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
         // Allows one load of each value and total and, for each flag, about two polls per block of the launch.
         const std::uint64_t loads = kit::cpu::counters().global_loads;
         const std::uint64_t most = static_cast<std::uint64_t>(n) + blocks + 2 * blocks * (blocks + 8);
-        test.demand("loads", loads <= most,
-                    std::to_string(loads) + " loads for " + std::to_string(n) + " values and " +
-                        std::to_string(blocks) +
-                        " blocks: blocks that wait ask again and again, where wait() would let them sleep "
-                        "(Task 1)");
+        test.demand(
+            "loads", loads <= most,
+            std::to_string(loads) + " loads for " + std::to_string(n) + " values and " +
+                std::to_string(blocks) +
+                " blocks: waiting blocks poll without a pause; call wait(), which lets them sleep (Task 1)");
         const std::uint64_t notifies = kit::cpu::counters().notifies;
         test.demand("notifications", !loads || notifies + 1 >= static_cast<std::uint64_t>(blocks),
                     std::to_string(notifies) + " notifications for " + std::to_string(blocks - 1) +
