@@ -6,7 +6,8 @@ using namespace staging_test;
 
 namespace {
 
-constexpr const char* kSetUp = "one thread sets the barrier up, and only then the others use it (Task 1)";
+constexpr const char* kSetUp =
+    "one thread must initialize the barrier before the other threads use it (Task 1)";
 
 /// Explains an old token in a block that has one tile.
 std::string why_phases_end(const kit::facts::Finding& found) {
