@@ -64,9 +64,8 @@ void expect_accesses(kit::Case& test, const std::vector<kit::cpu::TracedAccess>&
     // An extra read may belong to either sweep.
     test.demand("accesses", scratch_read <= planes,
                 told("reads `scratch`", scratch_read) +
-                    "each element once, on the way down; the value of the plane before stays in a register "
-                    "(Task 2 or "
-                    "Task 3)",
+                    "each element once, on the way down; the value of the previous plane stays in a register "
+                    "(Task 2 or Task 3)",
                 kit::Diagnosis::part);
 }
 
