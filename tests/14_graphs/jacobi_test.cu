@@ -95,9 +95,8 @@ void judge_steps(kit::Case& test, const Plate& begin, const std::vector<float>& 
         if (what.empty() && same(plate.values)) {
             if (step == steps - 1 && change_is_right)
                 what =
-                    "the values of the step before the last one are copied out: the newest are in the other "
-                    "array "
-                    "(Task 3)";
+                    "the values before the last step are copied out: the newest values are in the other "
+                    "array (Task 3)";
             else if (step == 0)
                 what = "the values are copied out as they came in (Task 2 or Task 3)";
             else
@@ -152,11 +151,10 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
         bool same = true;
         for (std::size_t i = 0; i < values.size(); ++i)
             same = same && std::fabs(values[i] - mistaken.values[i]) <= 1e-3;
-        test.check(
-            !same,
-            "a launch does not begin with what the one before has ended with: where do the newest values "
-            "stand after " +
-                count_of(static_cast<std::size_t>(check_every), "step") + "? (Task 2)");
+        test.check(!same,
+                   "a launch does not start with the values that the previous launch has ended with: find "
+                   "out which array has them after " +
+                       count_of(static_cast<std::size_t>(check_every), "step") + " (Task 2)");
         if (same) return;
     }
     const bool counts_launches = check_every > 1 && got.steps * check_every == steps;
@@ -189,7 +187,7 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
     test.demand("values stored", stored >= begin.inner() * static_cast<std::size_t>(steps),
                 std::to_string(stored) + " values were stored by kernels for " + std::to_string(steps) +
                     " steps of " + std::to_string(begin.inner()) +
-                    " values: the device is to do the steps (Task 1)");
+                    " values: do the steps on the device (Task 1)");
 #endif
     // Allows copying the values once, at the end, and a few bytes per check of the change.
     const std::size_t few = 64 * static_cast<std::size_t>(done + 2), all = values.size() * sizeof(float);

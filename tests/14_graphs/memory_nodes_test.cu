@@ -76,9 +76,9 @@ void run(kit::Case& test, int n, int launches) {
             overwrite(test, in.data(), values);
         }
         const cudaError_t error = cudaGraphLaunch(filter.exec, stream);
-        test.check(error == cudaSuccess, "launch " + std::to_string(launch + 1) +
-                                             " was refused: " + cudaGetErrorName(error) +
-                                             ". Does a launch free what the one before has left? (Task 2)");
+        test.check(error == cudaSuccess,
+                   "launch " + std::to_string(launch + 1) + " was refused: " + cudaGetErrorName(error) +
+                       ". Let each launch free the result of the previous launch (Task 2)");
         if (error != cudaSuccess) {
             cudaGetLastError();
             break;
