@@ -177,6 +177,7 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About().between(3, 0));  // the given scan reads incomplete counts
     grader.task(1, {kit::Diagnosis::barrier});
     grader.task(2, {kit::Diagnosis::first_block_only, kit::Diagnosis::tail});
+    grader.task(3, {kit::Diagnosis::out_of_bounds});  // votes of lanes without an element
     grader.task(4, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::race,
                     kit::Diagnosis::not_written});
     // The parts are judged in order, because wrong counts make the last kernel write at unexpected places.

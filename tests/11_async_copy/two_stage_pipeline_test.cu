@@ -26,6 +26,8 @@ void demand_overlap(kit::Case& test, std::size_t n, std::size_t blocks) {
 int main(int argc, char** argv) {
     kit::Grader grader("11_async_copy", "two_stage_pipeline", argc, argv);
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier});
+    for (const int task : {1, 2})
+        grader.task(task, {kit::Diagnosis::timeout});  // a stage is never free, or full
     grader.task(1, {kit::Diagnosis::first_block_only, kit::Diagnosis::block_offset, kit::Diagnosis::shifted});
     grader.task(2, {kit::Diagnosis::part, kit::Diagnosis::wrong_value, kit::Diagnosis::tail,
                     kit::Diagnosis::not_written});

@@ -214,6 +214,7 @@ int main(int argc, char** argv) {
     grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
     // The event's stream does not wait for the fork, or the event is recorded before the capture starts.
     grader.task(1, kit::About().rule(kit::facts::Rule::capture_event_from_outside));
+    grader.task(1, kit::About().error("cudaErrorStreamCaptureIsolation"));
     // The test waits for the device while the capture has not ended.
     grader.task(3, kit::About().function("cudaDeviceSynchronize"));
     for (int n : {1, 255, 256, 257, 1009, 20011}) {

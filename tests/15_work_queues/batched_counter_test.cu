@@ -88,6 +88,8 @@ void judge(kit::Case& test, const std::vector<Task>& tasks, Call call) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("15_work_queues", "batched_counter", argc, argv);
+    // The counter begins before `first`.
+    grader.task(2, kit::About().on("out").position(kit::facts::Memory::Position::before));
     grader.task(1, kit::About().on("out"));
     grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::race, kit::Diagnosis::tail,
                     kit::Diagnosis::not_written});

@@ -51,11 +51,14 @@ int steps_to(std::uint32_t value, const Words& words, const Task& task) {
     return -1;
 }
 
-/// Explains a result that belongs to a different number of steps of its own task.
-std::string wrong_steps(const Words& got, const Words& words, const std::vector<Task>& tasks) {
+/// Explains a wrong result that belongs to a different number of steps of its own task. The right result may belong to one as well: among
+/// millions of tasks, a few come back to a value that they have had.
+std::string wrong_steps(const Words& got, const Words& want, const Words& words,
+                        const std::vector<Task>& tasks) {
     for (std::size_t i = 0; i < got.size(); ++i) {
+        if (got[i] == want[i]) continue;
         const int steps = steps_to(got[i], words, tasks[i]);
-        if (steps >= 0 && steps != tasks[i].steps)
+        if (steps >= 0)
             return "result " + std::to_string(i) + " is what " + std::to_string(steps) +
                    (steps == 1 ? " step gives" : " steps give") + ", and its task has " +
                    std::to_string(tasks[i].steps) +
@@ -173,7 +176,7 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
                     "results are missing, and warp_queue claims too often: " + advice(*too_many_claims));
     }
     if (refills) {
-        const std::string steps_differ = wrong_steps(out.values(), words, tasks);
+        const std::string steps_differ = wrong_steps(out.values(), results(words, tasks), words, tasks);
         test.check(steps_differ.empty(), steps_differ);
     }
     test.expect(out, results(words, tasks));
@@ -205,6 +208,8 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
 
 int main(int argc, char** argv) {
     kit::Grader grader("15_work_queues", "warp_queue", argc, argv);
+    for (const int task : {1, 2})  // claims that leave tasks out, or one claim for each warp
+        grader.task(task, kit::About().output("warp_queue").diagnosis(kit::Diagnosis::first_block_only));
     grader.task(2, kit::About().output("warp_queue"));
     for (const int task : {3, 4})
         grader.task(task, kit::About()

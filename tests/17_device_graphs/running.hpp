@@ -27,15 +27,19 @@ constexpr bool is_counted = true;
 constexpr bool is_counted = false;
 #endif
 
-/// Launches an instance once, and waits.
-inline Ran launch(kit::Case& test, cudaGraphExec_t exec, cudaStream_t stream) {
+/// Launches an instance once, and waits. `trapped`: why a kernel ends in __trap(), where nothing but the error shows it.
+inline Ran launch(kit::Case& test, cudaGraphExec_t exec, cudaStream_t stream,
+                  const std::string& trapped = "") {
     Ran ran;
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
 #endif
     test.call([&] {
         test.cuda(cudaGraphLaunch(exec, stream));
-        test.cuda(cudaStreamSynchronize(stream));
+        const cudaError_t error = cudaStreamSynchronize(stream);
+        if (!is_counted && error == cudaErrorLaunchFailure && !trapped.empty())
+            test.fail(kit::Diagnosis::cuda_error, trapped);
+        test.cuda(error);
     });
 #ifdef KIT_CPU
     const kit::cpu::Counters counters = kit::cpu::counters();

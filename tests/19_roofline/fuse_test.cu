@@ -97,6 +97,7 @@ int main(int argc, char** argv) {
     grader.task(4, kit::About().output("sum").diagnosis(kit::Diagnosis::not_written));  // including for n = 0
     grader.task(4, kit::About().on("sum").diagnosis(kit::Diagnosis::uninitialised));
     grader.task(4, kit::About().on("sum").position(kit::facts::Memory::Position::after));
+    grader.task(4, kit::About().output("sum").diagnosis(kit::Diagnosis::nan));  // the value before the call
     for (const int task : {2, 3}) grader.task(task, kit::About().output("sum"));
     grader.task(3, {kit::Diagnosis::race});
     for (const std::size_t n : {0, 1, 255, 256, 257, 1000, 5003})

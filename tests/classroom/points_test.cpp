@@ -68,10 +68,10 @@ TEST_CASE("what the file of points refuses, in one sentence") {
     CHECK(made.complaint(R"({"points": {"07_reduction/tre": 1}})") ==
           "points.json: no exercise 07_reduction/tre: did you mean 07_reduction/tree?");
     CHECK(made.complaint(R"({"points": {"07_redution/*": 1}})") ==
-          "points.json: no exercise fits \"07_redution/*\": did you mean \"07_reduction/*\"?");
-    CHECK(
-        made.complaint(R"({"points": {"07_reduction/z*": 1}})") ==
-        "points.json: no exercise of this topic fits \"07_reduction/z*\": did you mean \"07_reduction/*\"?");
+          "points.json: no exercise matches \"07_redution/*\": did you mean \"07_reduction/*\"?");
+    CHECK(made.complaint(R"({"points": {"07_reduction/z*": 1}})") ==
+          "points.json: no exercise of this topic matches \"07_reduction/z*\": did you mean "
+          "\"07_reduction/*\"?");
     CHECK(made.complaint(R"({"points": {"07_reduction/tree task 4": 1}})") ==
           "points.json: 07_reduction/tree has no task 4: its tasks are 1 to 3");
     CHECK(made.complaint(R"({"points": {"07_reduction/tree task two": 1}})") ==

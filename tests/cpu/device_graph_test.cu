@@ -132,15 +132,13 @@ CASE("a sibling is complete when the host has waited") {
 
 CASE("a launch by the host uploads as well, and an instance for the device runs as any other") {
     Listed at;
-    cudaGraph_t inner = at.graph(1);
-    const Instance launched(inner, cudaGraphInstantiateFlagDeviceLaunch);
+    const Instance launched(at.graph(1), cudaGraphInstantiateFlagDeviceLaunch);
     launched.run(at.stream);
     Graph graph;
     graph.kernel({}, fire, 1, 1, launched.handle, at.error.data());
     Instance(graph).run(at.stream);
     CHECK_EQUAL(at.error.read(), std::vector<int>{0});
     CHECK_EQUAL(at.length.read(), std::vector<int>{2});
-    cudaGraphDestroy(inner);
 }
 
 CASE("copies, fills and child graphs in a graph for the device") {

@@ -402,9 +402,9 @@ TEST_CASE("programs that must say something") {
         judge("message", "echo 'what is  x?'; exit 2", {"--status", "2", "--expect", "what is x?"}).status ==
         0);
     CHECK(judge("message", "echo x", {"--status", "2", "--expect", "x"}).verdict.sentence ==
-          "exit status 0, and it must be 2");
+          "the exit status is 0, but it must be 2");
     CHECK(judge("message", "echo y; exit 2", {"--status", "2", "--expect", "x"}).verdict.sentence ==
-          "it did not say what it must");
+          "the output lacks a text that it must have");
     CHECK(judge("message", "echo x", {"--status", "not 0", "--expect", "x"}).status == 1);
     CHECK(judge("message", "echo 'RESULT skip: no GPU'; exit 77", {"--status", "0"}).status == 77);
     CHECK(judge("message", "echo 'RESULT skip: no GPU'; exit 77", {"--status", "77", "--expect", "GPU"})

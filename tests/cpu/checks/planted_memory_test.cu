@@ -26,7 +26,7 @@ __global__ void shift_left(int* data, int n) {
     const int i = static_cast<int>(threadIdx.x);
     if (i < n) data[n + i] = data[i] + 1;  // <-
 }
-PLANTED("writes from the end of the array on", "address", "after the end of `data` (256 bytes)") {
+PLANTED("writes past the end of the array", "address", "after the end of `data` (256 bytes)") {
     Buffer<int> data(192);
     const Name name(data, 256, "data");
     shift_left<<<1, 64>>>(data, 64);

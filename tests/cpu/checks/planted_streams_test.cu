@@ -146,7 +146,7 @@ PLANTED("bytes in one stream, words in the other", "race", "two kernels") {
 __global__ void fill(int* data) {
     data[threadIdx.x] = 1;  // <-
 }
-PLANTED("a copy in another stream than the kernel", "race", "cudaMemcpyAsync reads it") {
+PLANTED("a copy in a different stream from the kernel", "race", "cudaMemcpyAsync reads it") {
     Buffer<int> data(32, 0), copy(32);
     Streams streams;
     fill<<<1, 32, 0, streams.a>>>(data);
@@ -283,7 +283,7 @@ PLANTED("waits for the wrong stream", "race", "host code reads it") {
 __global__ void half_written(int* data) {
     if (threadIdx.x < 16) data[threadIdx.x] = 1;
 }
-PLANTED("the host uses what nobody wrote", "uninitialised", "uses a copy of `data[16]` of") {
+PLANTED("the host uses unwritten bytes", "uninitialised", "uses a copy of `data[16]` of") {
     int* data = nullptr;
     int host[32];
     cudaMalloc(&data, sizeof host);

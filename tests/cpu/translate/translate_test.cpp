@@ -83,7 +83,7 @@ void macros() {
             "::kit::cpu::shared<kit_shared_1_x>(\"x\").x; }\n");
     unchanged("macro that renames the keyword", "#define SHARED __shared__\n");
     refused("half a launch", "\n#define CONFIG <<<1, 2>>>\n",
-            "/course/file.cu:2: error: a macro that holds <<<...>>> must name the kernel too");
+            "/course/file.cu:2: error: a macro that contains <<<...>>> must also name the kernel");
 }
 
 void templates() {
@@ -259,9 +259,8 @@ void errors() {
     refused(
         "a range of case labels in device code",
         "__device__ int g(char c) {\n  switch (c) {\n    case 'a' ... 'd': return 0;\n  }\n  return 1;\n}\n",
-        "/course/file.cu:3: error: a range of values behind `case` is an extension of GCC; in device code "
-        "nvcc takes its first "
-        "value alone: write the values out, or use `if`");
+        "/course/file.cu:3: error: a range of values after `case` is an extension of GCC, and in device code "
+        "nvcc uses only its first value: write a `case` for each value, or use `if`");
     unchanged("the same in host code", "int g(int c) { switch (c) { case 1 ... 3: return 0; } return 1; }\n");
 }
 
