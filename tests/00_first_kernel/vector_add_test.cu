@@ -24,7 +24,7 @@ void expect_work(kit::Case& test, std::size_t n) {
     for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) stored += access.write ? 1 : 0;
     test.demand("share of one thread", kit::unless(n < 8, kit::at_most(stored, n / 8)),
                 "one thread adds " + std::to_string(stored) + " of " + std::to_string(n) +
-                    " pairs: one thread per element is asked for" + kit::task(1));
+                    " pairs: use one thread per element" + kit::task(1));
     test.method(
         "threads", counters.threads >= n,
         {"one thread for each pair",
@@ -35,8 +35,7 @@ void expect_work(kit::Case& test, std::size_t n) {
     const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without checks, loads are not counted
     test.demand("loads",
                 kit::unless(unseen, kit::at_least(counters.global_bytes_loaded, 2 * n * sizeof(float))),
-                "the kernel does not read the two vectors: the additions are to be done by the kernel, and "
-                "not on the host" +
+                "the kernel does not read the two vectors: let the kernel do the additions, not the host" +
                     kit::task(1));
 }
 #endif

@@ -87,8 +87,8 @@ void null_write_and_copy(kit::Case& test) {
     if (stage.empty()) return;
     test.check(probe.value("code") == want && stage == "kernel",
                "store_and_fetch(null, ...): returned " + probe.value("code") + " of the stage " + stage +
-                   ", expected " + want +
-                   " of the stage kernel: a copy also tells what went wrong before it" + kit::task(4));
+                   ", expected " + want + " of the stage kernel: a copy also reports earlier errors" +
+                   kit::task(4));
 }
 
 void expect_code(kit::Case& test, const std::string& call, int task, cudaError_t got, cudaError_t want) {
@@ -96,9 +96,8 @@ void expect_code(kit::Case& test, const std::string& call, int task, cudaError_t
     cudaError_t left = cudaGetLastError();
     test.check(got == want,
                call + " returned " + cudaGetErrorName(got) + ", expected " + cudaGetErrorName(want) + see);
-    test.check(left == cudaSuccess,
-               call + " left " + cudaGetErrorName(left) +
-                   " behind: the next one who calls cudaGetLastError() is blamed for it" + see);
+    test.check(left == cudaSuccess, call + " left " + cudaGetErrorName(left) +
+                                        " behind: the next call of cudaGetLastError() will return it" + see);
 }
 
 /// Calls launch_threads once, while an earlier error `waiting` has not been cleared.
@@ -138,7 +137,7 @@ void fetch(kit::Case& test, int threads, bool has_result) {
                                             name_of(want.stage) + kit::task(4));
     if (!has_result) return;
     if (!launched) {
-        test.check(result == untouched, call + " went on after the launch had failed, and copied " +
+        test.check(result == untouched, call + " continued after the launch had failed, and copied " +
                                             std::to_string(result) + kit::task(4));
     } else {
         test.check(result == value, call + " brought " + std::to_string(result) + kit::task(4));
@@ -236,7 +235,7 @@ int main(int argc, char** argv) {
     grader.add("store_and_fetch(null): kernel", null_write_and_copy, one_process);
     add<std::size_t>(grader, 5, "launch_shared", launch_shared, {0, 4, 48 << 10}, {1 << 20},
                      [] { return refused_wish(1 << 20); });
-    grader.add("launch_shared, all that a block can have, and 4 bytes more", [](kit::Case& test) {
+    grader.add("launch_shared, the most that a block can have, and 4 bytes more", [](kit::Case& test) {
         const std::size_t most = most_shared_bytes();
         for (std::size_t bytes : {most, (std::size_t{48} << 10) + 4, most + 4, std::size_t{4}, most}) {
             const cudaError_t want = bytes > most ? refused_wish(bytes) : cudaSuccess;

@@ -23,14 +23,16 @@ std::size_t most_accesses(std::size_t n, std::size_t at) {
 /// Names the task whose code accesses single elements: the choice of the kernel if it chose the plain kernel, the first boundary if
 /// the kernel also uses vectors of four, and the middle otherwise.
 kit::Said task_of(const kit::Counts& counts, std::size_t n, std::uint64_t accesses, std::uint64_t bytes) {
-    if (bytes > n * sizeof(float)) return "several threads do the same elements" + kit::task(2);
+    if (bytes > n * sizeof(float)) return "several threads process the same elements" + kit::task(2);
     for (const kit::cpu::KernelProfile& kernel : counts.kernels)
         if (kernel.kernel.find("plain") != std::string::npos)
             return "scale_plain was launched, although both begin equally far from a multiple of 16 bytes" +
                    kit::task(4);
     if (bytes > accesses * sizeof(float))
-        return "too many go one by one: at most 3 before the first multiple of 16 bytes" + kit::task(1);
-    return "none goes 16 bytes at a time" + kit::task(2);
+        return "too many elements are accessed one by one: at most 3 may be before the first multiple of 16 "
+               "bytes" +
+               kit::task(1);
+    return "no access has 16 bytes" + kit::task(2);
 }
 
 void expect_accesses(kit::Case& test, const kit::Counts& counts, const Accesses& seen, std::size_t n,
@@ -59,14 +61,14 @@ void expect_parts(kit::Case& test, const std::vector<float>& got, const std::vec
     const std::string of = " of " + std::to_string(n) + " values are wrong";
     test.check(
         in_ends == 0 || in_middle > 0,
-        std::to_string(in_ends) + of + ", and all of them lie before or after the middle" + kit::task(3),
+        std::to_string(in_ends) + of + ", and all of them are before or after the middle" + kit::task(3),
         kit::Diagnosis::part);
     const bool few = threads > 0 && threads < fours && untouched == in_middle;
     test.check(in_middle == 0,
                std::to_string(in_middle) + of + ", in the middle: " +
                    (few ? "the launch has " + std::to_string(threads) + " threads for " +
                               std::to_string(fours) + " fours" + kit::task(4)
-                        : "all four floats of each are to be scaled" + kit::task(2)),
+                        : "scale all four floats of each float4" + kit::task(2)),
                kit::Diagnosis::part);
 }
 

@@ -59,7 +59,7 @@ void judge(kit::Case& test, const std::string& device, int rows, int columns) {
         std::vector<float> first_row = values;
         std::copy_n(want.begin(), columns, first_row.begin());
         test.mistake(kit::Diagnosis::first_block_only, first_row,
-                     "only the first row stands in its new order: each row needs a block" + kit::task(3));
+                     "only the first row has its new order: use one block per row" + kit::task(3));
     }
     test.expect(data, want, kit::exact(),
                 {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});

@@ -44,7 +44,8 @@ inline std::vector<float> tiles_stay(const std::vector<float>& in, Size size) {
 }
 
 constexpr const char* kNothingStored =
-    "an element is read from a place of the tile where none was stored: both sides must agree on the place";
+    "a thread reads a place of the tile where no thread has stored an element: use the same places on both "
+    "sides";
 
 /// `task`: the task that decides which thread writes which element.
 inline void judge(kit::Case& test, const Transpose& transpose, Size size, const kit::Said& task) {
@@ -60,9 +61,8 @@ inline void judge(kit::Case& test, const Transpose& transpose, Size size, const 
                             "every element is where it was: nothing is transposed");
         if (size.rows == size.columns && size.rows > kTile && size.rows % kTile == 0)
             test.mistake<float>(kit::Diagnosis::transposed, tiles_stay(values, size),
-                                "each tile is transposed, and stands in the place of the tile that was read: "
-                                "the tiles have to be "
-                                "exchanged, too");
+                                "each tile is transposed, but written to the place that it was read from: "
+                                "exchange the tiles, too");
     }
     test.expect(out, want, kit::exact(),
                 {static_cast<std::size_t>(size.columns), static_cast<std::size_t>(size.rows)});

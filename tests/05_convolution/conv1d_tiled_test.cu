@@ -39,8 +39,8 @@ void count_work(kit::Case& test) {
                 std::to_string(loads) +
                     " values are read from global memory, and all tiles with their halos have " +
                     std::to_string(tiles) + ": " +
-                    (sums_from_tiles ? "each is to be loaded once" + kit::task(1)
-                                     : "the sums are to be made of the tile" + kit::task(2)));
+                    (sums_from_tiles ? "load each value once" + kit::task(1)
+                                     : "compute the sums from the tile" + kit::task(2)));
     test.expect(out, reference(values, mask));
 }
 #endif

@@ -107,7 +107,7 @@ inline void judge_floats(kit::Case& test, const Convolution1d& function, int n, 
     test.expect(out, reference(values, mask), kit::tolerance_sum<float>(width, largest));
 }
 
-/// Calls the function repeatedly with masks of different widths: nothing of the previous mask may remain.
+/// Calls the function repeatedly with masks of different widths: the previous mask must not affect the result.
 inline void judge_calls(kit::Case& test, const Convolution1d& function, const std::vector<int>& widths) {
     for (int width : widths) judge_size(test, function, 700, width);
 }

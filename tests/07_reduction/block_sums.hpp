@@ -53,7 +53,7 @@ inline void judge(kit::Case& test, BlockSum function, int n, std::size_t block, 
     test.stored_at_most(want.sums.size() * sizeof(float), "one thread of a block writes its sum");
 }
 
-/// Calls the function twice, with other values in the second call: nothing of the first call may remain.
+/// Calls the function twice, with other values in the second call: the first call must not affect the second result.
 inline void judge_two_calls(kit::Case& test, BlockSum function, int n, std::size_t block) {
     for (int call = 0; call < 2; ++call) judge(test, function, call == 0 ? n : n - 1, block, Values::exact);
 }

@@ -47,18 +47,17 @@ void judge(kit::Case& test, const std::vector<int>& values, Predicate keep) {
     const std::vector<int> behind(got.begin() + static_cast<std::ptrdiff_t>(want.size()), got.end());
     got.resize(want.size());
     if (got != want && std::is_permutation(got.begin(), got.end(), want.begin())) {
-        test.check(
-            false,
-            "the right elements, but not in their order: the place of an element is the number of kept "
-            "ones before it",
-            kit::Diagnosis::race);
+        test.check(false,
+                   "the elements are correct, but in the wrong order: the place of an element is the number "
+                   "of kept elements before it",
+                   kit::Diagnosis::race);
     }
     test.expect<int>("out", got, want);
     const int untouched = kit::detail::poison<int>();
     const auto written =
         std::count_if(behind.begin(), behind.end(), [&](int value) { return value != untouched; });
     test.check(written == 0,
-               std::to_string(written) + " values were written behind the " + std::to_string(want.size()) +
+               std::to_string(written) + " values were written after the " + std::to_string(want.size()) +
                    " that are kept",
                kit::Diagnosis::out_of_bounds);
 }
@@ -90,7 +89,7 @@ void judge_counts(kit::Case& test, int tiles) {
         why = "*count: " + kit::detail::got_text(total) + ", expected " + std::to_string(sum) +
               ", which is the sum of all counts";
     if (tiles > 1 && got == inclusive)
-        why = "that is the inclusive scan of the counts: a tile begins where those before it end";
+        why = "this is the inclusive scan of the counts: a tile starts where the earlier tiles end";
     else if (tiles > round && total != sum && total == std::accumulate(last_round, values.end(), 0))
         why = "only the last round counts: the total of a round must be carried on to the next";
     test.check(why.empty(), why + kit::task(2), kit::Diagnosis::part);
@@ -109,10 +108,9 @@ void judge_count(kit::Case& test, const std::vector<int>& values, Predicate keep
     const auto want = std::count_if(values.begin(), values.end(), keep);
     const int got = count.values()[0], beyond = (scan::kBlockTile - n % scan::kBlockTile) % scan::kBlockTile;
     test.check(got == want,
-               "*count is " + std::to_string(got) + ", and " + std::to_string(want) +
-                   " values are to be kept" +
+               "*count is " + std::to_string(got) + ", and " + std::to_string(want) + " values must be kept" +
                    (got - want == beyond && keep(0)
-                        ? ": places behind the end of `in` are counted, as zeros that are kept" + kit::task(1)
+                        ? ": places after the end of `in` are counted, as zeros that are kept" + kit::task(1)
                         : kit::task(1)));
 }
 
@@ -158,7 +156,7 @@ void judge_one_warp(kit::Case& test) {
     const auto found = std::search(got.begin(), got.end(), want.begin(), want.end());
     test.check(found == got.begin() || found == got.end(),
                "the kept elements begin at out[" + std::to_string(found - got.begin()) +
-                   "] instead of out[0]: the numbers in kept_by stand in the order of the elements, round by "
+                   "] instead of out[0]: store the numbers in kept_by in the order of the elements, round by "
                    "round, and in each round warp by warp" +
                    kit::task(3),
                kit::Diagnosis::wrong_value);

@@ -36,14 +36,15 @@ void judge(kit::Case& test, const std::vector<int>& values) {
         auto first_round = scan_test::reference(values, Kind::exclusive, tile);
         for (std::size_t i = 0; i < values.size(); ++i)
             if (i % tile < static_cast<std::size_t>(scan::kBlock)) first_round[i] = whole[i];
-        test.mistake(kit::Diagnosis::wrong_value, first_round,
-                     "only the first " + std::to_string(scan::kBlock) +
-                         " values of each tile get the sum of the tiles before: one per thread" +
-                         kit::task(3));
+        test.mistake(
+            kit::Diagnosis::wrong_value, first_round,
+            "only the first " + std::to_string(scan::kBlock) +
+                " values of each tile get the sum of the earlier tiles: add it to all values of a thread" +
+                kit::task(3));
     }
     if (values.size() > tile * tile) {
         test.mistake(kit::Diagnosis::block_offset, scan_test::reference(values, Kind::exclusive, tile * tile),
-                     "the scan begins anew after " + std::to_string(tile * tile) +
+                     "the scan starts again after " + std::to_string(tile * tile) +
                          " values: the sums of the tiles fill more than one tile themselves");
     }
     if (values.size() > tile * tile) {

@@ -65,9 +65,11 @@ void judge_counts(kit::Case& test, int n, int shift) {
         why = "counts[" + std::to_string(first) + "]: " + kit::detail::got_text(got[first]) + ", expected " +
               std::to_string(want[first]);
     if (got == beyond && got != want)
-        why = "places behind the end are counted as keys with digit 0";
+        why = "places after the end are counted as keys with digit 0";
     else if (got == by_tile && got != want)
-        why = "the counts of a tile lie side by side; those of one digit must, tile by tile";
+        why =
+            "the counts of each tile are consecutive: make the counts of each digit consecutive, tile by "
+            "tile";
     test.check(why.empty(), why + kit::task(1), kit::Diagnosis::part);
 }
 
@@ -80,7 +82,7 @@ void judge_pass(kit::Case& test, const Keys& keys, int shift) {
     test.explain(kit::Diagnosis::out_of_bounds, [n](const kit::facts::Finding& found) -> kit::Said {
         if (found.memory.name != "out") return "";
         const std::size_t thread = found.who.block.at[0] * std::size_t{scan::kBlock} + found.who.thread.at[0];
-        return thread < static_cast<std::size_t>(n) ? "a key has a place behind the last one"
+        return thread < static_cast<std::size_t>(n) ? "a key has a place after the last one"
                                                     : "this thread has no key to write" + kit::task(3);
     });
     test.call([&] { scan::sort_by_digit(in.data(), n, shift, out.data(), scratch.data()); });
@@ -112,7 +114,7 @@ void judge_places(kit::Case& test) {
     std::size_t late = 0;
     for (const unsigned int key : keys) late += got[scan::digit_of(key, 8) + 1] == key;
     test.check(late < keys.size(),
-               "each of 16 keys has a digit of its own, and all of them are one place too late: a key must "
+               "each of 16 keys has a different digit, and all of them are one place too late: a key must "
                "not count itself" +
                    kit::task(2),
                kit::Diagnosis::part);
@@ -208,7 +210,7 @@ void count_work(kit::Case& test) {
         test, in, n, [&] { scan::sort_by_digit(in.data(), n, 8, out.data(), scratch.data()); });
     test.demand("blocks", kit::at_least(counters.blocks, tiles),
                 std::to_string(counters.blocks) + " blocks for " + std::to_string(tiles) +
-                    " tiles: the tiles are to be sorted in parallel");
+                    " tiles: sort the tiles in parallel");
     test.expect(out, sorted_by_digit(keys, 8));
 }
 #endif

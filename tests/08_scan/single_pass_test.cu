@@ -66,7 +66,7 @@ class CheckedWorkspace {
         test.check(past == calls,
                    "the upper half of *workspace.ticket is " + std::to_string(past) + " after " +
                        std::to_string(calls) + (calls == 1 ? " call" : " calls") +
-                       ": what the words of this call say, the next call will believe",
+                       ": the next call would use the words of this call",
                    kit::Diagnosis::second_call);
     }
 
@@ -82,7 +82,7 @@ void name_mistakes(kit::Case& test, const std::vector<int>& values) {
     scan_test::name_mistakes(test, values, Kind::exclusive, 0);
     if (values.size() <= kPassTile) return;
     test.mistake(kit::Diagnosis::first_block_only, scan_test::reference(values, Kind::exclusive, kPassTile),
-                 "every tile is scanned on its own: the sum of the tiles before is missing");
+                 "every tile is scanned separately: the sum of the earlier tiles is missing");
     auto one_before = scan_test::reference(values, Kind::exclusive, kPassTile);
     const auto in_tiles = one_before;
     for (std::size_t i = kPassTile; i < values.size(); ++i) {
@@ -90,8 +90,8 @@ void name_mistakes(kit::Case& test, const std::vector<int>& values) {
         one_before[i] += in_tiles[last] + values[last];
     }
     test.mistake(kit::Diagnosis::wrong_value, one_before,
-                 "a tile gets the sum of the tile before it, not of all: a prefix is the sum of all tiles up "
-                 "to its own" +
+                 "a tile gets the sum of the previous tile, not of all earlier tiles: a prefix is the sum of "
+                 "all tiles up to its own" +
                      kit::task(5));
 }
 
@@ -204,12 +204,12 @@ void judge_look_back(kit::Case& test, Told told) {
         near += sums[i];
         everything += scan::value_of(i == told.late ? late_word : words[i]);
     }
-    const std::string found = "the sum of the tiles before is " + std::to_string(sum) + ", and " +
+    const std::string found = "the sum of the earlier tiles is " + std::to_string(sum) + ", and " +
                               std::to_string(got) + " was found";
     std::string why;
     if (told.tile > 32 && got == near) why = ": only the 32 tiles directly before are counted";
-    if (told.prefix >= 0 && got == everything) why = ": tiles behind the first prefix are counted, too";
-    if (told.late >= 0 && why.empty()) why = ": is a word of an earlier call believed?";
+    if (told.prefix >= 0 && got == everything) why = ": tiles beyond the first prefix are counted, too";
+    if (told.late >= 0 && why.empty()) why = ": perhaps a word of an earlier call was used";
     test.check(got == sum, found + why + kit::task(2), kit::Diagnosis::part);
 }
 
@@ -241,9 +241,9 @@ void judge_window(kit::Case& test, int nearest, int late) {
         const auto l = static_cast<std::size_t>(lane);
         const bool old = got[l] == scan::make_word(call - 1, Status::prefix, 5555);
         test.check(got[l] == want[l],
-                   "lane " + std::to_string(lane) + " did not get what tile " +
-                       std::to_string(nearest - lane) + " has told" +
-                       (old ? ": is a word of an earlier call believed?" : "") + kit::task(1),
+                   "lane " + std::to_string(lane) + " did not get the word that tile " +
+                       std::to_string(nearest - lane) + " has published" +
+                       (old ? ": perhaps a word of an earlier call was used" : "") + kit::task(1),
                    kit::Diagnosis::part);
     }
 }
@@ -271,11 +271,11 @@ void judge_tickets(kit::Case& test, int blocks, Word past_calls) {
             other_calls += number[i] != want;
         }
         test.check(other_tiles == 0,
-                   std::to_string(other_tiles) + " threads got another tile than thread 0 of their block" +
-                       kit::task(3),
+                   std::to_string(other_tiles) +
+                       " threads got a different tile from thread 0 of their block" + kit::task(3),
                    kit::Diagnosis::part);
         test.check(other_calls == 0,
-                   std::to_string(other_calls) + " threads got another call than number " +
+                   std::to_string(other_calls) + " threads got a call number other than " +
                        std::to_string(want) + kit::task(3),
                    kit::Diagnosis::part);
 #ifdef KIT_CPU

@@ -111,13 +111,13 @@ inline std::vector<WrongSweeps> wrong_sweeps() {
     using Down = WrongSweeps::Down;
     return {
         {"the identity is in the middle of the tile instead of at its end" + kit::task(2), true},
-        {"no node hands its prefix to its left child" + kit::task(3), false, Down::left_kept},
+        {"no node passes its prefix to its left child" + kit::task(3), false, Down::left_kept},
         {"the sum of the left child is not added for the right one" + kit::task(3), false,
          Down::right_not_added},
         {"the two children get each other's prefix" + kit::task(3), false, Down::turned},
-        {"the way down goes from the smallest stride to the largest" + kit::task(3), false, Down::upwards},
-        {"the way down begins one step late" + kit::task(3), false, Down::one_step_late},
-        {"the way up begins with a stride of 2" + kit::task(1), false, Down::right, 2}};
+        {"the downsweep goes from the smallest stride to the largest" + kit::task(3), false, Down::upwards},
+        {"the downsweep starts one step late" + kit::task(3), false, Down::one_step_late},
+        {"the upsweep starts with a stride of 2" + kit::task(1), false, Down::right, 2}};
 }
 
 /// Recognizes known mistakes from the values of a whole result.
@@ -125,11 +125,11 @@ inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind 
     if (values.size() < 2) return;
     if (kind == Kind::inclusive) {
         test.mistake(kit::Diagnosis::shifted, reference(values, Kind::exclusive, tile),
-                     "that is the exclusive scan, the inclusive one was asked for: element i counts, too");
+                     "this is the exclusive scan, but the task is the inclusive scan: element i counts, too");
     } else {
         test.mistake(kit::Diagnosis::shifted, reference(values, Kind::inclusive, tile),
-                     "that is the inclusive scan, the exclusive one was asked for: element i itself does not "
-                     "count, and the first result is the identity");
+                     "this is the inclusive scan, but the task is the exclusive scan: element i itself does "
+                     "not count, and the first result is the identity");
     }
     if (tile == 0) return;
     if (kind == Kind::inclusive && values.size() > tile / 2) {
@@ -139,18 +139,18 @@ inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind 
     }
     if (kind == Kind::inclusive && values.size() > 2) {
         test.mistake(kit::Diagnosis::wrong_value, only_upwards(values, tile),
-                     "that is the tree after its way up: nothing was handed to the right");
+                     "this is the tree after the upsweep: no sum was passed on to the right");
     }
     if (kind == Kind::exclusive) {
         test.mistake(kit::Diagnosis::shifted, with_the_sum_at_the_root(values, tile),
-                     "the sum of the tile is added to everything: it still stands at the root");
+                     "the sum of the tile is added to every value: replace it at the root by the identity");
         if (values.size() > 4)
             for (const WrongSweeps& wrong : wrong_sweeps())
                 test.mistake(kit::Diagnosis::wrong_value, wrong.of(values, tile), wrong.sentence);
     }
     if (values.size() > tile) {
         test.mistake(kit::Diagnosis::wrong_value, reference(values, kind, 0),
-                     "the scan goes on from tile to tile, and each was to be scanned on its own");
+                     "the scan continues from tile to tile: scan each tile separately");
     }
 }
 
@@ -184,10 +184,9 @@ inline void judge_order(kit::Case& test, Scan<scan::Segmented> function, Kind ki
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < n; ++i) wrong += got[i] != want[i];
     if (wrong > 0 && wrong < n) {
-        test.check(false,
-                   std::to_string(wrong) + " of " + std::to_string(n) +
-                       " sums of segments are wrong: this + is not commutative; what stands before must be "
-                       "the left operand");
+        test.check(false, std::to_string(wrong) + " of " + std::to_string(n) +
+                              " sums of segments are wrong: this + is not commutative, so the earlier "
+                              "element must be the left operand");
     }
     test.expect<int>("sums of out", got, want);
 }
@@ -224,7 +223,7 @@ inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind,
     test.demand("additions", kit::at_least(made, tile - 2.0),
                 std::to_string(made) + " additions per tile: the elements' own + was not used");
     test.demand("additions", kit::at_most(chain, cost.chain),
-                std::to_string(chain) + " additions one behind the other; " + cost.name + " has " +
+                std::to_string(chain) + " additions that wait for each other; " + cost.name + " has " +
                     std::to_string(cost.chain));
 }
 
@@ -277,7 +276,7 @@ inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const st
                [=](kit::Case& test) { judge_cost(test, counted, kind, tile, cost); });
 #ifdef KIT_CPU
     grader.add(prefix + "steps, counted", [=](kit::Case& test) {
-        judge_barriers(test, ints, kind, tile, tile, "there are not so many steps");
+        judge_barriers(test, ints, kind, tile, tile, "a scan has fewer steps");
     });
 #endif
 }

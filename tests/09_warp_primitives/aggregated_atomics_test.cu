@@ -25,7 +25,7 @@ void explain_vote(kit::Case& test) {
     test.explain(kit::Diagnosis::barrier, [](const kit::facts::Finding& found) -> kit::Said {
         const std::string& line = found.waiting.empty() ? found.place.text : found.waiting[0].at.text;
         if (line.find("wants ?") == std::string::npos) return "";
-        return "all lanes vote, also those that want no place" + kit::task(1);
+        return "all lanes must vote, including those that need no place" + kit::task(1);
     });
 }
 
@@ -55,7 +55,7 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
     const auto untouched = kit::detail::poison<int>();
     const auto behind = std::count_if(end, got.end(), [&](int value) { return value != untouched; });
     test.check(behind == 0,
-               std::to_string(behind) + " values are written behind the " + std::to_string(kept.size()) +
+               std::to_string(behind) + " values are written after the " + std::to_string(kept.size()) +
                    " that are kept",
                kit::Diagnosis::out_of_bounds);
     got.resize(kept.size());
@@ -75,8 +75,8 @@ void judge_few(kit::Case& test, const std::vector<unsigned>& elements) {
     test.call([&] { keep_positive(in.data(), 2 * kLanes, out.data(), count.data()); });
     const unsigned added = count.values()[0];
     const auto lane_of = [](unsigned i) { return std::to_string(i % kLanes); };
-    const std::string who = elements.size() == 1 ? "only lane " + lane_of(elements[0]) + " wants a place"
-                                                 : std::to_string(elements.size()) + " lanes want a place";
+    const std::string who = elements.size() == 1 ? "only lane " + lane_of(elements[0]) + " needs a place"
+                                                 : std::to_string(elements.size()) + " lanes need a place";
     const Values got = out.values();
     const auto is_at = [&](std::size_t place, unsigned i) { return got[place] == values[i]; };
     if (std::all_of(elements.begin(), elements.end(), [&](unsigned i) { return is_at(i, i); }))
@@ -104,7 +104,7 @@ void few(kit::Case& test) {
     test.check(true, "");
 }
 
-/// Does the same with values in both warps, so that each warp must start where the other one's places end.
+/// Does the same with values in both warps, so that the places of one warp must follow those of the other.
 void few_of_two_warps(kit::Case& test) {
     test.explain_places("two lanes that keep a value got one place from take_place()" + kit::task(2));
     for (const std::vector<unsigned>& elements :
@@ -157,7 +157,8 @@ void judge_sums(kit::Case& test, const Values& keys, int key_count, bool counted
         test.demand("atomics", kit::at_most(atomics, different),
                     std::to_string(atomics) + " atomic additions, and the warps have " +
                         std::to_string(different) +
-                        " different keys, each for itself: lanes with one key add once" + kit::task(4));
+                        " different keys, counted warp by warp: lanes with the same key must add once" +
+                        kit::task(4));
 #endif
     }
     test.expect(sums, want);
@@ -178,9 +179,9 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About().function("__ballot_sync()"));  // some lanes do not call take_place
     grader.task(4, kit::About().output("sums"));
     grader.task(3, {kit::Diagnosis::out_of_bounds});
-    grader.add("no lane wants a place", none);
-    grader.add("few lanes want a place", few);
-    grader.add("few lanes of two warps want a place", few_of_two_warps);
+    grader.add("no lane needs a place", none);
+    grader.add("few lanes need a place", few);
+    grader.add("few lanes of two warps need a place", few_of_two_warps);
     for (const int n : kit::sizes(kBlock, 20000)) {
         grader.add("keep, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge_kept(test, numbers(test, n)); });

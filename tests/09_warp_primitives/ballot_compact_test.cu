@@ -98,8 +98,7 @@ void judge_places(kit::Case& test, const std::vector<int>& lanes) {
             return test.check(false, what + ": the round's votes move `before` on too early" + kit::task(2),
                               kit::Diagnosis::part);
         if (kept > 1 || place != 1)
-            return test.check(false,
-                              what + ": votes_below counts other lanes than those below" + kit::task(1),
+            return test.check(false, what + ": votes_below counts lanes that are not below" + kit::task(1),
                               kit::Diagnosis::part);
     }
 }

@@ -63,7 +63,7 @@ void predictions(kit::Case& test, int n) {
     judge_prediction(test, by_warp, "7 times around, kinds alternate by warp");
     std::vector<ThreadWork> ramp = alike;
     for (std::size_t t = 0; t < ramp.size(); ++t) ramp[t] = {0, static_cast<int>(t % kLanes)};
-    judge_prediction(test, ramp, "each lane once more than the one before");
+    judge_prediction(test, ramp, "each lane once more than the previous lane");
     judge_prediction(test, any_work(test.random(), n, 1), "at random, once around at most");
     judge_prediction(test, any_work(test.random(), n, 40), "at random, 40 times around at most");
 }
@@ -174,7 +174,7 @@ void judge_counted(kit::Case& test, bool by_value) {
     auto out = test.output<std::uint32_t>("out", values.size());
     const kit::Counts counts = test.counts(
         [&] { (by_value ? by_value_slow : by_position_slow)(in.data(), n, words.data(), out.data()); });
-    if (!counts.counted) test.skip("the checks of the executor are off: nobody has counted");
+    if (!counts.counted) test.skip("the checks of the executor are off, so nothing was counted");
     std::vector<ThreadWork> threads;
     for (int i = 0; i < n; ++i) {
         if (by_value) threads.push_back({0, is_long(values[static_cast<std::size_t>(i)]) ? kSteps : 0});

@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
             });
         }
         for (const int n : {7, 33, 45, 300}) {
-            // Sums of so few values cannot overflow, and 0 is larger than all of them.
+            // The sums of this few values cannot overflow, and 0 is larger than all of them.
             grader.add(
                 name + ", only negative values, n=" + std::to_string(n), [&exercise, n](kit::Case& test) {
                     judge(test, exercise,

@@ -32,7 +32,7 @@ void judge_halves([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std::
     for (std::size_t b = 0; b < std::min(blocks, ranges.size()); ++b)
         all = {std::min(all.low, ranges[b].low), std::max(all.high, ranges[b].high)};
     test.check(all.low != want.low || all.high != want.high,
-               "all blocks have left their right ranges in `work.ranges`, and the result is not the range of "
+               "all blocks have stored correct ranges in `work.ranges`, but the result is not the range of "
                "all of them" +
                    kit::task(2),
                kit::Diagnosis::part);

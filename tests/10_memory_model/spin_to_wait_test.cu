@@ -39,7 +39,7 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
         test.demand("loads", kit::at_most(loads, most),
                     std::to_string(loads) + " loads for " + std::to_string(n) + " values and " +
                         std::to_string(blocks) +
-                        " blocks: blocks that wait ask again and again, where wait() would let them sleep" +
+                        " blocks: waiting blocks poll without a pause; call wait(), which lets them sleep" +
                         kit::task(1));
         const std::uint64_t notifies = kit::cpu::counters().notifies;
         test.demand(

@@ -6,7 +6,8 @@ using namespace staging_test;
 
 namespace {
 
-const kit::Said kSetUp = "one thread sets the barrier up, and only then the others use it" + kit::task(1);
+const kit::Said kSetUp =
+    "one thread must initialize the barrier before the other threads use it" + kit::task(1);
 
 /// Explains an old token in a block that has one tile.
 kit::Said why_phases_end(const kit::facts::Finding& found) {

@@ -59,7 +59,7 @@ inline void demand_async(kit::Case& test, std::size_t n) {
                  1});
     test.demand("asynchronous", kit::unless(by_loads, kit::exactly(bytes, n * sizeof(unsigned int))),
                 std::to_string(bytes) + " bytes were copied asynchronously, and `in` has " +
-                    std::to_string(n * sizeof(unsigned int)) + ": each is to be copied so, once");
+                    std::to_string(n * sizeof(unsigned int)) + ": copy each byte asynchronously, once");
 #else
     (void)test, (void)n;
 #endif
@@ -80,14 +80,14 @@ inline kit::Said why_it_races(const kit::facts::Finding& found, std::size_t n, c
         return std::to_string(seen.async_bytes) + " bytes were copied asynchronously, and `in` has " +
                std::to_string(n * sizeof(unsigned int)) + ": some are copied more than once (" + copies + ")";
     if (seen.async_late > 0)
-        return "the copy is begun by threads that have arrived already, so the phase ends without it (" +
-               copies + ")";
+        return "threads that have already arrived start the copy, so the phase ends without it (" + copies +
+               ")";
 #endif
     (void)n, (void)copies;
     const bool two_copies = found.accesses.size() == 2 && found.accesses[0].copies &&
                             found.accesses[0].write && found.accesses[1].copies && found.accesses[1].write;
     if (two_copies && !stage.empty())
-        return "a copy goes into the stage of another one that is in flight (" + stage + ")";
+        return "a copy is written to the stage of another copy that is in flight (" + stage + ")";
     return "";
 }
 

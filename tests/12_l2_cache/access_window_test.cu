@@ -63,7 +63,7 @@ void judge_window(kit::Case& test, const std::string& device) {
 void expect_run(kit::Case& test, [[maybe_unused]] const float* table, [[maybe_unused]] std::size_t entries,
                 [[maybe_unused]] std::size_t aside, std::size_t n, const Stream& stream) {
     test.check(!stream.has_window(),
-               "the stream still has the window: every kernel to come runs under it" + kit::task(4));
+               "the stream still has the window: every later kernel runs under it" + kit::task(4));
 #ifdef KIT_CPU
     if (!hints_are_kept() || n == 0) return;
     const kit::cpu::CacheHints hints = kit::cpu::cache_hints();
@@ -100,12 +100,11 @@ void judge(kit::Case& test, const std::string& device, std::size_t entries, std:
 #ifdef KIT_CPU
     test.demand("streams", kit::exactly(queued.in_default_stream, 0),
                 "the kernel at " + queued.default_at +
-                    " runs in the default stream, which has no window: it belongs into `stream`" +
-                    kit::task(3),
+                    " runs in the default stream, which has no window: launch it in `stream`" + kit::task(3),
                 kit::Diagnosis::part);
 #endif
     test.cuda(cudaDeviceSynchronize());
-    test.check(aside_now(test) == aside, "look_up has changed what is set aside" + kit::task(3));
+    test.check(aside_now(test) == aside, "look_up has changed the size that is set aside" + kit::task(3));
     expect_run(test, table.data(), entries, aside, n, stream);
     test.expect(out, want, kit::exact());
 }
@@ -125,7 +124,7 @@ int main(int argc, char** argv) {
         for (std::size_t n : {0, 1, 255, 257, 10007})
             grader.add("look-ups, n=" + std::to_string(n) + ", " + device,
                        [=](kit::Case& test) { judge(test, device, 3001, n, 2 * kMiB); });
-        grader.add("a table larger than what is set aside, " + device,
+        grader.add("a table larger than the part set aside, " + device,
                    [=](kit::Case& test) { judge(test, device, 1 << 20, 5000, kMiB); });
     }
     return grader.run();

@@ -63,11 +63,12 @@ void expect_accesses(kit::Case& test, const std::vector<kit::cpu::TracedAccess>&
     test.demand("accesses", kit::at_most(out_written, planes),
                 told("writes `out`", out_written) + "each element once" + kit::task(3), kit::Diagnosis::part);
     // An extra read may belong to either sweep.
-    test.demand("accesses", kit::at_most(scratch_read, planes),
-                told("reads `scratch`", scratch_read) +
-                    "each element once, on the way down; the value of the plane before stays in a register" +
-                    kit::task(2, 3),
-                kit::Diagnosis::part);
+    test.demand(
+        "accesses", kit::at_most(scratch_read, planes),
+        told("reads `scratch`", scratch_read) +
+            "each element once, on the way down; the value of the previous plane stays in a register" +
+            kit::task(2, 3),
+        kit::Diagnosis::part);
 }
 
 void expect_hints(kit::Case& test, const Stack& stack, const std::vector<kit::cpu::TracedAccess>& trace,

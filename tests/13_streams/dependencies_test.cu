@@ -26,7 +26,7 @@ Values after_rounds(const Values& seed, Values out, int rounds) {
 
 #ifdef KIT_CPU
 /// Finds the missing order between `produce` and `consume`: a wait, or the record that it waits for. Consume of round r must come after
-/// produce of round r, and produce of round r after consume of round r - 2. Each kernel is in the other one's stream.
+/// produce of round r, and produce of round r after consume of round r - 2. The two kernels are in different streams.
 kit::Said why_slots_race(const kit::facts::Finding& found, const std::vector<kit::cpu::QueuedPiece>& pieces) {
     if (found.memory.name.compare(0, 4, "slot") != 0) return "";
     std::vector<std::size_t> produced, consumed;
@@ -117,7 +117,7 @@ void run(kit::Case& test, int n, int rounds) {
 #else
         test.call(work);
 #endif
-        test.expect("out, copied behind the rounds", Values(result.data, result.data + n),
+        test.expect("out, copied after the rounds", Values(result.data, result.data + n),
                     after_rounds(seeds, first, rounds), kit::exact());
         waits_at_most(test, 0, calls, task_that_waits(timeline));
         // The test adds two copies in, a copy out and two fills to the rounds.

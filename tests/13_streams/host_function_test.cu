@@ -70,7 +70,7 @@ void run(kit::Case& test, int n, int batches) {
         }
         for (int batch = 0; batch < batches; ++batch) all.push_back(batch);
         test.equal("calls of tell()" + kit::task(2), numbers.size(), all.size());
-        test.expect("the batches that were told of, in order", numbers, all, kit::exact());
+        test.expect("the reported batches, in order", numbers, all, kit::exact());
         const bool of_no_batch = std::none_of(told.begin(), told.end(), [&](unsigned long long total) {
             return total == before || std::find(want.begin(), want.end(), total) != want.end();
         });
@@ -80,7 +80,7 @@ void run(kit::Case& test, int n, int batches) {
                        "total when it runs, through the pointer of its message" +
                        kit::task(1),
                    kit::Diagnosis::part);
-        test.expect("the totals that were told", told, want, kit::exact());
+        test.expect("the reported totals", told, want, kit::exact());
         waits_at_most(test, 0, calls);
 #ifdef KIT_CPU
         // The second call may reuse memory that the first call has kept, so it must not keep as much again.

@@ -40,7 +40,7 @@ inline void steps_at_most(kit::Case& test, unsigned limit, const kit::Timeline& 
         drawn.push_back(timeline.drawn.substr(begin, end - begin));
     test.demand("steps", kit::at_most(timeline.steps, limit),
                 "the work takes " + std::to_string(timeline.steps) + " steps, " + std::to_string(limit) +
-                    " are enough: something waits that need not" + why + kit::task(task),
+                    " are enough: some work waits without need" + why + kit::task(task),
                 kit::Diagnosis::wrong_value, drawn);
 }
 

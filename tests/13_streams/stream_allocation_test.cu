@@ -101,7 +101,7 @@ void run_both(kit::Case& test, int n) {
         std::vector<int> want = neighbours(a);
         const std::vector<int> r = neighbours(b);
         for (std::size_t i = 0; i < want.size(); ++i) want[i] = 7 * want[i] - r[i];
-        test.expect("out, copied behind the call", std::vector<int>(result.data, result.data + n), want,
+        test.expect("out, copied after the call", std::vector<int>(result.data, result.data + n), want,
                     kit::exact());
         waits_at_most(test, 0, calls, kit::task(3, 4));
         steps_at_most(test, 2 + 2 + 3, timeline, 3);  // the test adds two copies in, a copy out and two fills

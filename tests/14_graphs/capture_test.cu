@@ -152,7 +152,7 @@ void in_the_stream(kit::Case& test) {
                                   cudaMemcpyDeviceToHost, stream));
         test.cuda(cudaStreamSynchronize(stream));
     });
-    test.expect("a, copied in the stream behind replay()", copied,
+    test.expect("a, copied in the stream after replay()", copied,
                 simulate(simulation.values, simulation.round, 4), kit::exact());
     test.call([&] { graphs::discard(recording); });
 }
@@ -205,7 +205,7 @@ int main(int argc, char** argv) {
     // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, {1, 2}); }, {60, true});
 #endif
-    grader.add("a copy behind the iterations, in their stream", in_the_stream);
+    grader.add("a copy after the iterations, in their stream", in_the_stream);
     grader.add("other contents at every launch", other_contents);
     grader.add("discarded while launches are queued", discarded_at_once);
     grader.add("two recordings, two streams", two_recordings);

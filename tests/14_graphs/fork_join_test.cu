@@ -129,9 +129,10 @@ std::vector<kit::Said> wrong_shape(kit::Case& test, cudaGraph_t graph,
         if (node == first || node == last) continue;
         for (cudaGraphNode_t other : shape.nodes) {
             if (other != first && other != last && shape.edge(other, node))
-                wrong.push_back(name_of(node) + " waits for " + name_of(other) +
-                                ", a branch waits for another one: the reductions need only prepare_values" +
-                                kit::task(2));
+                wrong.push_back(
+                    name_of(node) + " waits for " + name_of(other) +
+                    ", so a branch waits for another branch: the reductions need only prepare_values" +
+                    kit::task(2));
         }
     }
     for (cudaGraphNode_t node : shape.nodes) {

@@ -96,7 +96,7 @@ void judge_steps(kit::Case& test, const Plate& begin, const std::vector<float>& 
         if (what.empty() && same(plate.values)) {
             if (step == steps - 1 && change_is_right)
                 what =
-                    "the values of the step before the last one are copied out: the newest are in the other "
+                    "the values before the last step are copied out: the newest values are in the other "
                     "array" +
                     kit::task(3);
             else if (step == 0)
@@ -153,11 +153,10 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
         bool same = true;
         for (std::size_t i = 0; i < values.size(); ++i)
             same = same && std::fabs(values[i] - mistaken.values[i]) <= 1e-3;
-        test.check(
-            !same,
-            "a launch does not begin with what the one before has ended with: where do the newest values "
-            "stand after " +
-                count_of(static_cast<std::size_t>(check_every), "step") + "?" + kit::task(2));
+        test.check(!same,
+                   "a launch does not start with the values that the previous launch has ended with: find "
+                   "out which array has them after " +
+                       count_of(static_cast<std::size_t>(check_every), "step") + kit::task(2));
         if (same) return;
     }
     const bool counts_launches = check_every > 1 && got.steps * check_every == steps;
@@ -190,7 +189,7 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
 #ifdef KIT_CPU
     test.demand("values stored", kit::at_least(stored, begin.inner() * static_cast<std::size_t>(steps)),
                 std::to_string(stored) + " values were stored by kernels for " + std::to_string(steps) +
-                    " steps of " + std::to_string(begin.inner()) + " values: the device is to do the steps" +
+                    " steps of " + std::to_string(begin.inner()) + " values: do the steps on the device" +
                     kit::task(1));
 #endif
     // Allows copying the values once, at the end, and a few bytes per check of the change.

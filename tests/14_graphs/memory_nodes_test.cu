@@ -79,7 +79,7 @@ void run(kit::Case& test, int n, int launches) {
         const cudaError_t error = cudaGraphLaunch(filter.exec, stream);
         test.check(error == cudaSuccess,
                    "launch " + std::to_string(launch + 1) + " was refused: " + cudaGetErrorName(error) +
-                       ". Does a launch free what the one before has left?" + kit::task(2));
+                       ". Let each launch free the result of the previous launch" + kit::task(2));
         if (error != cudaSuccess) {
             cudaGetLastError();
             break;

@@ -151,7 +151,7 @@ int main(int argc, char** argv) {
     grader.add("batches of any size", [sizes](kit::Case& test) { serve_all(test, sizes, true); });
     grader.add("batches of any size, clamped",
                [clamped](kit::Case& test) { serve_all(test, clamped, true); });
-    grader.add("batches queued one behind the other",
+    grader.add("batches queued one after another",
                [sizes](kit::Case& test) { serve_all(test, sizes, false); });
 #ifndef KIT_CPU
     // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
@@ -167,7 +167,7 @@ int main(int argc, char** argv) {
     grader.add("one node, batches of any size", [](kit::Case& test) {
         retarget_all(test, {1000, 257, 5003, 1, 256}, true);
     });
-    grader.add("one node, queued one behind the other", [](kit::Case& test) {
+    grader.add("one node, queued one after another", [](kit::Case& test) {
         retarget_all(test, {1000, 257, 5003, 1, 256}, false);
     });
     return grader.run();

@@ -102,8 +102,8 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
     test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> kit::Said {
         const bool of_a_list = found.memory.name == "now" || found.memory.name == "next";
         if (!of_a_list || found.memory.element == "now[0]" || found.memory.element == "next[0]") return "";
-        return "a level reads the list in which the level before has put its vertices: exchange the two "
-               "lists after each level" +
+        return "a level must read the list that the previous level has filled: exchange the two lists after "
+               "each level" +
                kit::task(2);
     });
 #endif
@@ -124,7 +124,7 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
                         kit::task(1));
         test.demand("waits of the host", kit::exactly(did.waits, 0),
                     "the host waited " + std::to_string(did.waits) +
-                        " times: whether there is another level, the blocks know" + kit::task(3));
+                        " times: the blocks themselves know whether there is another level" + kit::task(3));
     }
 }
 

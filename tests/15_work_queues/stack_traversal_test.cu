@@ -88,8 +88,8 @@ kit::Said in_words(Wrong wrong) {
                    "of them once" +
                    kit::task(2);
         case Wrong::goes_on:
-            return "this cell has been searched, and then its children are looked at as well: go on with the "
-                   "next cell" +
+            return "this cell has been searched, but then its children are visited as well: continue with "
+                   "the next cell" +
                    kit::task(2);
         case Wrong::sum:
             return "a cell of 32 points is counted wrongly, where each lane tests one of them: add the hits "
@@ -117,7 +117,7 @@ kit::Said cause_of(const kit::facts::Finding& found, Leaf leaf) {
     const bool of_stack = found.memory.name == "stacks";
     if (leaf != Leaf::none) {
         if (diagnosis == Diagnosis::timeout)
-            return "the stack does not become empty: each round takes a cell from it" + kit::task(1);
+            return "the stack does not become empty: each round must take a cell from it" + kit::task(1);
         if (diagnosis == Diagnosis::uninitialised && of_stack)
             earlier->wrong = ends_with(found.memory.element, "[0]") ? Wrong::unordered : Wrong::take;
         if (diagnosis == Diagnosis::out_of_bounds && found.memory.name == "nodes")
@@ -126,15 +126,16 @@ kit::Said cause_of(const kit::facts::Finding& found, Leaf leaf) {
     if (earlier->wrong != Wrong::nothing) return in_words(earlier->wrong);
     if (leaf != Leaf::none) return "";
     if (diagnosis == Diagnosis::timeout)
-        return "a tree of one cell is right: cells are pushed again and again, or not where they are taken" +
+        return "a tree of one cell is counted correctly, but here cells are pushed repeatedly, or not where "
+               "they are taken" +
                kit::task(3);
     if (diagnosis == Diagnosis::barrier && found.waiting.size() > 1)
         return "the lanes of a warp have different numbers of cells on the stack: all 32 lanes vote "
                "(__ballot_sync), and all add the same number" +
                kit::task(3);
     if (diagnosis == Diagnosis::uninitialised && of_stack)
-        return "a cell is taken from a place where none was pushed: the first goes to stack[kept], the next "
-               "one behind it" +
+        return "a cell is taken from a place where none was pushed: push the first one to stack[kept], and "
+               "the next one after it" +
                kit::task(3);
     if (diagnosis == Diagnosis::out_of_bounds && of_stack &&
         found.memory.position == Memory::Position::after && !earlier->of_flat_trees)

@@ -84,7 +84,7 @@ const kit::Remembered<Claims> too_many_claims;
 /// Explains why v3 has more claims than needed: every lane claims, or parts of a warp do.
 kit::Said advice(const Claims& claims) {
     return claims.made > 16 * claims.most
-               ? "each lane claims, and one must claim for all lanes of its warp" + kit::task(1)
+               ? "each lane claims: let one lane claim for all lanes of its warp" + kit::task(1)
                : "parts of a warp that has split claim for themselves: let a fixed lane add, and name all "
                  "lanes in the shuffle, not those that happen to be active (__activemask())" +
                      kit::task(1);
@@ -101,20 +101,20 @@ kit::Said cause_of(const kit::facts::Finding& waits, bool refills) {
     return refills ? "a lane may return only when no lane of its warp has a task, which a vote of all lanes "
                      "says" +
                          kit::task(4)
-                   : "a lane may leave the loop only with all others, also if it has no task itself" +
+                   : "a lane may leave the loop only together with all others, even if it has no task" +
                          kit::task(2);
 }
 
 /// Explains a kernel that does not end. Claims that stop cannot be the cause.
 kit::Said cause_of_late(const Did& did, const Claims& claims, std::size_t n, bool refills) {
     if (claims.made > claims.most && did.stores > n + kBlock)
-        return "the warps do the same tasks again and again: every lane needs the number that the claiming "
-               "lane has got" +
+        return "the warps execute the same tasks repeatedly: every lane needs the number that the claiming "
+               "lane has received" +
                kit::task(1);
     if (claims.made > claims.most)
-        return "the warps claim on and on, though no task is left" + kit::task(refills ? 3 : 2);
-    return refills ? "no task is left to claim, and the warps go on: a lane without a task has written its "
-                     "result and is free" +
+        return "the warps keep claiming although no task is left" + kit::task(refills ? 3 : 2);
+    return refills ? "no task is left to claim, but the warps continue: a lane without a task has written "
+                     "its result and is free" +
                          kit::task(4)
                    : "";
 }
@@ -163,8 +163,8 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
         if (counts.counted)
             test.demand("active lanes", kit::at_least(lanes, 16),
                         tenths(lanes) +
-                            " of 32 lanes make a step together, on average, and at least 16 are asked for: "
-                            "all tasks of this case are equally long" +
+                            " of 32 lanes execute a step together on average, and at least 16 must: all "
+                            "tasks of this case are equally long" +
                             kit::task(2));
         return;
     }
@@ -195,15 +195,16 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
         return;
     }
     test.demand("atomics", kit::at_most(claims.made, claims.most),
-                claims.in_words() + "a claim that comes to the end of the list is the warp's last one" +
+                claims.in_words() + "a claim that reaches the end of the list must be the warp's last one" +
                     kit::task(3));
     if (counted != Counted::refills) return;
     // In a heavy-tailed list, 32 lanes are rarely free at the same time.
     const std::uint64_t by_warps = tasks.size() / kLanes, least = 2 * by_warps;
     // If all steps of a task are performed without a vote, the warp hardly votes between two claims.
-    const kit::Said in_pieces = did.votes <= 5 * did.atomics
-                                    ? ": perform at most kRun steps, and then vote again" + kit::task(4)
-                                    : ": who is free gets a new task while others go on" + kit::task(3);
+    const kit::Said in_pieces =
+        did.votes <= 5 * did.atomics
+            ? ": perform at most kRun steps, and then vote again" + kit::task(4)
+            : ": give a free lane a new task while other lanes continue" + kit::task(3);
     test.demand("atomics", kit::at_least(did.atomics, least),
                 std::to_string(did.atomics) + " atomic additions, and " + std::to_string(by_warps) +
                     " would do if all lanes of a warp waited for the longest of 32 tasks; at least " +

@@ -68,8 +68,9 @@ Launches judge(kit::Case& test, const Matrix& m, const std::vector<float>& x_val
     test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> kit::Said {
         const bool of_child = found.memory.name == "sums" &&
                               (found.kernel + found.who.name).find("dense_row") != std::string::npos;
-        return of_child ? "share_row() needs kBlock threads: launch the child with so many" + kit::task(2)
-                        : "";
+        return of_child
+                   ? "share_row() needs kBlock threads: launch the child with kBlock threads" + kit::task(2)
+                   : "";
     });
 #endif
     if (multiply == two_kernels) *by_share_row = ByShareRow::wrong;  // until this case has passed
@@ -81,8 +82,7 @@ Launches judge(kit::Case& test, const Matrix& m, const std::vector<float>& x_val
                             needed = static_cast<std::uint64_t>(kit::ceil_div(m.rows(), nested::kBlock));
         test.demand("blocks", kit::at_least(of_rows, needed),
                     std::to_string(of_rows) + " blocks for " + std::to_string(m.rows()) + " rows, and " +
-                        std::to_string(needed) + " are needed: there is a thread for each row" +
-                        kit::task(3));
+                        std::to_string(needed) + " are needed: use one thread for each row" + kit::task(3));
     }
     if (multiply == nested::adaptive_spmv && *by_share_row != ByShareRow::unknown && y.values() != want &&
         tolerance.abs == 0)

@@ -1,4 +1,4 @@
-// Shared by the tests of this topic: counts of launches, and a limit that makes launches fail.
+// Shared by the tests of this topic: counts of launches, and a limit that causes launches to fail.
 #pragma once
 
 #include <cstdint>

@@ -135,9 +135,9 @@ void count_children(kit::Case& test) {
                 kernels(part.launches.by_kernels) + " launched for " + std::to_string(meet) +
                     " cells that meet the box: look before you launch");
     const Answer small = judge(test, tree, {{2, 2, 2}, {3, 3, 3}}, 10);
-    test.demand(
-        "launches by kernels", kit::at_most(small.launches.by_kernels, 1),
-        kernels(small.launches.by_kernels) + " launched for a box beside the tree: look before you launch");
+    test.demand("launches by kernels", kit::at_most(small.launches.by_kernels, 1),
+                kernels(small.launches.by_kernels) +
+                    " launched for a box outside the tree: compare the box with a cell before you launch");
 }
 
 constexpr kit::CaseOptions once = {30, true};

@@ -17,7 +17,7 @@ using namespace nested_test;
 /// Explains the executor's findings in `out` and `least`.
 kit::Said cause_of(const kit::facts::Finding& found, const kit::Output<int>& out) {
     if (found.memory.name == "least")
-        return "the children read it: the parent stores it before it launches them" + kit::task(1);
+        return "the children read it: let the parent store it before it launches them" + kit::task(1);
     if (found.memory.name != "out") return "";
     if (found.rule == kit::facts::Rule::race)
         return found.accesses.size() == 2 && found.accesses[0].write && found.accesses[1].write

@@ -131,8 +131,8 @@ void count_children(kit::Case& test) {
     const Launches uneven = judge(test, near_the_edge(test.random(), n));
     test.demand("depth of launches", kit::at_most(uneven.depth, 4),
                 "children are nested " + std::to_string(uneven.depth) +
-                    " deep, where the larger part is nearly all of the range: a child sorts the smaller "
-                    "part, and the block goes on with the larger one" +
+                    " deep, although the larger part is nearly the whole range: let a child sort the smaller "
+                    "part, and let the block continue with the larger part" +
                     kit::task(2));
 }
 

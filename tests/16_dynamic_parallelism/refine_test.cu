@@ -67,10 +67,11 @@ Result run(kit::Case& test, const std::vector<int>& h, int limit, int capacity) 
     test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> kit::Said {
         if (race.fix == kit::facts::Fix::stream_of_siblings || race.fix == kit::facts::Fix::parents_patience)
             return "a level runs while the previous one does: launch it into the tail" + kit::task(3);
-        return race.memory.name == "state" ? "a block goes on while others are not done with the level: only "
-                                             "the block that draws the last ticket does, with one thread" +
-                                                 kit::task(2)
-                                           : "";
+        return race.memory.name == "state"
+                   ? "a block continues before the other blocks have finished the level: only the block that "
+                     "draws the last ticket may continue, with one thread" +
+                         kit::task(2)
+                   : "";
     });
 #endif
     Result result;

@@ -24,14 +24,14 @@ struct Owned {
 void demand_launches(kit::Case& test, const Ran& ran, int want_over) {
     test.demand("launches by kernels", kit::unless(ran.by_device < 1, kit::exactly(ran.tails, 1)),
                 std::to_string(ran.tails) + " of " + count_of(ran.by_device, "graph") +
-                    " launched by kernels into the tail: `sum` alone goes there, and `clip` is fired, so "
-                    "that it may begin at once" +
+                    " launched by kernels into the tail: launch only `sum` there, and `clip` as "
+                    "fire-and-forget, so that it can start immediately" +
                     kit::task(1));
     const std::uint64_t wanted = want_over > 0 ? 2 : 1;
-    test.demand(
-        "launches by kernels", kit::exactly(ran.by_device, wanted),
-        count_of(ran.by_device, "graph") + " launched by kernels, and " + std::to_string(wanted) +
-            (want_over > 0 ? " are needed: `clip` and `sum`" : " is needed: nothing is to be clipped"));
+    test.demand("launches by kernels", kit::exactly(ran.by_device, wanted),
+                count_of(ran.by_device, "graph") + " launched by kernels, and " + std::to_string(wanted) +
+                    (want_over > 0 ? " are needed: `clip` and `sum`"
+                                   : " is needed, because there is nothing to clip"));
 }
 
 /// Launches the same instances several times, with values up to each of these.

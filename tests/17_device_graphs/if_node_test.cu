@@ -109,7 +109,7 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
         test.method("bodies", ran.if_bodies > 0 || bodies > 1 || ran.kernels == 0,
                     {"an IF node with two bodies",
                      bodies == 0 ? "no conditional node of your graph ran a body"
-                                 : "a body of another kind of conditional node ran",
+                                 : "a body of a different kind of conditional node ran",
                      "An IF node decides which nodes run, however many and whatever they are, and the work "
                      "that is not needed costs no launch.",
                      3});

@@ -161,12 +161,12 @@ void record(kit::Case& test, int n, int ranks) {
     test.demand("captures", kit::exactly(calls.captures, 1),
                 "record_step() captures " + std::to_string(calls.captures) +
                     " times: one capture records all ranks" + kit::task(2));
-    test.check(graph != nullptr, "record_step() gives no graph" + kit::task(4));
+    test.check(graph != nullptr, "record_step() returns no graph" + kit::task(4));
     if (!graph) return;
     for (auto& rank : all.ranks)
         test.check(rank->weights().values() == weights,
                    "record_step() changes the weights of rank " + std::to_string(rank->device) +
-                       ": work ran that was to be recorded" + kit::task(2));
+                       ": work ran that should have been recorded" + kit::task(2));
     test.cuda(cudaGraphInstantiate(&exec, graph, 0));
     for (int launch = 0; launch < 2; ++launch) {
         test.call([&] {
@@ -205,8 +205,8 @@ void train(kit::Case& test, int n, int steps, int ranks) {
             test.cuda(cudaEventRecord(behind.handle, all.ranks[1]->stream));
         });
         test.demand("launches", !order.marks_any(0),
-                    "a step is launched in the stream of rank 1: launch all of them in that of rank 0, so "
-                    "that they run one after another" +
+                    "a step is launched in the stream of rank 1: launch all steps in the stream of rank 0, "
+                    "so that they run one after another" +
                         kit::task(5));
 #else
         call();
@@ -219,17 +219,17 @@ void train(kit::Case& test, int n, int steps, int ranks) {
                     "train() with " + std::to_string(steps) + " steps: " + std::to_string(count) + " " +
                         what + ", expected " + std::to_string(want) + ": " + why);
     };
-    counted("instances", calls.instances, 1, "one instance is launched again and again" + kit::task(5));
+    counted("instances", calls.instances, 1, "create one instance and launch it repeatedly" + kit::task(5));
     counted("launches", calls.launches, steps, "a launch of the graph is a step" + kit::task(5));
     counted("instances destroyed", calls.instances_destroyed, calls.instances,
-            "who makes an instance destroys it" + kit::task(5));
+            "destroy every instance that you create" + kit::task(5));
     counted("graphs destroyed", calls.graphs_destroyed, calls.graphs_made,
             "ncclCommDestroy waits for graphs that still hold its collectives" + kit::task(5));
     for (int step = 0; step < steps; ++step) all.model.step();
     all.expect(test, &Rank::weights, all.model.weights,
                earlier->sums_are_wrong || earlier->step_is_wrong
                    ? of_step()
-                   : "a recorded step is right, and so many launches of it are not" + kit::task(5));
+                   : "a single recorded step is correct, but several launches of it are not" + kit::task(5));
 }
 
 }  // namespace

@@ -128,7 +128,8 @@ kit::Said missing_order(const QueuedOrder& order, std::size_t ranks, std::size_t
 kit::Said cause_of(const QueuedOrder& order, std::size_t ranks, std::size_t buckets) {
     const kit::Said missing = missing_order(order, ranks, buckets);
     if (!missing.empty() || order.of(1, QueuedOrder::Kind::collective).size() != buckets) return missing;
-    return "the all-reduce takes other elements than those of its bucket: from `begin` on, `size` of them" +
+    return "the all-reduce has elements that are not in its bucket: pass it `size` elements, starting at "
+           "`begin`" +
            kit::task(2);
 }
 #endif
@@ -146,7 +147,7 @@ void steps(kit::Case& test, const Buckets& buckets, int count, int ranks) {
     QueuedOrder order;
     test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> kit::Said {
         return found.memory.name.compare(0, 8, "gradient") == 0
-                   ? "the kernels write another place: the elements of a bucket are those from `begin` on" +
+                   ? "the kernels write to a different place: the elements of a bucket start at `begin`" +
                          kit::task(1)
                    : "";
     });
@@ -183,7 +184,7 @@ void kernels_run_on(kit::Case& test) {
         test.demand("kernels wait for collectives",
                     first.lets_pass(test, both[0].compute) && second.lets_pass(test, both[1].compute),
                     "worker.compute waits for worker.communicate in backward(): the kernel of the next "
-                    "bucket needs nothing of an all-reduce" +
+                    "bucket does not depend on an all-reduce" +
                         kit::task(2));
         first.open();
         second.open();
@@ -204,7 +205,7 @@ bool travels_at_once(kit::Case& test, Ranks& both) {
     const unsigned enough = 1 + static_cast<unsigned>(both.buckets.count()) + 1;
     test.demand("steps", kit::at_most(timeline.steps, enough),
                 "the work takes " + std::to_string(timeline.steps) + " steps, " + std::to_string(enough) +
-                    " are enough: a bucket is to travel while the next one is made",
+                    " are enough: reduce a bucket while the next bucket is computed",
                 kit::Diagnosis::wrong_value, drawn_rows(timeline));
     const auto buckets = static_cast<unsigned>(both.buckets.count());
     test.demand("collectives", kit::unless(!timeline.noted, kit::exactly(timeline.collectives, 2 * buckets)),
@@ -278,7 +279,7 @@ int main(int argc, char** argv) {
     grader.add("n=2000 in buckets of 600, 2 steps" + ranks_in_words(other_ranks), [](kit::Case& test) {
         steps(test, {2000, 600}, 2, other_ranks);
     });
-    grader.add("kernels go on while collectives are held back", kernels_run_on);
+    grader.add("kernels continue while collectives are held back", kernels_run_on);
     for (const Buckets& buckets : {Buckets{100, 100}, Buckets{1000, 300}, Buckets{4000, 500}})
         grader.add(
             "a bucket travels while the next one is made, " + std::to_string(buckets.count()) + " buckets",

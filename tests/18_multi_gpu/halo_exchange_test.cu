@@ -110,21 +110,21 @@ kit::Said missing_order(const QueuedOrder& order, std::size_t steps) {
             const std::string in_step = " in step " + std::to_string(step);
             if (!order.comes_after(own.interior[step], own.border[step - 1]))
                 return order.marks(sent, own.border.back())
-                           ? "half.interior does not wait for the border row of the step before" + in_step +
+                           ? "half.interior does not wait for the border row of the previous step" + in_step +
                                  ": let it wait for half.sent" + kit::task(2)
                            : "half.sent does not mark the border row and its copy: record it in half.edge, "
                              "after both" +
                                  kit::task(3);
             if (!order.comes_after(own.border[step], other.copies[step - 1]))
                 return order.marks(sent_there, other.copies.back())
-                           ? "half.edge does not wait for the row that the other half has sent in the step "
-                             "before" +
+                           ? "half.edge does not wait for the row that the other half has sent in the "
+                             "previous step" +
                                  in_step + ": let it wait for `sent` of the other half" + kit::task(1)
                            : "half.sent does not mark the copy: record it in half.edge, after the copy" +
                                  kit::task(3);
             if (!order.comes_after(own.border[step], own.interior[step - 1]))
                 return order.marks(inside, own.interior.back())
-                           ? "half.edge does not wait for the interior of the step before" + in_step +
+                           ? "half.edge does not wait for the interior of the previous step" + in_step +
                                  ": let it wait for half.inside" + kit::task(1)
                            : "half.inside does not mark the interior: record it in half.interior, after its "
                              "kernel" +
@@ -149,8 +149,8 @@ kit::Said cause_of(const kit::facts::Finding& race, const QueuedOrder& order, in
     if (!HalfWork(order, 0).has(static_cast<std::size_t>(steps))) return "";
     for (const kit::facts::Access& access : race.accesses)
         if (access.who.kind == kit::facts::Who::Kind::call && access.write)
-            return "the copy goes to another row than the halo of the other half, in the plane that this "
-                   "step writes" +
+            return "the copy does not go to the halo row of the other half, in the plane that this step "
+                   "writes" +
                    kit::task(3);
     return is_border_row(race.memory.element, top_rows, columns)
                ? "the border row belongs to half.edge, and half.interior has the other rows - 1" +
@@ -250,7 +250,7 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
                 test.demand("the interior waits for the exchange",
                             first.lets_pass(test, top.interior) && second.lets_pass(test, bottom.interior),
                             "half.interior waits for half.edge in the first step: the rows away from the "
-                            "border need nothing of the exchange of their own step" +
+                            "border do not depend on the exchange of their own step" +
                                 kit::task(2));
 #ifndef KIT_CPU
             if (look == Look::interior_runs_on) {
@@ -265,8 +265,8 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
             if (look == Look::border_runs_on)
                 test.demand("the exchange waits for the interior",
                             first.lets_pass(test, top.edge) && second.lets_pass(test, bottom.edge),
-                            "half.edge waits for half.interior in the first step: then the row is sent when "
-                            "all else is done, and nothing hides its way" +
+                            "half.edge waits for half.interior in the first step: then the row is sent after "
+                            "all other work, and nothing overlaps with its copy" +
                                 kit::task(1));
 #ifndef KIT_CPU
             if (look == Look::border_runs_on) {
@@ -335,10 +335,10 @@ int main(int argc, char** argv) {
     grader.add("the upper half on device 1", [](kit::Case& test) {
         run(test, {6, 9, 20, 3}, Look::values, true);
     });
-    grader.add("the interior goes on while the exchange is held back", [](kit::Case& test) {
+    grader.add("the interior continues while the exchange is held back", [](kit::Case& test) {
         run(test, {6, 6, 40, 1}, Look::interior_runs_on);
     });
-    grader.add("the exchange goes on while the interior is held back", [](kit::Case& test) {
+    grader.add("the exchange continues while the interior is held back", [](kit::Case& test) {
         run(test, {6, 6, 40, 1}, Look::border_runs_on);
     });
     for (const int steps : {1, 4})

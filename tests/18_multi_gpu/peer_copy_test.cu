@@ -149,7 +149,7 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
         const kit::Said missing = missing_order(order, some);
         if (!missing.empty()) return missing;
         if (race.memory.name == "made")
-            return "a piece is made where another one is: it begins at `begin`" + kit::task(3);
+            return "a piece overwrites another piece: start each piece at `begin`" + kit::task(3);
         return "";
     });
     test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> kit::Said {
@@ -175,7 +175,7 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
         test.demand("steps", kit::at_most(timeline.steps, enough),
                     "the work on " + std::to_string(pieces) + " pieces takes " +
                         std::to_string(timeline.steps) + " steps, " + std::to_string(enough) +
-                        " are enough: a piece must travel while the next one is made",
+                        " are enough: copy a piece while the next piece is computed",
                     kit::Diagnosis::wrong_value, drawn_rows(timeline));
     }
     if (look != Look::steps)
@@ -197,14 +197,14 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
 #endif
             expect_device(test, 0, "produce_and_send()");
             if (look == Look::kernels_run_on)
-                test.demand(
-                    "kernels wait for copies", gate.lets_pass(test, t.compute),
-                    "link.compute waits for link.copy: the kernel of the next piece needs nothing of a copy" +
-                        kit::task(4));
+                test.demand("kernels wait for copies", gate.lets_pass(test, t.compute),
+                            "link.compute waits for link.copy: the kernel of the next piece does not depend "
+                            "on a copy" +
+                                kit::task(4));
             if (look == Look::copies_in_their_stream)
                 test.demand("stream of the copies", gate.holds(test, t.consumer),
-                            "the last kernel does not wait for link.copy: the copies are in another stream, "
-                            "or it waits for something else" +
+                            "the last kernel does not wait for link.copy: the copies are in a different "
+                            "stream, or the kernel waits for something else" +
                                 kit::task(4));
             gate.open();
             wait_for_both(test);
@@ -242,7 +242,7 @@ int main(int argc, char** argv) {
     }
     grader.add("n=4099, 3 pieces, from 1 to 0",
                [](kit::Case& test) { send(test, 1, 4099, 3, Look::values); });
-    grader.add("kernels go on while copies are held back",
+    grader.add("kernels continue while copies are held back",
                [](kit::Case& test) { send(test, 0, 4096, 4, Look::kernels_run_on); });
     grader.add("the last kernel waits for the copies",
                [](kit::Case& test) { send(test, 1, 4096, 4, Look::copies_in_their_stream); });

@@ -1,5 +1,5 @@
 // Grades 18_multi_gpu/put_signal: a ring of PEs, pieces through two slots.
-// sanitizer.all: PEs are processes of their own, which the tool does not see
+// sanitizer.all: PEs are separate processes, which the tool does not see
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "18_multi_gpu/pes.hpp"
 #include "remembered.hpp"
@@ -120,8 +120,7 @@ kit::Said cause_of(const kit::facts::Finding& race, const Ring& ring) {
                kit::task(4);
     if (race.fix == Fix::one_put) {
         const int instead = ring.piece_instead();
-        return instead < 0 ? "a piece was read that came through the slot before: wait until arrived[slot] "
-                             "is round + 1" +
+        return instead < 0 ? "an earlier piece of the slot was read: wait until arrived[slot] is round + 1" +
                                  kit::task(3)
                : instead > 0
                    ? "a piece was overwritten before it was read: wait for freed[slot] before the put" +

@@ -1,5 +1,5 @@
 // Grades 18_multi_gpu/work_steal: all tasks are executed once, and a PE without tasks takes tasks of other PEs.
-// sanitizer.all: PEs are processes of their own, which the tool does not see
+// sanitizer.all: PEs are separate processes, which the tool does not see
 #include <algorithm>
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
@@ -108,7 +108,7 @@ struct Work {
                             ? "another PE has drawn the tickets of the others, and has taken its own number "
                               "of tasks for that of the owner" +
                                   kit::task(2)
-                            : "tickets were drawn and nobody did their tasks" + kit::task(3));
+                            : "tickets were drawn, but their tasks were not executed" + kit::task(3));
         for (std::size_t pe = 0; pe < pes(); ++pe)
             if (more_results(pe))
                 return "results of another PE's tasks were written to " + of(pe) +
@@ -135,8 +135,9 @@ struct Work {
                 for (std::size_t pe = 0; pe < pes(); ++pe)
                     if (tasks(pe) <= at && got == worked(no_task(static_cast<int>(pe), at)))
                         return "results[" + std::to_string(at) + "] of PE " + std::to_string(owner) +
-                               " comes of tasks[" + std::to_string(at) + "] of PE " + std::to_string(pe) +
-                               ", which has no such task: get the task from its owner" + kit::task(4);
+                               " was computed from tasks[" + std::to_string(at) + "] of PE " +
+                               std::to_string(pe) + ", which has no such task: get the task from its owner" +
+                               kit::task(4);
             }
         return "";
     }

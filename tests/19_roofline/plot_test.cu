@@ -88,8 +88,8 @@ void roof(kit::Case& test) {
                        "corner " + std::to_string(corner + 1) + " of the roof is at " + shown(x, y) +
                            ", expected " + shown(want[corner][0], want[corner][1]) + kit::task(4));
         }
-        test.check(*rest == '\0', "the roof has three corners; behind them stands \"" + std::string(rest) +
-                                      "\"" + kit::task(4));
+        test.check(*rest == '\0', "the roof has three corners, but after them there is \"" +
+                                      std::string(rest) + "\"" + kit::task(4));
     }
 }
 
