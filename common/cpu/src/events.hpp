@@ -180,6 +180,8 @@ class Observer {
     virtual void allocated(const char* /*begin*/, std::size_t /*bytes*/) {}
     virtual void freed() {}
     virtual void touches(const RowsTouched&) {}
+    /// A library computes with the values of these rows, so they must have been written.
+    virtual void uses(const RowsTouched&) {}
     virtual void written(const char* /*begin*/, std::size_t /*bytes*/) {}
     virtual void copied(const char* /*to*/, const char* /*from*/, std::size_t /*bytes*/) {}
 
