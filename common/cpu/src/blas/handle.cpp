@@ -1,4 +1,4 @@
-// Handles of cuBLAS, what the manual says of its settings, and copies of vectors and matrices between host and device.
+// Handles of cuBLAS with their settings, and copies of vectors and matrices between host and device.
 #include <iterator>
 #include <set>
 

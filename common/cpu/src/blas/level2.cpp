@@ -117,7 +117,7 @@ cublasStatus_t symv(BlasCall call, cublasFillMode_t uplo, int n, const T* alpha,
                            });
 }
 
-/// The bands of one triangle, of k diagonals beside the main one.
+/// The bands of one triangle, with k diagonals next to the main one.
 template <class T>
 Pieces half_bands(cublasFillMode_t uplo, int n, int k, const T* a, int lda) {
     const bool lower = uplo == CUBLAS_FILL_MODE_LOWER;

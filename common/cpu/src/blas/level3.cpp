@@ -193,7 +193,7 @@ cublasStatus_t trsm(BlasCall call, cublasSideMode_t side, cublasFillMode_t uplo,
         });
 }
 
-/// C = alpha * A + beta * B, which is no function of the BLAS. C may be A or B if that is not transposed.
+/// C = alpha * A + beta * B, which the BLAS does not have. C may be A or B if that is not transposed.
 template <class T>
 cublasStatus_t geam(BlasCall call, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
                     const T* alpha, const T* a, int lda, const T* beta, const T* b, int ldb, T* c, int ldc) {
@@ -220,7 +220,7 @@ cublasStatus_t geam(BlasCall call, cublasOperation_t transa, cublasOperation_t t
                       });
 }
 
-/// C = A * diag(x) or C = diag(x) * A, which is no function of the BLAS.
+/// C = A * diag(x) or C = diag(x) * A, which the BLAS does not have.
 template <class T>
 cublasStatus_t dgmm(BlasCall call, cublasSideMode_t side, int m, int n, const T* a, int lda, const T* x,
                     int incx, T* c, int ldc) {
