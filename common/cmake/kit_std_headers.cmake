@@ -1,5 +1,5 @@
-# The headers of libcu++ that are those of the C++ library here: <cuda/std/array> includes <array>, and cuda::std has all names of std.
-# They are made when the build is configured.
+# Headers of libcu++ that stand for those of the C++ library: <cuda/std/array> includes <array>, and cuda::std has all names of std. They
+# are written when the build is configured.
 
 # kit_std_headers(standard header...): `standard` is the value of __cplusplus that the header of the C++ library needs.
 function(kit_std_headers standard)

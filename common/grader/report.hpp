@@ -25,13 +25,13 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
     return lines;
 }
 
-/// Counts the verdicts and says the last word. What it reads from the environment comes from whoever judges the run:
+/// Counts the verdicts and prints the result. Its settings come from the environment, from the program that judges the run:
 /// KIT_VERDICT    the file for the data
 /// KIT_TOKEN      proves that the grader wrote it
 /// KIT_TASKS      the titles of the tasks, "2 the tail" on a line each
 /// KIT_SUBMISSION the path of the graded file
 /// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task; "given" if the starter has them
-/// KIT_AGAIN      what ctest -R must be given to run this test again
+/// KIT_AGAIN      the argument of ctest -R that runs this test again
 class Report {
   public:
     /// A report without a seed keeps it secret.
@@ -299,7 +299,7 @@ class Report {
     std::size_t not_run_ = 0;
     std::vector<std::string> names_;  ///< names of the cases that ran
     std::vector<Group> groups_;
-    std::vector<Group> others_;       ///< a group for each case with another method
+    std::vector<Group> others_;       ///< a group for each case with a different method
     std::vector<std::string> kinds_;  ///< kinds of the groups
     std::vector<std::string> output_before_, remarks_;
     facts::Verdict data_;
