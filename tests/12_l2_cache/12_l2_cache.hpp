@@ -41,8 +41,9 @@ cudaAccessPolicyWindow window_for(void* base, std::size_t bytes, std::size_t asi
 /// Looks up `n` keys: out[i] = table[keys[i]], under a window over the table.
 ///
 /// The kernel runs in `stream`, with the window that window_for makes for the table and for what is set aside *now*
-/// (cudaLimitPersistingL2CacheSize). On return the stream has no window any more, so that kernels to come do not run under it: its
-/// window has 0 bytes. The kernel may still be running. The lines stay as they are, for the next call: nothing resets them.
+/// (cudaLimitPersistingL2CacheSize). The window is an attribute of this launch, or of the stream while the kernel is launched. On
+/// return the window of the stream has 0 bytes, so that later kernels do not run under it; a ratio of 0 is not enough. The kernel
+/// may still be running. The lines stay as they are, for the next call: nothing resets them.
 ///
 /// @param table    device memory, `entries` floats, not modified
 /// @param entries  1 or more
@@ -101,7 +102,8 @@ void annotated_sweep(const float* in, float* scratch, float* out, const Stack& s
 
 /// Adds up look-ups, `rounds` times, and scales: out[i] = factor * (table[keys[0][i]] + ... + table[keys[rounds - 1][i]]).
 ///
-/// The rounds are kernels that run under a window over the table, with as much of L2 set aside as the table needs. The last
+/// The rounds are kernels that run under a window over the table, with as much of L2 set aside as the table needs. If the table is
+/// larger than a window can be (cudaDevAttrMaxAccessPolicyWindowSize), the window covers its beginning. The last
 /// kernel, which scales, needs neither. On return everything is done, and the cache is as it was before: no window in the
 /// stream (its window has 0 bytes), no persisting line, and as much set aside as before the call.
 ///
