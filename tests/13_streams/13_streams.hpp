@@ -53,7 +53,7 @@ void close_channel(Channel& channel);
 
 /// out[i] is in[i] after `rounds` times x = 1664525 x + 1013904223, for all values, in chunks of the size given; the last chunk may be
 /// smaller. While one chunk is computed, the next one is copied to the device and the one before to the host: m chunks
-/// take m + 2 steps (a few more are allowed).
+/// take m + 2 steps (up to m + 4 are allowed).
 ///
 /// Waits until all of channel.out is there, with no more waits than lanes, and for nothing else on the device.
 ///
