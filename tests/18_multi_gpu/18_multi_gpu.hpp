@@ -173,8 +173,8 @@ struct Buckets {
 ///     delta[i] = 2654435761 * delta[i] + 12345,  gradient[begin(bucket) + i] = delta[i] >> 8,   for all i < size(bucket)
 ///
 /// and behind it, in worker.communicate, one all-reduce of this bucket: afterwards all ranks have the sum. The kernels wait for no
-/// collective, and a collective for no kernel but that of its bucket. What is queued in worker.communicate may be waited for with the
-/// next call of update() only. Source: Li et al., "PyTorch Distributed: Experiences on Accelerating Data Parallel Training", VLDB 2020.
+/// collective, and a collective for no kernel but that of its bucket. Neither the host nor worker.compute waits for
+/// worker.communicate here: update() is the first that lets worker.compute wait. Source: Li et al., "PyTorch Distributed: Experiences on Accelerating Data Parallel Training", VLDB 2020.
 ///
 /// @param workers one for each rank, in host memory
 /// @param ranks   at least 1
@@ -230,7 +230,8 @@ struct Tasks {
 
 /// Does all tasks of all PEs, each once: its result is at the PE that the task came from.
 ///
-/// All PEs call it together. A thread takes tasks of its own PE first, and then those of the PEs behind it, around the ring.
+/// All PEs call it together. A thread takes tasks of its own PE first, and then those of the PEs behind it, around the ring. How
+/// many tasks it or its warp takes at once is free.
 /// The results are there behind the next nvshmem_barrier_all() that comes after the stream's work.
 ///
 /// @param tasks  tickets are 0 at all PEs when the first PE calls
