@@ -39,7 +39,7 @@ constexpr int kTile = 8;
 void warp_sums(const int* in, int n, int* sums);
 
 /// The difference from the neighbour on the left, within each 32: out[i] = in[i] - in[i - 1], and out[i] = in[i] where i is
-/// a multiple of 32. One thread per element, and threads without an element leave the kernel before the shuffle.
+/// a multiple of 32. One thread per element. Threads without an element may leave the kernel before the shuffle, or stay.
 ///
 /// @param in   n values, not modified, each loaded once
 /// @param n    0 or more; for 0 nothing is launched
@@ -68,8 +68,8 @@ void ballot_compact(const int* in, int rows, int columns, int* out, int* counts)
 
 // ---- aggregated_atomics ----
 
-/// Keeps the positive values, in any order: an atomic counter tells where. One thread per element; each warp adds to the
-/// counter once at most, however its lanes run.
+/// Keeps the positive values, in any order: an atomic counter says where. One thread per element; each warp adds to the
+/// counter at most once, however its lanes run. A warp that keeps no value may add 0, or not add at all.
 ///
 /// @param in     n values, not modified
 /// @param n      0 or more; for 0 the count is 0

@@ -88,7 +88,8 @@ struct RangeWork {
     int* ticket;    ///< 0 before the call and after it
 };
 
-/// The range of n values in one launch: each block finds that of its share, and the last one to come that of all.
+/// The range of n values in one launch: each block finds that of its share, and the last one to come that of all. How the last
+/// block combines the ranges is free: with all of its threads, or with one.
 ///
 /// @param in    n values, not modified
 /// @param n     1 or more

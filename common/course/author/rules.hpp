@@ -49,7 +49,7 @@ inline constexpr Rule rules[] = {
     {"code", check_code},    // in lectures and diagnoses it is a region: see quotes.hpp
     {"numbers", check_numbers},  // numbers and tables in pages follow from records
     {"records", check_records},  // records of measurements are complete
-    {"visible", check_visible},  // lectures do not hand out solutions
+    {"visible", check_visible},  // lectures and tasks do not hand out solutions
     {"diagnoses",
      check_diagnoses},  // a page for each kind in common/diagnoses.hpp, a kind for each page, an index
     {"evidence", check_evidence},   // each misconception has its wrong submission, and its words
