@@ -90,7 +90,7 @@ int run(const Lines& command_line) {
     const std::size_t missing = collect(all, options.out);
     write_reports(all, points, options.out);
     std::fprintf(stderr, "The class: %s\n", (options.out / "class.html").c_str());
-    if (missing > 0) std::fprintf(stderr, "%zu are not graded yet: say the same command again\n", missing);
+    if (missing > 0) std::fprintf(stderr, "%zu are not graded yet: run the same command again\n", missing);
     return missing > 0 ? 1 : 0;
 }
 

@@ -1,4 +1,4 @@
-// Grades 01_error_handling/check_macro: each failing check ends a process of its own, which is watched.
+// Grades 01_error_handling/check_macro. Each check that must fail runs in its own process, whose end and output are examined.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -16,7 +16,7 @@ namespace {
 cudaError_t code = cudaSuccess;
 Place place = {"", 0};
 
-// What the macro checks: says each time that it was evaluated, then returns `code`.
+// The call that the macro checks: prints each time that it is evaluated, then returns `code`.
 cudaError_t call() {
     std::printf("evaluated\nfile=%s\nline=%d\n", place.file, place.line);
     std::fflush(stdout);
@@ -48,7 +48,7 @@ int count(const std::string& text, const std::string& part) {
     return times;
 }
 
-// Checks of one probe. If one of them fails, the student sees what the probe has printed.
+// Checks the result of one probe. If a check fails, the student sees the probe's output.
 class Watch {
   public:
     const Probe probe;
@@ -65,7 +65,7 @@ class Watch {
         return condition;
     }
 
-    // The check has failed, and so must the program.
+    // Checks that the program ended after the failed check.
     bool stops() {
         if (!check(probe.value("returned") != "1",
                    "the call failed, and MY_CHECK went on as if nothing had happened (Task 1)")) {
@@ -99,7 +99,7 @@ void goes_on(kit::Case& test, const std::string& what, int evaluations) {
                                           " times: a call with an effect must happen once (Task 2)");
 }
 
-// The message must hold file and line, expression, name and text.
+// Checks that the message contains file and line, expression, name and text.
 void reports(kit::Case& test, cudaError_t error) {
     Watch watch(test, "call:" + std::to_string(error));
     if (!watch.stops()) return;
@@ -155,7 +155,7 @@ int main(int argc, char** argv) {
     kit::Grader grader("01_error_handling", "check_macro", argc, argv);
     grader.host_may_compute();
     grader.add("a call that succeeds", [](kit::Case& test) { goes_on(test, "call", 1); });
-    // Names are written out: asking CUDA for them would start it in the process that watches the cases.
+    // The names are literals: asking CUDA for them would start CUDA in the process that watches the cases.
     const std::pair<cudaError_t, const char*> errors[] = {
         {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation"},
         {cudaErrorInvalidValue, "cudaErrorInvalidValue"},

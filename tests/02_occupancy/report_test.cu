@@ -1,4 +1,4 @@
-// Grades 02_occupancy/report: warps and percentages of several kernels, on several devices, and the line that is printed.
+// Grades 02_occupancy/report: warps and percentages of several kernels, on several devices, and the printed line.
 #include <cmath>
 
 #include "02_occupancy/devices.hpp"
@@ -12,7 +12,7 @@ __global__ void plain(float* out) {
     out[threadIdx.x] = 1;
 }
 
-/// 10,000 bytes of static shared memory, which a caller does not see.
+/// A kernel with 10,000 bytes of static shared memory, which its caller cannot see.
 __global__ void with_tile(float* out, int n) {
     __shared__ float tile[2500];
     tile[threadIdx.x] = static_cast<float>(n);
@@ -45,14 +45,14 @@ Report reference(kit::Case& test, const Kernel& kernel, int block, std::size_t s
     return {active, warps, 100.0 * active / warps};
 }
 
-/// As the judge of a class sees it, see grader/wall.hpp.
+/// Makes the result visible to the judge of a class, see grader/wall.hpp.
 Report passed(const Report& report) {
     return {kit::detail::passed("active_warps", report.active_warps),
             kit::detail::passed("maximum_warps", report.maximum_warps),
             kit::detail::passed("percent", report.percent)};
 }
 
-/// False after the first mistake.
+/// Returns false after the first mistake.
 bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared) {
     const Report got = passed(occupancy::report(kernel.address, block, shared));
     const Report want = reference(test, kernel, block, shared);

@@ -1,4 +1,4 @@
-// Grades 08_scan/compact: what is kept, in which order, how many, and that nothing is written behind it.
+// Grades 08_scan/compact: which elements are kept, their order, their number, and that nothing is written after them.
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// A thread that has no element in any round, and writes: its vote is wrong.
+/// Explains a write by a thread that has no element in any round: its vote is wrong.
 void explain_votes(kit::Case& test, int n) {
     const auto why = [n](const kit::facts::Finding& found) -> std::string {
         std::vector<kit::facts::Who> writers = {found.who};
@@ -96,8 +96,8 @@ void judge_counts(kit::Case& test, int tiles) {
     test.check(why.empty(), why + " (Task 2)", kit::Diagnosis::part);
 }
 
-/// Only the count (Tasks 1 and 2), with so much room in `out` that a count which is too large does no harm: it would be
-/// told as an overrun of what comes later.
+/// Judges only the count (Tasks 1 and 2). `out` has so much room that a count that is too large causes no out-of-bounds write,
+/// which would hide the cause.
 template <class Predicate>
 void judge_count(kit::Case& test, const std::vector<int>& values, Predicate keep) {
     const int n = static_cast<int>(values.size());
@@ -139,7 +139,7 @@ std::vector<int> any_numbers(kit::Case& test, std::size_t n) {
     return kit::integers<int>(test.random(), n, -100000, 100000);
 }
 
-/// Only one warp keeps anything, and in one round only: nothing else moves its elements from the beginning of `out`.
+/// Judges values of which only one warp keeps any, and only in one round. Then only wrong offsets can move the kept elements.
 void judge_one_warp(kit::Case& test) {
     constexpr int round = scan::kBlockTile / scan::kBlock - 1, first = round * scan::kBlock + 32;
     std::vector<int> values(scan::kBlockTile, -1);
@@ -164,7 +164,7 @@ void judge_one_warp(kit::Case& test) {
     test.equal("the first of `out`, in their order", std::equal(want.begin(), want.end(), got.begin()), true);
 }
 
-/// One kept element in `distance`, at random places otherwise.
+/// Returns values of which about one in `distance` is kept, at random places.
 std::vector<int> few(kit::Case& test, std::size_t n, std::size_t distance) {
     auto values = kit::integers<int>(test.random(), n, -1000, 0);
     for (std::size_t i = 0; i < n; i += 1 + test.random().next() % (2 * distance))
@@ -179,9 +179,10 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About().between(3, 0));  // the given scan reads incomplete counts
     grader.task(1, {kit::Diagnosis::barrier});
     grader.task(2, {kit::Diagnosis::first_block_only, kit::Diagnosis::tail});
+    grader.task(3, {kit::Diagnosis::out_of_bounds});  // votes of lanes without an element
     grader.task(4, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::race,
                     kit::Diagnosis::not_written});
-    // What comes first is judged first: wrong counts let the last kernel write where nobody expects it.
+    // The parts are judged in order, because wrong counts make the last kernel write at unexpected places.
     for (int tiles : {0, 1, 37, 4096, 4097, 10007}) {
         grader.add("the counts of " + std::to_string(tiles) + " tiles",
                    [tiles](kit::Case& test) { judge_counts(test, tiles); });
@@ -212,7 +213,7 @@ int main(int argc, char** argv) {
     grader.add("few are kept, n=15011",
                [](kit::Case& test) { judge(test, few(test, 15011, 700), scan::Positive{}); });
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions.
     grader.add("positive, n=67200003",
                [](kit::Case& test) { judge(test, any_numbers(test, 67200003), scan::Positive{}); },
                {60, true});

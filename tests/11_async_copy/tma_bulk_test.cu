@@ -1,4 +1,4 @@
-// Grades 11_async_copy/tma_bulk: refused where there are no bulk copies; one for each tile everywhere else.
+// Grades 11_async_copy/tma_bulk: the function must refuse a device without bulk copies, and otherwise use one copy per tile.
 #include "11_async_copy/rings.hpp"
 
 using namespace staging_test;
@@ -12,7 +12,7 @@ bool device_has_bulk_copies(kit::Case& test) {
     return major >= 9;
 }
 
-/// While it lives, the CPU executor stands for a device that has no bulk copies; a GPU is what it is.
+/// While it exists, the executor acts as a device without bulk copies. It does not change a GPU.
 struct OlderDevice {
 #ifdef KIT_CPU
     OlderDevice() {

@@ -130,7 +130,8 @@ TEST_CASE("what nobody has touched: where to write") {
     const std::string starter = watched.read(watched.submitted("subtract"));
     watched.session.graded(watched.grade("subtract", starter), "");
     CHECK(contains(watched.screen(),
-                   "Write, and save: that builds and grades it.\n        edit    submitted/00_first/sub"));
+                   "Edit the file and save it. Saving builds and grades the exercise.\n        edit    "
+                   "submitted/00_first/sub"));
     CHECK(contains(watched.screen(), "task    Task 1: subtract\n"));
 }
 
