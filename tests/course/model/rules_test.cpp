@@ -114,14 +114,16 @@ const Broken all[] = {
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "add.cu kernel", "add.cu")},
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "-->\n```cpp", "-->\n\n```cpp")},
     {"code", "race.md:5: is not what", changed(race, "work();", "play();")},
-    // Visible: no page of the lectures may show solutions, not even retyped ones.
+    // Visible: no page of the lectures or tasks may show solutions, not even retyped ones.
     {"visible",
-     "README.md:8: the lecture shows 1 of 1 lines of solutions/00_first/add.cu that its starter lacks",
+     "README.md:8: the page shows 1 of 1 lines of solutions/00_first/add.cu that its starter lacks",
      changed(lecture, "// TODO(1): Add. About 1 line.", "work();")},
-    {"visible", "README.md:16: the lecture shows 1 of 1 lines",
+    {"visible", "README.md:16: the page shows 1 of 1 lines",
      changed(lecture, "<details><summary>After you have done the exercise</summary>\n", "")},
-    {"visible", "more.md:2: the lecture shows 1 of 1 lines",
+    {"visible", "more.md:2: the page shows 1 of 1 lines",
      written("lectures/00_first/more.md", "```\nwork( ) ;  // typed\n```\n")},
+    {"visible", "exercises/00_first/README.md",
+     changed(tasks, "### Task 1", "```\nwork();\n```\n\n### Task 1")},
     // Diagnoses: a page for each kind, a kind for each page.
     {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
     {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
