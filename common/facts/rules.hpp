@@ -87,6 +87,7 @@ namespace kit::facts {
     X(copy_destination_not_aligned, misaligned)                   \
     X(copy_size_not_aligned, misaligned)                          \
     X(no_such_copy_size, argument)                                \
+    X(printed_precision, argument)                                \
     X(no_bulk_copy_to_shared, address)                            \
     X(no_bulk_copy_to_global, address)                            \
     /* copies and fills by the host */                            \

@@ -131,7 +131,7 @@ void expect_short(kit::Case& test, const Words& values, const Words& got) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (is_long(values[i]) || got[i] == values[i]) continue;
         return test.check(false,
-                          "out[" + std::to_string(i) + "] is " + kit::detail::got_text(got[i]).substr(0, 40) +
+                          "out[" + std::to_string(i) + "]: " + kit::detail::got_text(got[i]).substr(0, 40) +
                               ", expected in[" + std::to_string(i) +
                               "]: a value that needs no climb (Task 3)",
                           kit::Diagnosis::part);

@@ -204,6 +204,8 @@ CASE("T2: the map by facts") {
     is("lines of other tasks", About().between(1, 2), found(race(21, 31)), false);
     map.by_facts = {{About().rule(Rule::race), 2}, {About().on("tile"), 3}, {About().rule(Rule::race), 1}};
     test.check(tasks_of(found(race(21, 31)), map) == Tasks{2, 1}, "the first facts that fit, of both tasks");
+    map.by_facts = {{About().rule(Rule::race), 0}};
+    test.check(tasks_of(found(race(21, 31)), map).empty(), "given code: no task");
 }
 
 CASE("T3: a missing order belongs between the two lines") {
