@@ -153,7 +153,7 @@ const Broken all[] = {
     {"submissions", "\"backends:\" is not", changed(entries, "cpu (a reason)", "cpu a reason")},
     {"submissions", "add.submissions:8: wrong.a: solutions/00_first/add.cu has no region 2",
      changed(entries, "-- region 1\n    play", "-- region 2\n    play")},
-    {"submissions", "add.submissions:3: \"hint\" means nothing here",
+    {"submissions", "add.submissions:3: \"hint\" is unknown here",
      [](const SmallCourse& small) { small.write(entries, "\n== wrong a\nhint: x\n"); }},
     {"submissions", "it changes 41 lines in a row",
      [](const SmallCourse& small) {
@@ -301,7 +301,7 @@ const Broken all[] = {
     {"decks", "slide 3 \"Run it\": a demo needs a slide of class predict directly before it",
      changed(deck, "class: predict", "class: small")},
     // Numbers and records: see numbers_test.cpp and records_test.cpp.
-    {"numbers", "README.md:23: no line gain = ...",
+    {"numbers", "README.md:23: the block <!-- numbers at the end has no line gain = ...",
      [](const SmallCourse& small) { small.write(lecture, small.read(lecture) + "\n2.0<!--=gain-->\n"); }},
     {"records", "one.json", written("lectures/00_first/results/one.json", "{}")},
     // Commands: the targets, presets and files that they name must exist.
