@@ -203,7 +203,7 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
     }
 }
 
-/// Returns the option in `word`, with its value where it is joined: -Idir, -O3, --std=c++17. Empty when there is none.
+/// Returns the option in `word`; empty if there is none. Sets `value` if it is joined, as in -Idir, -O3 and --std=c++17.
 std::string find_option(const std::string& word, std::string& value, bool& joined) {
     joined = false;
     if (kinds().count(word)) return word;
