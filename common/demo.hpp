@@ -53,11 +53,11 @@ struct Field {
     Value value;
 };
 
-/// How a ladder is measured, and the minimum work that its times are compared with.
+/// The settings of a ladder's measurement, and the minimum work that its times are compared with.
 struct Work {
-    long long n = 0;          ///< elements
-    double bytes = 0;         ///< bytes that must be read and written at least once; 0: no bandwidth is shown
-    double flops = 0;         ///< minimum number of operations; the bound is the larger of both times
+    long long n = 0;   ///< elements
+    double bytes = 0;  ///< bytes that must be read and written at least once; 0: the demo shows no bandwidth
+    double flops = 0;  ///< minimum number of operations; the bound is the larger of both times
     int repetitions = 21;     ///< number of repetitions without --repeat
     bool cold_l2 = true;      ///< see kit::TimeOptions
     bool host_clock = false;  ///< from the first call to the end of a wait, instead of between two events
@@ -73,10 +73,10 @@ struct Version {
     std::function<void(long long)> run;
     std::function<bool(long long)> right = nullptr;  ///< whether the last run's output is correct
     bool library = false;                            ///< the version to beat, which is measured first
-    double bytes = 0, flops = 0;                     ///< where they differ from those of the ladder
-    int repetitions = 0;                             ///< where it differs from that of the ladder
+    double bytes = 0, flops = 0;                     ///< amounts of this version; 0: those of the ladder
+    int repetitions = 0;                             ///< repetitions of this version; 0: those of the ladder
     std::function<long long()> pieces = nullptr;     ///< number of pieces, if it is known only after a run
-    /// More fields for the record, requested after the run. The executor requests them only if it writes a record.
+    /// Returns more fields for the record, and is called after the run; on the executor only if a record is written.
     std::function<std::vector<Field>()> facts = nullptr;
 };
 

@@ -1,7 +1,7 @@
-// The one list of what can be wrong: the grader's diagnoses, and the kinds of findings of the executor, each of which has a page,
-// lectures/diagnoses/KIND.md. common/words has the sentence of each diagnosis.
+// Lists every mistake that the course can name: the grader's diagnoses, and the kinds of findings of the executor. Each kind has a page
+// lectures/diagnoses/KIND.md, and each diagnosis has a sentence in common/words.
 //
-// Executor, grader and the course's own tools include it; a kind that is not listed here is refused where a finding is made.
+// The executor, the grader and the course's own tools include this file. A finding of a kind that is not listed here does not compile.
 #pragma once
 
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace kit {
 
-// X(name): the names in verdict files.
+// X(name): the grader's diagnoses. Verdict files contain these names.
 #define KIT_DIAGNOSES(X) \
     X(open_todo)         \
     X(cuda_error)        \
@@ -38,7 +38,7 @@ namespace kit {
     X(no_check)          \
     X(wrong_value)
 
-// X(kind, diagnosis): what the executor finds, and the diagnosis that a case gets for it.
+// X(kind, diagnosis): the kinds of the executor's findings, each with the diagnosis that a case with such a finding gets.
 #define KIT_FINDINGS(X)               \
     X(address, out_of_bounds)         \
     X(argument, cuda_error)           \
@@ -69,7 +69,7 @@ namespace kit {
     X(uninitialised, uninitialised)   \
     X(warp, barrier)
 
-/// The grader's verdicts. A test names the task of the README that belongs to one with Grader::task.
+/// The kinds of mistakes in a case. Grader::task maps a diagnosis to a task of the README.
 enum class Diagnosis {
 #define KIT_NAME(name) name,
     KIT_DIAGNOSES(KIT_NAME)
@@ -100,7 +100,7 @@ constexpr FindingRow finding_rows[] = {
 #undef KIT_ROW
 };
 
-/// The row of a kind of finding; null if the list above has none.
+/// Returns the row of a kind of finding; null if the list above has none.
 inline const FindingRow* finding_row(const char* kind) {
     for (const FindingRow& row : finding_rows) {
         if (!std::strcmp(row.kind, kind)) return &row;
@@ -108,11 +108,11 @@ inline const FindingRow* finding_row(const char* kind) {
     return nullptr;
 }
 
-/// Exists in programs that kitcc has compiled (kitcc/main.cpp).
+/// A symbol that exists only in programs that kitcc has compiled (kitcc/main.cpp).
 extern "C" const char kit_of_kitcc __attribute__((weak));
 
-/// The page that explains findings of this kind, from the root of the course: "lectures/diagnoses/race.md". A program that kitcc has
-/// compiled runs in any folder, so there it is the command that prints the page.
+/// Returns the page that explains findings of this kind, as a path from the root of the course: "lectures/diagnoses/race.md". A program
+/// that kitcc has compiled can run in any folder, so there the function returns the command that prints the page.
 inline std::string page_of(const std::string& kind) {
     return &kit_of_kitcc != nullptr ? "kitcc --explain " + kind : "lectures/diagnoses/" + kind + ".md";
 }

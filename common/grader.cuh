@@ -1,4 +1,4 @@
-// grader.cuh: what a test includes. Cases, inputs, comparison, diagnosis, report.
+// grader.cuh: the header that a test includes. It provides cases, inputs, comparison, diagnosis and the report.
 //
 //   #include "grader.cuh"
 //   #include "07_reduction/07_reduction.hpp"
@@ -18,10 +18,10 @@
 //       return grader.run();
 //   }
 //
-// The parts are small headers under grader/: case.hpp is the one that test authors read, inputs.hpp has the values and sizes,
-// compare.hpp the tolerances. What a test needs at run time only is in grader/implementation.hpp. It is part of this header,
-// so that one compiler call builds an exercise; the kit's own build compiles it once for all tests (grader/implementation.cu)
-// and defines KIT_GRADER_COMPILED.
+// The parts are small headers below grader/. Authors of tests read case.hpp; inputs.hpp provides values and sizes, and compare.hpp
+// tolerances. The part that a test needs only when it runs is grader/implementation.hpp. This header includes it, so that one call of the
+// compiler builds an exercise. The kit's own build compiles it once for all tests (grader/implementation.cu) and defines
+// KIT_GRADER_COMPILED.
 #pragma once
 
 #include <grader/about.hpp>
@@ -38,35 +38,36 @@ struct Exam;
 }
 
 struct CaseOptions {
-    double seconds = 10;    ///< time limit of the case, all its runs together
-    bool once = false;      ///< one run only, for cases whose effect cannot be repeated in one process
+    double seconds = 10;    ///< time limit of the case in seconds, for all its runs together
+    bool once = false;      ///< run the case only once, because its effect cannot be repeated in one process
     const char* late = "";  ///< what a missing result may mean, in words of the test
 };
 
-/// One exercise: collects its cases, runs them in a child process and reports.
+/// One exercise: collects its cases, runs them in a child process, and reports.
 class Grader {
   public:
-    /// Reads the options (see --help); a wrong one ends the program with a sentence and status 2.
+    /// Reads the options (see --help). A wrong option ends the program with a sentence and status 2.
     Grader(const std::string& topic, const std::string& exercise, int argc, char** argv);
 
-    /// The task of the exercise's README that these diagnoses point to where no line of a task is known; its title is looked
-    /// up there. A diagnosis of several tasks points to them in the order of the calls.
+    /// Names the task of the exercise's README to which these diagnoses point if no line of a task is known. The title of the task is read
+    /// from the README. If a diagnosis belongs to several tasks, it points to them in the order of the calls.
     void task(int number, const std::vector<Diagnosis>& diagnoses);
 
-    /// The task that a failure with these facts points to, wherever its lines are. The same facts of several tasks point to all of
-    /// them, in the order of the calls; of different facts that fit, the first count (grader/cause.hpp).
+    /// Names the task to which a failure with these facts points, wherever its lines are. If several tasks have the same facts, the failure
+    /// points to all of them, in the order of the calls. If different facts fit, the first call counts (grader/task.hpp). Task 0 means
+    /// that the fault is in given code.
     void task(int number, const About& about);
 
-    /// The contract allows the host to compute the results (its line "What the host may compute"). Otherwise a submission that runs no
-    /// kernel at all is wrong.
+    /// States that the contract allows the host to compute the results (its line "What the host may compute"). Without this call, a
+    /// submission that runs no kernel is wrong.
     void host_may_compute();
 
-    /// Adds a case. The body runs several times, with other values and in another order of threads each time.
+    /// Adds a case. The body runs several times, each time with different values and a different order of threads.
     void add(std::string name, std::function<void(Case&)> body, CaseOptions options = {});
 
-    /// Runs all cases and ends the program: status 0 pass, 1 fail or open, 77 skipped. Leaving here, and not
-    /// through main, keeps static destructors and atexit functions of the student's code from having the last
-    /// word.
+    /// Runs all cases and ends the program with status 0 (pass), 1 (fail or open) or 77 (skipped). It does not
+    /// return to main, so that static destructors and atexit functions of the student's code cannot change the
+    /// result.
     [[noreturn]] int run();
 
   private:

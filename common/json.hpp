@@ -11,10 +11,10 @@
 
 namespace kit {
 
-/// Written from left to right: Json().open('{').member("seed", 1).key("cases").open('[').close(']').close('}').text().
+/// JSON is written from left to right: Json().open('{').member("seed", 1).key("cases").open('[').close(']').close('}').text().
 class Json {
   public:
-    /// Each object of a list begins on its own line.
+    /// Opens an object or a list. Each object of a list begins on its own line.
     Json& open(char bracket) {
         next(bracket == '{' && in_list());
         text_ += bracket;
@@ -28,7 +28,7 @@ class Json {
         first_ = false;
         return *this;
     }
-    /// The next value belongs to this name.
+    /// Writes the name of the next value.
     Json& key(std::string_view name) {
         value(name);
         text_ += ':';
@@ -60,7 +60,7 @@ class Json {
         return close(']');
     }
     Json& null() { return raw("null"); }
-    /// A value that is already JSON.
+    /// Writes a value that is already JSON.
     Json& written(const Json& value) { return raw(value.text()); }
     Json& written(const std::string& json) { return raw(json); }
     const std::string& text() const { return text_; }
@@ -79,8 +79,8 @@ class Json {
         first_ = false;
     }
 
-    /// "<" is written as a number, so that no text ends the script that contains it, and so are characters that do not print.
-    /// Bytes that are not UTF-8 are replaced, because the file must be valid whatever a student's code prints.
+    /// Writes a text. "<" and unprintable characters become numbers, so that no text can end the script that contains it. Bytes that are
+    /// not UTF-8 are replaced, because the file must be valid whatever a student's code prints.
     Json& string(std::string_view value) {
         next(false);
         text_ += '"';

@@ -26,7 +26,7 @@
 /// Use it after every launch. It reports a bad configuration immediately. A mistake inside the kernel shows only at a later call that
 /// waits. With -DKIT_DEBUG_SYNC, this macro waits for the kernel, so the error appears at the launch that caused it.
 #define CUDA_CHECK_LAUNCH() ::kit::check_launch(KIT_WAIT_AFTER_LAUNCH, __FILE__, __LINE__)
-// Evaluated at each use, so a #define in the file counts as well: the text of an undefined macro is its name.
+// The text is evaluated at each use, so a #define in the file counts as well: the text of an undefined macro is its name.
 #define KIT_WAIT_AFTER_LAUNCH (KIT_TEXT_OF(KIT_DEBUG_SYNC)[0] != 'K')
 #define KIT_TEXT_OF(macro) KIT_TEXT(macro)
 #define KIT_TEXT(text) #text
@@ -47,7 +47,7 @@ inline void check_launch(bool wait, const char* file, int line) {
     if (wait) check(cudaDeviceSynchronize(), "the kernel launched above", file, line);
 }
 
-/// How many blocks of `size` cover `count` items: 257 items in blocks of 256 need 2.
+/// Returns how many blocks of `size` items cover `count` items: 257 items in blocks of 256 need 2 blocks.
 template <class Integer>
 constexpr __host__ __device__ Integer ceil_div(Integer count, std::common_type_t<Integer> size) {
     return count / size + (count % size != 0 ? 1 : 0);
@@ -83,14 +83,14 @@ class DeviceBuffer {
     std::size_t size() const { return size_; }
     std::size_t bytes() const { return size_ * sizeof(T); }
 
-    /// Copies at most size() elements from the host; waits for the copy.
+    /// Copies at most size() elements from the host, and waits for the copy.
     void copy_from(const std::vector<T>& values) {
         const std::size_t count = std::min(size_, values.size());
         if (count > 0)
             CUDA_CHECK(cudaMemcpy(data_, values.data(), count * sizeof(T), cudaMemcpyHostToDevice));
     }
 
-    /// Waits for all work of the default stream, then copies to the host.
+    /// Waits for all work of the default stream, then copies the elements to the host.
     std::vector<T> to_vector() const {
         std::vector<T> values(size_);
         if (size_ > 0) CUDA_CHECK(cudaMemcpy(values.data(), data_, bytes(), cudaMemcpyDeviceToHost));

@@ -33,8 +33,8 @@ inline int width_of(int descriptor, int without_terminal = widest_screen) {
     return width <= 0 ? without_terminal : std::clamp(width, narrowest_screen, widest_screen);
 }
 
-/// Makes a line harmless: no control characters that could move the cursor over a verdict, and not too long. An end of a line
-/// is shown as "\n", as in a source.
+/// Returns the line without control characters, which could move the cursor over a verdict, and shortened if it is too long. Line ends in
+/// it are shown as "\n", as in a source.
 inline std::string printable(const std::string& line) {
     constexpr std::size_t longest = 1000;
     std::string shown;
@@ -68,7 +68,7 @@ inline std::vector<std::string> wrapped(const std::string& text, int width, int 
     if (columns_of(text) <= width) return {text};
     const std::string blanks(static_cast<std::size_t>(hang < 0 ? natural_hang(text, width) : hang), ' ');
     std::vector<std::string> lines;
-    std::string line;       // complete words
+    std::string line;       // complete words so far
     std::size_t begin = 0;  // start of the next word, including the blanks before it
     while (text.find_first_not_of(' ', begin) != std::string::npos) {
         const std::size_t word = text.find_first_not_of(' ', begin);

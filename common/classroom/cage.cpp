@@ -21,7 +21,7 @@ bool put(const std::string& file, const std::string& text) {
     return !out.fail();
 }
 
-/// "oom_kill 3" in a file of such lines.
+/// Returns the number in the line "NAME NUMBER" of a control file, such as 3 in "oom_kill 3".
 long number_in(const std::string& file, const std::string& name) {
     std::ifstream in(file);
     std::string word;
@@ -31,7 +31,7 @@ long number_in(const std::string& file, const std::string& name) {
     return 0;
 }
 
-/// Makes the folders, with their limits; none if that is not allowed.
+/// Creates the folders of the control groups and sets their limits. Returns none if that is not allowed.
 std::vector<std::string> make_groups(const RunLimits& limits) {
     static std::atomic<int> made{0};
     const std::string name = "/kit_class_" + std::to_string(getpid()) + "_" + std::to_string(++made),
@@ -62,7 +62,7 @@ std::vector<std::string> make_groups(const RunLimits& limits) {
     return {};
 }
 
-/// Of this user, threads among them.
+/// Returns the number of processes and threads of this user.
 std::size_t processes_of_user() {
     std::size_t count = 0;
     std::error_code gone;
@@ -104,7 +104,7 @@ Cage::~Cage() {
 void Cage::enter() const {
     for (const std::string& group : groups_) put(group + "/cgroup.procs", "0");
     if (processes_before_ == 0) return;
-    // Who has exceeded the limit is seen to have done so before it is reached.
+    // The hard limit is twice as high, so that run_limited can count the processes and name the limit before fork() fails.
     const rlim_t most = processes_before_ + 2 * limits_.processes;
     const rlimit processes{most, most};
     setrlimit(RLIMIT_NPROC, &processes);
@@ -123,10 +123,10 @@ std::string Cage::excess() const {
 
 std::string Cage::trouble() {
     if (geteuid() != 0 || !Cage(RunLimits()).groups_.empty()) return "";
-    return "Nothing limits how many processes root starts but control groups, and /sys/fs/cgroup cannot be "
-           "written to: "
-           "grade as an ordinary user. Who trusts every student with the rights of this account may say "
-           "--no-sandbox.";
+    return "Only control groups can limit how many processes root starts, and /sys/fs/cgroup is not "
+           "writable. "
+           "Grade as an ordinary user. "
+           "If you trust every student with the rights of this account, use --no-sandbox.";
 }
 
 }  // namespace classroom

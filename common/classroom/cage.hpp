@@ -1,5 +1,5 @@
-// A hard limit on processes and memory, which holds even if a program starts processes and allocates very fast. If we are root, whom no
-// other limit applies to, it is a control group of the kernel; for other users it is the limit on a user's processes.
+// A hard limit on processes and memory, which holds even if a program starts processes and allocates very fast. For root, it is a
+// control group of the kernel, because no other limit applies to root. For other users, it is the limit on a user's processes.
 #pragma once
 
 #include "limited_run.hpp"

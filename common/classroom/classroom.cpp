@@ -7,7 +7,7 @@ namespace classroom {
 
 namespace {
 
-/// SHA-256 (FIPS 180-4) of one block of 64 bytes after another: nobody finds two texts with the same result.
+/// Computes SHA-256 (FIPS 180-4), 64 bytes at a time. No two different texts with the same result are known.
 class Sha256 {
   public:
     std::string of(std::string text) {

@@ -15,8 +15,8 @@ void run_or_throw(const std::string& what, const Lines& command) {
     if (done.status != 0) throw Error(what, ": ", done.output.substr(0, 2000));
 }
 
-/// The grader's library as workers are linked with it: what a debugger would need is 95% of it, and would be written into every
-/// program, copied out of the sandbox, and searched for each line that a verdict names. Made once for `folder`.
+/// Returns a copy of the grader's library without debug information, which is 95% of its size. Otherwise every worker would contain it:
+/// it would be copied out of the sandbox, and searched for each line that a verdict names. The copy is made once for `folder`.
 fs::path lean_grader(const fs::path& grader, const fs::path& folder) {
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
@@ -66,10 +66,10 @@ Exam make_exam(const Course& course, const Exercise& exercise, const std::string
     return exam;
 }
 
-/// As the student knows the files: exercises/TOPIC/NAME.cu, no folders of ours.
+/// Returns at most 30 lines of the text, in which files have the names that the student knows: exercises/TOPIC/NAME.cu.
 std::string in_students_words(const Course& course, const fs::path& file, std::string text) {
     const std::string path = file, root = course.root.string() + "/";
-    const std::size_t above = path.rfind("/exercises/");  // the kit's own solution lies elsewhere
+    const std::size_t above = path.rfind("/exercises/");  // not found if the file is the kit's own solution
     if (above != std::string::npos) text = course::replaced(std::move(text), path.substr(0, above + 1), "");
     text = course::replaced(std::move(text), root, "");
     Lines lines = course::lines_of(text);
@@ -135,8 +135,8 @@ Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbo
     } else if (!ended.stopped_for.empty()) {
         built.message = "The compiler was stopped: it " + ended.stopped_for + ".\n";
     } else if (ended.status == kits_name) {
-        built.message = "The file defines what is the kit's own: " + course::on_one_line(ended.err) +
-                        ". Leave it out, or give it another name.\n";
+        built.message = "The file defines a name that belongs to the kit: " + course::on_one_line(ended.err) +
+                        ". Remove the definition, or choose a different name.\n";
     } else {
         built.message =
             in_students_words(course, file, ended.err.empty() ? "no program came out\n" : ended.err);
@@ -147,7 +147,7 @@ Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbo
 Lines command_of_worker(const Course& course, const Exam& exam, const Sandbox& sandbox, const fs::path& file,
                         const fs::path& program) {
     std::vector<fs::path> visible = {program, file, course.root / "common/kit.cuh"};
-    // Data that tests read, such as a text whose letters are counted. Other files next to the tests quote solutions.
+    // The sandbox shows only the data that tests read, such as a text whose letters are counted. Other files there quote solutions.
     for (const auto& entry : fs::directory_iterator(course.root / exam.exercise->test().parent_path())) {
         if (entry.is_regular_file() && entry.path().extension() == ".txt") visible.push_back(entry.path());
     }

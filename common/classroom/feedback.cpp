@@ -16,7 +16,7 @@ bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Where the word stands by itself; npos: nowhere.
+/// Returns the position of the word as a whole word, not as part of a longer one; npos if there is none.
 std::size_t find_word(const std::string& text, const std::string& word, std::size_t from = 0) {
     for (std::size_t at = from; !word.empty() && (at = text.find(word, at)) != std::string::npos; ++at) {
         const std::size_t end = at + word.size();
@@ -25,7 +25,7 @@ std::size_t find_word(const std::string& text, const std::string& word, std::siz
     return std::string::npos;
 }
 
-/// "   seed 4711" goes, and wherever else the number stands by itself.
+/// Removes every "seed 4711", and replaces the number by "..." wherever else it is a whole word.
 std::string without_seed(std::string text, std::string seed) {
     const Lines header = course::match(text.substr(0, text.find('\n')), "   seed ([0-9]+)$");
     if (seed.empty() && !header.empty()) seed = header[1];
@@ -35,13 +35,13 @@ std::string without_seed(std::string text, std::string seed) {
         while (begin > 0 && text[begin - 1] == ' ') --begin;
         text.erase(begin, at + 5 + seed.size() - begin);
     }
-    if (seed.size() < 4) return text;  // a number that stands anywhere
+    if (seed.size() < 4) return text;  // a short number may have a different meaning
     for (std::size_t at; (at = find_word(text, seed)) != std::string::npos;)
         text.replace(at, seed.size(), "...");
     return text;
 }
 
-/// Absolute paths: the student's file has its name, the kit's files are named from its root, of others the last part is left.
+/// Shortens absolute paths: of the student's file to its name, of the kit's files to the path below the root, of others to the file name.
 std::string without_folders(const Course& course, const Exercise& exercise, const std::string& text) {
     const auto belongs_to_path = [](char c) {
         return is_word(c) || c == '/' || c == '.' || c == '-' || c == '+' || c == '~' || c == '@' || c == '%';
@@ -55,7 +55,7 @@ std::string without_folders(const Course& course, const Exercise& exercise, cons
              (!is_word(text[at - 1]) && text[at - 1] != '/' && text[at - 1] != '.' && text[at - 1] != '*'));
         std::size_t end = at;
         while (begins && end < text.size() && belongs_to_path(text[end])) ++end;
-        // A path with blanks in it that we know by heart.
+        // The root of the course may contain blanks, which would otherwise end the path.
         if (begins && text.compare(at, root.size(), root) == 0) {
             end = at + root.size();
             while (end < text.size() && belongs_to_path(text[end])) ++end;
@@ -77,7 +77,7 @@ std::string without_folders(const Course& course, const Exercise& exercise, cons
     return shown;
 }
 
-/// The file of the intake, whatever its folder is called.
+/// Replaces the path of the student's file in the intake by exercises/TOPIC/NAME.cu.
 std::string without_file(const Exercise& exercise, const Entry* entry, const std::string& text) {
     return entry && !entry->file.empty()
                ? course::replaced(text, entry->file.string(), exercise.starter().string())
@@ -150,7 +150,7 @@ Lines next_for(const Class& graded, const Student& student) {
     const Exercise* next = nullptr;
     Cell cell = Cell::passed;
     for (const Exercise* exercise :
-         graded.exercises) {  // work that has begun comes first, other methods come last
+         graded.exercises) {  // started work first, right results by another method last
         const Cell mine = cell_of(student, *exercise);
         if (mine == Cell::passed || mine == Cell::ungraded) continue;
         if (!next || (is_stuck(mine) && !is_stuck(cell)) || (cell == Cell::other && mine != Cell::other))
@@ -169,10 +169,10 @@ Lines next_for(const Class& graded, const Student& student) {
     Lines lines;
     switch (cell) {
         case Cell::broken:
-            lines = {"Edit " + file + ": mend the first thing that the compiler says, and compile again."};
+            lines = {"Edit " + file + ": fix the first error that the compiler reports, and compile again."};
             break;
         case Cell::open:
-            lines = {"Edit " + file + ": TODO(" + number + ") is open, which is Task " + number + " in " +
+            lines = {"Edit " + file + ": TODO(" + number + ") is still open; it is Task " + number + " in " +
                      tasks + "."};
             break;
         case Cell::wrong:
@@ -184,10 +184,10 @@ Lines next_for(const Class& graded, const Student& student) {
                      (task > 0 ? ", see Task " + number + " in " + tasks : "") + "."};
             break;
         case Cell::untouched:
-            lines = {"Begin with " + file + ": Task 1 in " + tasks + "."};
+            lines = {"Start with " + file + ": do Task 1 in " + tasks + "."};
             break;
         default:
-            lines = {"Hand in " + file + ": begin with Task 1 in " + tasks + "."};
+            lines = {"Hand in " + file + ": start with Task 1 in " + tasks + "."};
     }
     const std::string page = page_of_verdict(entry);
     if (!page.empty()) lines.push_back("Read " + page + ".");

@@ -80,17 +80,17 @@ struct Reading {
     bool one_more_member() {
         if (++members <= limits.members) return true;
         if (members == limits.members + 1)
-            remark("more than ", limits.members, " files: those behind them are not looked at");
+            remark("has more than ", limits.members, " files: the others are not graded");
         return false;
     }
     /// Returns whether a .cu file of this size fits the limits, and adds a remark if it does not.
     bool has_room_for(std::size_t size, const std::string& path) {
         if (size > limits.file) {
-            remark(shown_name(path), " has more than ", in_megabytes(limits.file), ", and is not graded");
+            remark(shown_name(path), " is not graded: it is larger than ", in_megabytes(limits.file));
             return false;
         }
         if (sources + size > limits.sources) {
-            remark(shown_name(path), " is not graded: the .cu files have more than ",
+            remark(shown_name(path), " is not graded: all .cu files together are larger than ",
                    in_megabytes(limits.sources));
             return false;
         }
@@ -99,7 +99,7 @@ struct Reading {
     void keep(const std::string& path, File file) {
         sources += file.text.size();
         const auto [place, is_new] = found.files.try_emplace(path);
-        if (!is_new) remark(shown_name(path), " is there twice: the last one counts");
+        if (!is_new) remark(shown_name(path), " occurs twice: the last one is graded");
         place->second = std::move(file);
     }
     HandedIn done() {
@@ -144,7 +144,7 @@ void read_folder(Reading& reading, Descriptor folder, const std::string& above, 
             continue;
         }
         if (!S_ISDIR(seen.st_mode) && !S_ISREG(seen.st_mode)) {
-            reading.remark(shown_name(path), " is neither a file nor a folder, and is left alone");
+            reading.remark(shown_name(path), " is skipped: it is neither a file nor a folder");
             continue;
         }
         const bool is_folder = S_ISDIR(seen.st_mode);
@@ -154,7 +154,7 @@ void read_folder(Reading& reading, Descriptor folder, const std::string& above, 
             (!is_folder && !S_ISREG(seen.st_mode))) {
             reading.remark(shown_name(path), " cannot be read");
         } else if (is_folder && depth == deepest) {
-            reading.remark(shown_name(path), " lies too deep, and is not looked at");
+            reading.remark(shown_name(path), " is skipped: it is inside too many folders");
         } else if (is_folder) {
             read_folder(reading, std::move(opened), path + "/", depth + 1);
         } else if (!is_source(path)) {
@@ -220,16 +220,17 @@ void read_members(Reading& reading, const Descriptor& file, const std::string& n
         struct stat seen;
         const bool empty = fstat(file.number, &seen) == 0 && seen.st_size == 0;
         return reading.remark(shown_name(name), empty ? " is an empty file"
-                                                      : " cannot be opened: it is no whole zip, tar, tar.gz "
-                                                        "or tar.xz archive");
+                                                      : " cannot be opened: it is not a complete zip, tar, "
+                                                        "tar.gz or tar.xz archive");
     }
     reading.found.is_archive = true;
     if (archive_filter_count(from.get()) > 2)
-        return reading.remark(shown_name(name), " is compressed several times over, and is not opened");
+        return reading.remark(shown_name(name), " is not opened: it is compressed more than once");
     for (std::size_t unpacked = 0; status != ARCHIVE_EOF;
          status = archive_read_next_header(from.get(), &entry)) {
         if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
-            return reading.remark(shown_name(name), " is damaged: what stands behind the damage is lost");
+            return reading.remark(shown_name(name),
+                                  " is damaged: the files after the damaged place are not graded");
         if (!reading.one_more_member()) return;
         const char* told = archive_entry_pathname_utf8(entry);
         if (!told) told = archive_entry_pathname(entry);
@@ -240,21 +241,21 @@ void read_members(Reading& reading, const Descriptor& file, const std::string& n
         if (archive_entry_hardlink(entry) || archive_entry_filetype(entry) == AE_IFLNK) {
             reading.remark(shown_name(written), " is a link, which is not followed");
         } else if (path.empty() && !is_folder) {
-            reading.remark(shown_name(written), " leads out of the archive, and is left alone");
+            reading.remark(shown_name(written), " is skipped: its path leads out of the archive");
         } else if (!is_folder && archive_entry_filetype(entry) != AE_IFREG) {
-            reading.remark(shown_name(path), " is neither a file nor a folder, and is left alone");
+            reading.remark(shown_name(path), " is skipped: it is neither a file nor a folder");
         } else if (!is_folder) {
             const bool keep = is_source(path) && !has_hidden_part(path);
             std::string text;
             const bool whole = read_member(from.get(), reading, keep, unpacked, text);
             if (unpacked > reading.limits.unpacked)
-                return reading.remark(shown_name(name), " has more than ",
+                return reading.remark(shown_name(name), " is larger than ",
                                       in_megabytes(reading.limits.unpacked),
-                                      " when it is unpacked: the rest is not looked at");
+                                      " when it is unpacked: the rest is not graded");
             if (!whole && keep)
                 reading.remark(shown_name(path), archive_entry_is_encrypted(entry)
-                                                     ? " is encrypted, and cannot be read"
-                                                     : " is damaged, and is not graded");
+                                                     ? " is not graded: it is encrypted"
+                                                     : " is not graded: it is damaged");
             else if (!has_hidden_part(path) && reading.has_room_for(text.size(), path))
                 reading.keep(path, {std::move(text), archive_entry_mtime(entry)});
         }
@@ -314,8 +315,8 @@ HandedIn read_folder(const fs::path& folder, const Limits& limits) {
         read_members(reading, archives[0].second, archives[0].first);
     } else {
         for (const auto& [path, file] : archives)
-            reading.remark(shown_name(path), " is an archive inside of the folder, and is not opened: ",
-                           has_source ? ".cu files lie beside it" : "there are others");
+            reading.remark(shown_name(path), " is an archive inside the folder and is not opened: ",
+                           has_source ? "the folder has .cu files, too" : "the folder has several archives");
     }
     return reading.done();
 }

@@ -95,7 +95,7 @@ std::map<const Exercise*, Candidate> chosen_files(const Course& course, const Ha
         const Lines parts = parts_of(path);
         if (with_kit && belongs_to_the_kit(parts)) continue;
         if (with_kit && std::find(parts.begin(), parts.end(), "solutions") != parts.end()) {
-            if (!with_solutions) remarks.push_back("a folder solutions is there, too, and is not looked at");
+            if (!with_solutions) remarks.push_back("the folder solutions is not graded");
             with_solutions = true;
             continue;
         }
@@ -172,7 +172,7 @@ std::string shortened(const Lines& ids) {
 std::vector<Source> sources_in(const fs::path& submissions, const fs::path& names, Lines& remarks) {
     if (!fs::is_directory(submissions))
         throw Error(submissions,
-                    ": is no folder; it must be one, with a folder or an archive for each student");
+                    ": is not a folder. Name a folder that has a folder or an archive for each student");
     std::error_code error;
     std::vector<Source> sources;
     for (const auto& entry : fs::directory_iterator(submissions)) {
@@ -185,7 +185,7 @@ std::vector<Source> sources_in(const fs::path& submissions, const fs::path& name
         const std::string stem = is_folder ? name : without_archive_ending(name);
         if (is_file && stem == name && !read_archive(path, {1, 1, 0, 0, 1}).is_archive)
             remarks.push_back(
-                sentence(shown_name(name), " is neither a folder nor an archive, and belongs to nobody"));
+                sentence(shown_name(name), " is not graded: it is neither a folder nor an archive"));
         else
             sources.push_back({path, to_utf8(stem)});
     }
@@ -233,7 +233,7 @@ std::time_t time_of_deadline(const std::string& deadline) {
                                                                       : parts[5]);
     const char* end = strptime(whole.c_str(), "%Y-%m-%dT%H:%M:%S", &time);
     if (whole.empty() || !end || *end)
-        throw Error("the deadline ", deadline, " is no time: say it as 2026-12-01T23:59");
+        throw Error("the deadline ", deadline, " is not a time: write it as 2026-12-01T23:59");
     time.tm_isdst = -1;
     return std::mktime(&time);
 }
@@ -268,8 +268,8 @@ Class take_in(const Course& course, const std::vector<const Exercise*>& exercise
             const auto [other, is_first] =
                 taken_rows.try_emplace(source.row, source.path.filename().string());
             if (!is_first)
-                more_remarks[source.path].push_back(
-                    sentence("handed in more than once: also as ", shown_name(other->second)));
+                more_remarks[source.path].push_back(sentence(
+                    "handed in more than once: the other submission is ", shown_name(other->second)));
         }
         if (!rows.empty() && !source.row) more_remarks[source.path].push_back("is not in the file of names");
     }
@@ -290,7 +290,7 @@ Class take_in(const Course& course, const std::vector<const Exercise*>& exercise
         student.remarks = more_remarks[source.path];
         if (student.id != wanted)
             student.remarks.push_back(
-                sentence("is called ", student.id, " here, as another student is called ", wanted));
+                sentence("is called ", student.id, " here, because another student is called ", wanted));
 
         HandedIn handed_in;
         if (source.path.empty())
@@ -320,7 +320,7 @@ Class take_in(const Course& course, const std::vector<const Exercise*>& exercise
             entry.is_starter = !graded.empty() && graded == starters[exercise];
             if (entry.is_starter) {
                 entry.outcome = "open";
-                entry.sentence = "nobody has touched the starter";
+                entry.sentence = "the starter is unchanged";
             } else {
                 newest = std::max(newest, std::min(file.time, now));
             }
@@ -332,12 +332,12 @@ Class take_in(const Course& course, const std::vector<const Exercise*>& exercise
                 student.remarks.push_back(sentence(shown_name(found->second.path), " is empty"));
         }
         if (!source.path.empty() && handed_in.files.empty())
-            student.remarks.push_back("there is no file in what was handed in");
+            student.remarks.push_back("the submission contains no file");
         else if (!source.path.empty() && missing.size() == exercises.size())
-            student.remarks.push_back("there is no file of these exercises in what was handed in");
+            student.remarks.push_back("the submission contains no file of these exercises");
         else if (!source.path.empty() && !missing.empty())
             student.remarks.push_back(sentence(missing.size(), " of ", exercises.size(),
-                                               " exercises are not there: ", shortened(missing)));
+                                               " exercises are missing: ", shortened(missing)));
         if (deadline > 0 && newest > deadline)
             student.days_late = static_cast<double>(newest - deadline) / 86400;
         if (source.row && source.row->days_late) student.days_late = *source.row->days_late;

@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of a process that may have ended, nothing.
+/// Returns the children of the process; none if it has ended.
 std::vector<pid_t> children_of(pid_t process) {
     std::vector<pid_t> children;
     std::error_code gone;
@@ -59,7 +59,7 @@ std::string excess(const Usage& usage, const RunLimits& limits) {
     return "";
 }
 
-/// In the child: nothing of ours but the three standard files.
+/// Turns the child into the program: it keeps only the three standard files, and gets the limits.
 [[noreturn]] void become(const std::vector<std::string>& command,
                          const std::map<std::string, std::string>& environment, const RunLimits& limits,
                          const Cage& cage, int out, int err) {
@@ -86,7 +86,7 @@ std::string excess(const Usage& usage, const RunLimits& limits) {
     _exit(127);
 }
 
-/// Keeps the beginning; false: the other end is closed.
+/// Reads from the pipe and appends to `text` up to `most` bytes, dropping the rest. Returns false if the other end is closed.
 bool take(int file, std::string& text, std::size_t most) {
     char bytes[1 << 16];
     const ssize_t count = read(file, bytes, sizeof bytes);
@@ -107,7 +107,7 @@ Ended run_limited(const std::vector<std::string>& command,
                   const std::map<std::string, std::string>& environment, const RunLimits& limits) {
     int out[2], err[2];
     if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0)
-        return {127, "", "no pipe can be made", "", 0};
+        return {127, "", "the system could not create a pipe", "", 0};
     const auto begun = Clock::now();
     const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begun).count(); };
     const Cage cage(limits);
@@ -118,7 +118,7 @@ Ended run_limited(const std::vector<std::string>& command,
     Ended ended;
     if (process < 0) {
         close(out[0]), close(err[0]);
-        return {127, "", "no process can be started", "", 0};
+        return {127, "", "the system could not start a process", "", 0};
     }
     pollfd files[] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
     std::string* const texts[] = {&ended.out, &ended.err};
@@ -152,7 +152,7 @@ Ended run_limited(const std::vector<std::string>& command,
                 ++excesses;
             }
             if (excesses == 0 || (refused.empty() && excesses < 5))
-                continue;  // others may go on to the next case
+                continue;  // the parent starts the next case
         } else if (!late) {
             reason = refused.empty() ? excess(usage_of(process), limits) : refused;
             if (reason.empty()) continue;
@@ -163,7 +163,8 @@ Ended run_limited(const std::vector<std::string>& command,
     }
     kill(-process, SIGKILL);
     if (ended.stopped_for.empty()) ended.stopped_for = cage.excess();
-    for (int i = 0; i < 2; ++i) {  // what is left in the pipes; a survivor may hold them open
+    for (int i = 0; i < 2;
+         ++i) {  // read the rest of the pipes without blocking: a surviving process may hold them open
         if (files[i].fd >= 0) fcntl(files[i].fd, F_SETFL, O_NONBLOCK);
         for (int k = 0; k < 1024 && files[i].fd >= 0; ++k) {
             const std::size_t before = texts[i]->size();

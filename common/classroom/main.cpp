@@ -33,7 +33,8 @@ std::vector<const Exercise*> chosen(const Course& course, const std::string& onl
     return exercises;
 }
 
-/// The seed of all runs for one folder of results: what was graded before and after an interruption must be comparable.
+/// Returns the seed of all runs for one folder of results. It stays the same, so that results from before and after an interruption are
+/// comparable.
 std::uint64_t seed_of(const Options& options) {
     const fs::path file = options.out / "seed";
     if (options.seed) {
@@ -90,7 +91,7 @@ int run(const Lines& command_line) {
     const std::size_t missing = collect(all, options.out);
     write_reports(all, points, options.out);
     std::fprintf(stderr, "The class: %s\n", (options.out / "class.html").c_str());
-    if (missing > 0) std::fprintf(stderr, "%zu are not graded yet: say the same command again\n", missing);
+    if (missing > 0) std::fprintf(stderr, "%zu are not graded yet: run the same command again\n", missing);
     return missing > 0 ? 1 : 0;
 }
 

@@ -76,7 +76,7 @@ std::vector<Row> read_names(const fs::path& file) {
         has_id = has_id || is_one_of(in_small_letters(trimmed(title)),
                                      {"id", "identifier", "username", "email address", "sis login id"});
     if (!has_id)
-        throw Error(file, ":1: no column says who is who: name one of them id (or Identifier, Username, ",
+        throw Error(file, ":1: no column identifies the students: name one id (or Identifier, Username, ",
                     "Email address, SIS Login ID)");
     for (std::size_t i = 1; i < table.size(); ++i) {
         Row row;
@@ -110,7 +110,7 @@ std::vector<Row> read_names(const fs::path& file) {
         }
         if (row.name.empty()) row.name = trimmed(first_name + " " + last_name);
         add_key(row.keys, row.name);
-        if (row.id.empty() || begins_with(row.name, "Points Possible")) continue;  // a line that Canvas adds
+        if (row.id.empty() || begins_with(row.name, "Points Possible")) continue;  // Canvas adds this line
         if (row.name.empty()) row.name = row.id;
         rows.push_back(row);
     }

@@ -88,11 +88,12 @@ Options options_of(const Lines& arguments) {
         } else if (options.submissions.empty()) {
             options.submissions = option;
         } else {
-            throw Error("one folder is graded, \"", options.submissions.string(), "\" or \"", option, "\"?");
+            throw Error("name only one folder to grade, \"", options.submissions.string(), "\" or \"", option,
+                        "\"");
         }
     }
     if (options.help || options.build || options.check) return options;
-    if (options.submissions.empty()) throw Error("which folder? See --help");
+    if (options.submissions.empty()) throw Error("name the folder of the class: see --help");
     must_exist("SUBMISSIONS", options.submissions, true);
     must_exist("--names", options.names, false);
     must_exist("--points", options.points, false);

@@ -25,14 +25,14 @@ std::string in_quotes(const std::string& text) {
     return "\"" + text + "\"";
 }
 
-/// The word most like this one.
+/// Returns the one of `words` with the smallest edit distance to `word`.
 const std::string& nearest(const std::string& word, const Lines& words) {
     return *std::min_element(words.begin(), words.end(), [&](const auto& a, const auto& b) {
         return course::distance(word, a) < course::distance(word, b);
     });
 }
 
-/// Reads the parts of the file. Complaints name the file.
+/// Reads the parts of the file of points. Its error messages begin with the file's name.
 class PointsFile {
   public:
     PointsFile(std::string name, const Course& course) : name_(std::move(name)), course_(course) {}
@@ -43,7 +43,7 @@ class PointsFile {
     }
 
     Json parsed(const std::string& text) const {
-        std::vector<std::set<std::string>> keys;  // of each object that has begun and not ended
+        std::vector<std::set<std::string>> keys;  // the keys read so far in each object that is still open
         const auto look = [&](int, Json::parse_event_t event, Json& value) {
             if (event == Json::parse_event_t::object_start) keys.emplace_back();
             if (event == Json::parse_event_t::object_end) keys.pop_back();
@@ -56,7 +56,7 @@ class PointsFile {
         } catch (const Json::parse_error& error) {
             const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
             throw Error(name_, ":", course::line_at(text, at),
-                        ": this is no JSON: a comma, a quote or a bracket is missing here, or one too many");
+                        ": this is not JSON: look for a missing or extra comma, quote or bracket");
         }
     }
 
@@ -97,11 +97,12 @@ class PointsFile {
             has_topic =
                 has_topic || fnmatch(pattern.substr(0, slash).c_str(), exercise.topic.c_str(), 0) == 0;
         }
-        if (topics.empty()) complain("no exercise fits ", in_quotes(pattern), ": the course has none");
+        if (topics.empty())
+            complain("no exercise matches ", in_quotes(pattern), ": the course has no exercises");
         if (slash != std::string::npos && has_topic)
-            complain("no exercise of this topic fits ", in_quotes(pattern), ": did you mean ",
+            complain("no exercise of this topic matches ", in_quotes(pattern), ": did you mean ",
                      in_quotes(pattern.substr(0, slash) + "/*"), "?");
-        complain("no exercise fits ", in_quotes(pattern), ": did you mean ",
+        complain("no exercise matches ", in_quotes(pattern), ": did you mean ",
                  in_quotes(nearest(pattern.substr(0, slash), topics) + "/*"), "?");
     }
 
@@ -114,7 +115,7 @@ std::string days_in_words(double days) {
     return days == 1 ? "one day" : as_number(days) + " days";
 }
 
-/// Nothing was found but races, and where nothing was found the values are right.
+/// Returns whether every failed case failed because of a race, and at least one case passed.
 bool only_races(const Verdict& verdict) {
     int races = 0, right = 0;
     for (const course::CaseVerdict& one : verdict.cases) {
@@ -231,7 +232,7 @@ double Points::share_of_tasks(const Course& course, const Exercise& exercise, co
     std::set<int> left;
     if (entry.outcome == "open") {
         left = course::Source("", course::read_text_if_there(entry.file)).gaps();
-        if (left.empty()) left = tasks;  // it is said to be open, and nobody can say where
+        if (left.empty()) left = tasks;  // the verdict is "open", but the file does not show which gap
         if (entry.verdict.passed == 0) left = tasks;
     }
     for (const course::CaseVerdict& one : entry.verdict.cases) {
@@ -239,7 +240,7 @@ double Points::share_of_tasks(const Course& course, const Exercise& exercise, co
         if (one.tasks.empty()) left = tasks;
         left.insert(one.tasks.begin(), one.tasks.end());
     }
-    if (entry.outcome == "wrong" && left.empty()) left = tasks;  // wrong as a whole
+    if (entry.outcome == "wrong" && left.empty()) left = tasks;  // no failure names a task
     const auto own = tasks_.find(exercise.id());
     double all = 0, done = 0;
     std::size_t count = 0;

@@ -65,7 +65,7 @@ class Points {
     Partial partial_ = Partial::none;
     std::vector<std::pair<std::string, double>> patterns_;  ///< in the order of the file
     std::map<std::string, double> exercises_;               ///< by Exercise::id()
-    std::map<std::string, std::map<int, double>> tasks_;    ///< likewise
+    std::map<std::string, std::map<int, double>> tasks_;    ///< points per task, by Exercise::id()
     mutable std::map<std::string, std::set<int>>
         numbers_;  ///< numbers of the tasks of an exercise, filled at the first request
 };

@@ -9,7 +9,7 @@ namespace {
 using course::begins_with;
 using course::Error;
 
-/// A command line of ninja in words: it quotes with '...' and with backslashes.
+/// Splits a command line of ninja into words. Ninja quotes with '...' and with backslashes.
 Lines split(const std::string& line) {
     Lines words;
     std::string word;
@@ -37,7 +37,7 @@ Lines split(const std::string& line) {
     return words;
 }
 
-/// The command of "cd FOLDER && COMMAND && MORE", without the cache that CMake starts it through (common/cmake/kit_cache.cmake).
+/// Returns COMMAND from "cd FOLDER && COMMAND && MORE", without a leading ccache (common/cmake/kit_cache.cmake).
 Lines middle(const Lines& words) {
     auto begin = words.begin();
     if (words.size() > 2 && (words[0] == "cd" || words[0] == ":"))
@@ -48,7 +48,7 @@ Lines middle(const Lines& words) {
     return {cache == end ? begin : cache + 1, end};
 }
 
-/// Without options that name a file to write, and without the files.
+/// Returns the words without -Werror, the source file, and the options that name an output file.
 Lines without_files(const Lines& words, const std::string& source) {
     Lines kept;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -87,7 +87,7 @@ Recipe recipe_of(const Course& course, const Exercise& exercise, const std::stri
     const course::Run said = course::run({ninja, "-C", course.build, "-t", "commands", "solution." + target});
     if (said.status != 0)
         throw Error("ninja does not know solution.", target, " in ", course.build.string(),
-                    ": configure it with: cmake --preset solutions");
+                    ". Configure that folder with: cmake --preset solutions");
     Recipe recipe;
     const auto absolute = [&](const std::string& word) { return (course.build / word).lexically_normal(); };
     for (const std::string& line : course::lines_of(said.output)) {
@@ -118,15 +118,15 @@ Recipe recipe_of(const Course& course, const Exercise& exercise, const std::stri
     }
     if (recipe.translate.empty() || recipe.compile.empty() || recipe.compile_test.empty() ||
         recipe.link.empty())
-        throw Error("the commands that build solution.", target,
-                    " are not as they must be. A class is graded with the CPU backend: configure with "
-                    "-DKIT_BACKEND=CPU");
+        throw Error("kit_class does not recognize the commands that build solution.", target,
+                    ". Classes are graded with the CPU backend: configure with -DKIT_BACKEND=CPU");
     const course::Run deps = course::run(
         {ninja, "-C", course.build, "-t", "deps", recipe.solution.lexically_relative(course.build)});
-    // Without them the headers of a topic would stay out of the sandbox, and every student's file would not compile.
+    // Without this list, the sandbox would lack the headers of the topic, and no student's file would compile.
     if (deps.status != 0 || course::contains(deps.output, "deps not found"))
-        throw Error("ninja has lost what solution.", target, " was built from, as when two builds run in ",
-                    course.build.string(), " at once: say the command again, and it is built anew");
+        throw Error("ninja has no list of the files that solution.", target,
+                    " was built from, perhaps because two ", "builds ran in ", course.build.string(),
+                    " at the same time. Run the command again: it rebuilds");
     for (const std::string& line : course::lines_of(deps.output)) {
         const fs::path header = absolute(course::trimmed(line));
         if (begins_with(header.string(), (course.root / "tests").string() + "/"))

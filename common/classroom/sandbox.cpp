@@ -11,13 +11,14 @@ std::string Sandbox::trouble() const {
         run_limited(command({"true"}, {}, {}), {{"PATH", "/usr/local/bin:/usr/bin:/bin"}}, {});
     if (tried.status == 0) return "";
     if (tried.status == 127 && tried.err.find("bwrap") != std::string::npos)
-        return "Students' code is run in a sandbox, and bubblewrap is not installed: apt-get install "
+        return "Students' code runs in a sandbox, and bubblewrap is not installed. Install it: apt-get "
+               "install "
                "bubblewrap. "
-               "Who trusts every student with the rights of this account may say --no-sandbox.";
-    return "Students' code is run in a sandbox, and bubblewrap cannot make one here: " +
+               "If you trust every student with the rights of this account, use --no-sandbox.";
+    return "Students' code runs in a sandbox, and bubblewrap cannot create one here: " +
            course::on_one_line(tried.err) +
-           ". In a container, it must be allowed to make user namespaces. Who trusts every student with the "
-           "rights of this account may say --no-sandbox.";
+           ". In a container, allow it to create user namespaces. If you trust every student with the "
+           "rights of this account, use --no-sandbox.";
 }
 
 std::vector<std::string> Sandbox::command(const std::vector<std::string>& inner,

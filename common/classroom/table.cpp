@@ -15,7 +15,7 @@ std::string code_page(const std::string& page) {
     return page.empty() ? "" : "<code>" + as_html(page) + "</code>";
 }
 
-/// A number and what it counts.
+/// Returns the HTML of a box with a number and the words that say what it counts.
 std::string tile(const std::string& number, const std::string& words) {
     return "<div class=\"tile\"><b>" + number + "</b><span>" + words + "</span></div>\n";
 }
@@ -41,7 +41,7 @@ class Page {
         std::string html = "<header>\n<h1>The class</h1>\n<p class=\"soft\">" +
                            counted(graded_.students.size(), "student") + ", " +
                            counted(graded_.exercises.size(), "exercise") + "</p>\n";
-        if (graded_.students.empty()) return html + "<p>Nobody has handed in anything.</p>\n</header>\n";
+        if (graded_.students.empty()) return html + "<p>No student has handed in anything.</p>\n</header>\n";
         if (graded_.exercises.empty()) return html + "<p>No exercise was graded.</p>\n</header>\n";
         std::size_t passed = 0, everything = 0, nothing = 0;
         std::vector<double> totals;
@@ -60,15 +60,16 @@ class Page {
         const double all = static_cast<double>(graded_.students.size() * graded_.exercises.size());
         return html + "<div class=\"tiles\">\n" +
                tile(std::to_string(static_cast<int>(100 * static_cast<double>(passed) / all)) + "%",
-                    "of all work is right") +
-               tile(median_of(totals), "points are the median, of " + as_number(points_.most(graded_))) +
+                    "of all exercises are right") +
+               tile(median_of(totals), "median of the points, of " + as_number(points_.most(graded_))) +
                tile(std::to_string(everything),
-                    everything == 1 ? "has everything right" : "have everything right") +
-               tile(std::to_string(nothing), nothing == 1 ? "has not begun" : "have not begun") +
+                    everything == 1 ? "student has everything right" : "students have everything right") +
+               tile(std::to_string(nothing),
+                    nothing == 1 ? "student has not started" : "students have not started") +
                "</div>\n</header>\n";
     }
 
-    /// "4 wrong, 1 open" with the bar of an exercise above it.
+    /// Returns the HTML of an exercise's bar, and under it words such as "4 wrong, 1 open".
     std::string bar(const Standing& standing) const {
         std::string parts, words;
         for (std::size_t i = 0; i < cells; ++i) {
@@ -89,7 +90,7 @@ class Page {
         return "<details class=\"names\"><summary>who</summary>" + html + "</details>";
     }
 
-    /// What is wrong most often with an exercise.
+    /// Returns the most frequent diagnosis of an exercise.
     const Diagnosis* first_of(const Exercise& exercise) const {
         std::map<std::string, std::size_t> count;
         for (const Student& student : graded_.students) {

@@ -27,7 +27,7 @@ struct Job {
     fs::path handed_in;
 };
 
-/// What is to be done: the texts of which there is no verdict, in the order of the story.
+/// Returns the texts that have no verdict yet, in the order of the course.
 std::vector<Job> jobs_of(const Class& all, const Settings& settings) {
     std::vector<Job> jobs;
     for (const Exercise* exercise : all.exercises) {
@@ -54,7 +54,8 @@ std::string random_token() {
     return token;
 }
 
-/// Grades one text with all exams of its exercise. Its verdict is the first that it does not pass; another method, only if there is none.
+/// Grades one text with all exams of its exercise. The result is the first verdict other than "pass"; a verdict "other method" counts
+/// only if no exam ends worse.
 class Grading {
   public:
     Grading(const Course& course, const Settings& settings, const Job& job, const std::vector<Exam>& exams)
@@ -95,7 +96,7 @@ class Grading {
         return verdict;
     }
 
-    /// A checkout that is changed while a class is graded compiles nobody's file: no student is to blame for that.
+    /// Throws Error if the kit's own solution no longer compiles: then the checkout has changed, and the student's file is not at fault.
     void check_kit(const Exam& exam) const {
         const fs::path solution = course_.root / job_.exercise->solution(),
                        program = settings_.out / "programs" / (exam.name + "." + job_.content + ".solution");
@@ -104,8 +105,9 @@ class Grading {
         std::error_code ignored;
         fs::remove(program, ignored);
         if (!built.good)
-            throw Error("the kit's own solution does not compile any more, so nobody's file does; has ",
-                        course_.root.string(), " changed meanwhile?\n", built.message);
+            throw Error("the kit's own solution no longer compiles, so no student's file can. Restore ",
+                        course_.root.string(), ", which has perhaps changed during the grading.\n",
+                        built.message);
     }
 
     Verdict judged(const Exam& exam, const fs::path& program) {
@@ -158,7 +160,7 @@ class Grading {
     fs::path file_;
 };
 
-/// One line that says how far the work is, and how long it will take.
+/// Prints one line with the number of graded files and the remaining time.
 class Progress {
   public:
     explicit Progress(std::size_t all) : all_(all) {}
@@ -214,7 +216,7 @@ void build_judges(const Course& course, const std::vector<const Exercise*>& exer
                 command.push_back("solution." + target);
             } else if (!fs::exists(recipe_of(course, *exercise, variant).program)) {
                 throw Error("the judge of ", target,
-                            " is not built, and its solution is not there to build it from");
+                            " is not built, and the solution that it is built from is missing");
             }
         }
     }
@@ -265,8 +267,9 @@ void grade(const Class& all, const Settings& settings) {
     for (int i = 0; i < settings.jobs; ++i) threads.emplace_back(work);
     for (std::thread& thread : threads) thread.join();
     if (!trouble.empty())
-        throw Error("not everything could be graded; say the same command again to go on. The last trouble: ",
-                    trouble);
+        throw Error(
+            "some files could not be graded. Run the same command again to grade them. The last error: ",
+            trouble);
 }
 
 std::size_t collect(Class& all, const fs::path& out) {
@@ -282,7 +285,7 @@ std::size_t collect(Class& all, const fs::path& out) {
             }
             entry.verdict = *verdict;
             entry.outcome = verdict->outcome;
-            // What runs it again is for the student's own machine, and stands in the output.
+            // The command that grades the file again is for the student's own machine. The full output shows it.
             entry.sentence =
                 course::trimmed(verdict->sentence.substr(0, verdict->sentence.find("     again: ")));
         }

@@ -1,5 +1,5 @@
-# The headers of libcu++ that are those of the C++ library here: <cuda/std/array> includes <array>, and cuda::std has all names of std.
-# They are made when the build is configured.
+# Headers of libcu++ that stand for those of the C++ library: <cuda/std/array> includes <array>, and cuda::std has all names of std. They
+# are written when the build is configured.
 
 # kit_std_headers(standard header...): `standard` is the value of __cplusplus that the header of the C++ library needs.
 function(kit_std_headers standard)
@@ -7,7 +7,7 @@ function(kit_std_headers standard)
         set(text "// -*- C++ -*-\n#pragma once\n")
         if(standard GREATER 201703)
             string(APPEND text "#if __cplusplus < ${standard}L\n"
-                "#error \"<cuda/std/${header}> is not offered by the CPU backend before C++20: compile with -std=c++20\"\n#endif\n")
+                "#error \"<cuda/std/${header}> is not supported by the CPU backend before C++20: compile with -std=c++20\"\n#endif\n")
         endif()
         file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/std_headers/cuda/std/${header}
             CONTENT "${text}#include <${header}>\n\n#include <cuda/std/utility>\n")

@@ -26,7 +26,11 @@ for topic in "$@"; do
     if [ -n "$first" ] && [ -n "$second" ]; then
         echo "$topic: $("$kit_author" compare "$first" "$second" --write)"
         mkdir -p "lectures/$topic/results"
-        cp "$first" "${first%.json}.txt" "lectures/$topic/results/"
+        cp "$first" "lectures/$topic/results/"
+        # The output of a second device is not kept: pages show that of the device that they quote by default.
+        if [ "${first##*/}" = h200.json ] || [ ! -e "lectures/$topic/results/h200.json" ]; then
+            cp "${first%.json}.txt" "lectures/$topic/results/"
+        fi
     fi
     rm -rf "$work/first" "$work/second"
 done

@@ -12,7 +12,7 @@ namespace course {
 
 namespace {
 
-/// Held while a build runs: Ninja does not expect another Ninja in its folder.
+/// Locks the build folder while a build runs, because Ninja does not expect another Ninja in its folder.
 class Lock {
   public:
     explicit Lock(const fs::path& path) : file_(open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
@@ -25,7 +25,7 @@ class Lock {
     int file_;
 };
 
-/// Where kernels are launched the compiler speaks of the executor's own templates: this says it in the words of CUDA.
+/// Translates a message about the executor's templates into words of CUDA. The compiler prints these messages where kernels are launched.
 std::string in_words_of_cuda(const std::string& line) {
     const Lines found = match(line, "^(.*)no match for call to .*BoundKernel<(.*)>\\) (\\(.*\\)).*$");
     if (found.size() < 4) return line;
@@ -33,25 +33,25 @@ std::string in_words_of_cuda(const std::string& line) {
            replaced(found[3], "&", "");
 }
 
-/// The line with paths from the root of the course. With ccache, the compiler names a header from the build folder.
+/// Returns the line with paths from the root of the course. With ccache, the compiler names a header from the build folder.
 std::string with_paths_from_root(const Course& course, const std::string& line) {
     const std::string way_up = course.root.lexically_relative(course.build).string() + "/";
     const bool from_build = begins_with(line, way_up);
     return replaced(from_build ? line.substr(way_up.size()) : line, course.root.string() + "/", "");
 }
 
-/// What the compiler said: without Ninja's own lines and the command lines that it repeats, and without its ways through the
-/// kit's own files.
+/// Returns the compiler's messages without Ninja's own lines, the command lines that it repeats, and notes about the kit's own files.
 std::string compiler_message(const Course& course, const std::string& output) {
     constexpr std::size_t most_lines = 30;
     std::vector<std::string> kept;
-    bool is_command = false;  // Ninja shows the command below FAILED
-    bool in_the_kit = false;  // a note about a file of the kit, and the lines that belong to it
+    bool is_command = false;  // Ninja shows the command in the line after FAILED
+    bool in_the_kit = false;  // inside a note about a file of the kit
     for (const std::string& whole : lines_of(output)) {
         const std::string line = with_paths_from_root(course, whole);
-        const bool of_ninja = is_command || begins_with(line, "FAILED: ") || begins_with(line, "ninja: ") ||
-                              begins_with(line, "-- ") ||  // of CMake, where the list of files is new
-                              (begins_with(line, "[") && contains(line.substr(0, 12), "/"));
+        const bool of_ninja =
+            is_command || begins_with(line, "FAILED: ") || begins_with(line, "ninja: ") ||
+            begins_with(line, "-- ") ||  // a line that CMake prints when the list of files is new
+            (begins_with(line, "[") && contains(line.substr(0, 12), "/"));
         is_command = begins_with(line, "FAILED: ");
         const bool way_there =
             begins_with(line, "In file included from ") || begins_with(line, "                 from ");
@@ -63,7 +63,7 @@ std::string compiler_message(const Course& course, const std::string& output) {
     }
     if (kept.size() > most_lines) {
         kept.resize(most_lines);
-        kept.push_back("(More follows; the first error is the one to mend first.)");
+        kept.push_back("(There are more lines. Fix the first error first.)");
     }
     return text_of(kept);
 }
@@ -92,14 +92,15 @@ Built build_target(const Course& course, const std::string& target) {
     const Run done = run({"cmake", "--build", course.build.string(), "--target", target},
                          {{"NINJA_STATUS", "[%f/%t] "}}, show_step);
     show_progress("");
-    const bool compiled = contains(done.output, "Building C");  // "CXX object", "CUDA object"
+    const bool compiled =
+        contains(done.output, "Building C");  // "Building CXX object" or "Building CUDA object"
     return {done.status == 0, compiled, compiler_message(course, done.output),
             warnings_in(course, done.output)};
 }
 
 namespace {
 
-/// Where ctest, which started this program, prints.
+/// Returns where ctest, which started this program, prints.
 fs::path output_of_parent() {
     return "/proc/" + std::to_string(getppid()) + "/fd/1";
 }
@@ -125,7 +126,7 @@ void show_progress(const std::string& text) {
     if (terminal < 0) return;
     const std::string line = "\r\033[K" + text.substr(0, 76);
     if (write(terminal, line.data(), line.size()) < 0) {
-        // Nobody misses a line about progress.
+        // A missing line of progress does no harm.
     }
     close(terminal);
 }

@@ -7,10 +7,9 @@ namespace course {
 
 struct Built {
     bool good = false;
-    bool compiled =
-        false;            ///< something was: otherwise there was nothing to do, and the compiler said nothing
-    std::string message;  ///< the compiler's messages, with paths from the root; at most 30 lines
-    Lines warnings;       ///< the first line of every warning
+    bool compiled = false;  ///< whether the compiler ran; if there was nothing to do, it printed nothing
+    std::string message;    ///< the compiler's messages, with paths from the root; at most 30 lines
+    Lines warnings;         ///< the first line of every warning
 };
 
 /// Builds one target of the build folder. If a different process is building, waits for it first.

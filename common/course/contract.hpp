@@ -1,4 +1,4 @@
-// The promises that the header of a topic makes to students in addition to its declarations.
+// Reads the promises that the header of a topic makes in addition to its declarations.
 #pragma once
 
 #include <map>
@@ -9,21 +9,22 @@
 
 namespace course {
 
-/// What the tests of each exercise may demand in addition to correct values: the items of the contract's list
+/// Returns what the tests of each exercise may demand in addition to correct values: the items of the contract's list
 ///
 ///     /// What is counted, besides the values:
 ///     ///   - tree: barriers, launches
 std::map<std::string, std::set<std::string>> counted_by_contract(const Course& course,
                                                                  const std::string& topic);
 
-/// The exercises whose results the host may compute, from the contract's line
+/// Returns the exercises whose results the host may compute, from the contract's line
 ///
 ///     /// What the host may compute: calculator, report. In all other exercises, ...
 ///
-/// which says "nothing" for no exercise. Without the line there is no value.
+/// The line says "nothing" if there is no such exercise. Without the line, there is no value.
 std::optional<std::set<std::string>> computed_by_host(const Course& course, const std::string& topic);
 
-/// Returns how the demands of a test differ from its item. The judge compares a run, and kit_author the source of the test.
+/// Returns the differences between the demands of a test and its item in that list. The judge passes the demands of a run, and kit_author
+/// those in the test's source.
 Lines complaints_about_counted(const Course& course, const Exercise& exercise,
                                const std::set<std::string>& demands);
 

@@ -15,7 +15,7 @@ std::string Exercise::pattern() const {
 
 Course Course::read(const fs::path& list) {
     if (!fs::is_regular_file(list))
-        throw Error(list, ": not there; it is written when the kit is configured, for example with ",
+        throw Error(list, ": missing. To create it, configure the kit, for example with ",
                     "cmake --preset exercises");
     Course course;
     std::map<std::string, std::string> values;
@@ -70,12 +70,12 @@ const Exercise& Course::exercise(const std::string& id) const {
     for (const Exercise& exercise : exercises) {
         if (exercise.id() == id) return exercise;
     }
-    throw Error("no exercise ", id, ": say TOPIC/NAME, as in 07_reduction/tree");
+    throw Error("no exercise ", id, ": write TOPIC/NAME, as in 07_reduction/tree");
 }
 
 namespace {
 
-/// "reduction.tree" of all ways to name it; "tree" where no topic is said.
+/// Returns "reduction.tree" for every name of the exercise; "tree" if the name has no topic.
 std::string short_form(std::string words) {
     words = replaced(words, "/", ".");
     if (ends_with(words, ".cu")) words.resize(words.size() - 3);
@@ -109,7 +109,7 @@ const Exercise& Course::named(const std::string& words) const {
         if (names.size() < (letters == 0 ? 8 : 3) && is_near) names.push_back(id);
     }
     if (names.empty())
-        throw Error("no exercise ", words, ": say TOPIC/NAME, as in ", near.empty() ? "" : near[0].second);
+        throw Error("no exercise ", words, ": write TOPIC/NAME, as in ", near.empty() ? "" : near[0].second);
     throw Error("no exercise ", words, ": did you mean ", joined(names, ", "), "?");
 }
 
@@ -130,7 +130,7 @@ std::vector<fs::path> Course::pages() const {
     for (const char* folder : {"lectures", "exercises", "tests", "common"}) {
         for (const fs::path& page : files(folder, {".md"})) {
             if (page.filename() != "tables.md")
-                pages.push_back(page);  // templates of tables, whose links are a page's
+                pages.push_back(page);  // templates of tables, whose links must be valid, too
         }
     }
     return pages;
@@ -171,7 +171,7 @@ std::vector<fs::path> Course::sources() const {
         for (const fs::path& file :
              files(folder, {".cu", ".cuh", ".hpp", ".cpp", ".h", ".json", ".txt", ".sh", ".awk", ".cmake",
                             ".submissions", ".mjs", ".ipynb"})) {
-            if (file.filename() != "package-lock.json") sources.push_back(file);  // written by npm, for npm
+            if (file.filename() != "package-lock.json") sources.push_back(file);  // npm owns this file
         }
     }
     return sources;

@@ -25,7 +25,7 @@ inline fs::path deck_of(const std::string& topic) {
 struct Exercise {
     std::string topic;                  ///< "07_reduction"
     std::string name;                   ///< "tree"
-    std::vector<std::string> variants;  ///< definitions with which it is graded again
+    std::vector<std::string> variants;  ///< definitions with which it is graded a second time
     std::string purpose = {};           ///< what the student writes, in a few words
     std::string library = {};           ///< library that it is linked with on a GPU: "nccl"; usually empty
     std::string architecture = {};      ///< oldest architecture that it runs on: "sm_90"; usually empty
@@ -38,7 +38,7 @@ struct Exercise {
     fs::path solution() const { return fs::path("solutions") / topic / (name + ".cu"); }
     fs::path starter() const { return fs::path("exercises") / topic / (name + ".cu"); }
     fs::path test() const { return fs::path("tests") / topic / (name + "_test.cu"); }
-    /// The original starter, in a student copy, which has no solution.
+    /// Returns the original starter, in a student copy, which has no solution.
     fs::path kept_starter() const { return fs::path("tests") / topic / (name + ".starter"); }
     fs::path submissions() const { return fs::path("tests") / topic / (name + ".submissions"); }
     fs::path screens() const { return fs::path("tests") / topic / (name + ".screens"); }
@@ -77,7 +77,7 @@ class Course {
     std::vector<Topic> described;  ///< the topics as the manifest describes them
 
     std::vector<std::string> topics() const;
-    /// Throws Error if the manifest does not describe it.
+    /// Returns the topic. Throws Error if the manifest does not describe it.
     const Topic& topic(const std::string& name) const;
     /// Returns whether this build folder grades the topic.
     bool has_chosen(const std::string& topic) const;
@@ -86,8 +86,8 @@ class Course {
     const Exercise* find(const std::string& topic, const std::string& name) const;
     /// Returns the exercise "07_reduction/tree". Throws Error if there is none.
     const Exercise& exercise(const std::string& id) const;
-    /// Returns the exercise by any of its names: also "reduction.tree", "exercises/07_reduction/tree.cu", or "tree" if it is unique.
-    /// Throws Error, which suggests similar names.
+    /// Returns the exercise with this name, which can also be "reduction.tree", "exercises/07_reduction/tree.cu", or "tree" if that is
+    /// unique. Throws Error, which suggests similar names.
     const Exercise& named(const std::string& words) const;
 
     /// Returns the files below a folder, relative to the root and sorted; all, or those with one of these extensions.

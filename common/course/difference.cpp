@@ -5,7 +5,7 @@
 namespace course {
 
 Lines difference(const Lines& a, const Lines& b) {
-    // common[i][j]: the length of the longest common subsequence of a from i on and b from j on.
+    // common[i][j]: the length of the longest common subsequence of a, starting at i, and b, starting at j.
     std::vector<std::vector<int>> common(a.size() + 1, std::vector<int>(b.size() + 1));
     for (std::size_t i = a.size(); i-- > 0;) {
         for (std::size_t j = b.size(); j-- > 0;) {

@@ -1,4 +1,4 @@
-// The difference of two texts as a list of lines.
+// Computes the difference of two texts as a list of lines.
 #pragma once
 
 #include "text.hpp"

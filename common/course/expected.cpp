@@ -13,7 +13,7 @@ const CaseVerdict* told_case(const Verdict& verdict) {
     return found == verdict.cases.end() ? nullptr : &*found;
 }
 
-/// The text of a line, or the name of a file that is not the program.
+/// Returns the text of a line, or the name of a file that is not the program.
 std::string text_at(const kit::facts::Line& at, const fs::path& program, const Lines& source) {
     const fs::path name = fs::path(at.file).filename();
     if (name != program.filename() || at.line < 1 || static_cast<std::size_t>(at.line) > source.size())
@@ -27,9 +27,9 @@ Lines sorted(Lines lines) {
     return lines;
 }
 
-/// "at 0x7f2847a02190" becomes "at 0x...": where memory lies is a matter of luck.
+/// Replaces "at 0x7f2847a02190" by "at 0x...", because addresses change from run to run.
 std::string without_addresses(std::string line) {
-    constexpr std::size_t least_digits = 9;  // of an address; a mask of lanes has 8
+    constexpr std::size_t least_digits = 9;  // digits of an address; a mask of lanes has 8
     for (std::size_t at = 0; (at = line.find("0x", at)) != std::string::npos; ++at) {
         const std::size_t end = std::min(line.find_first_not_of("0123456789abcdef", at + 2), line.size());
         if (end - at >= 2 + least_digits) line.replace(at + 2, end - at - 2, "...");
@@ -45,8 +45,7 @@ void drop_blank_ends(Lines& lines) {
 }  // namespace
 
 Facts facts_of(const Verdict& verdict, const fs::path& program) {
-    const CaseVerdict* const told =
-        told_case(verdict);  // the judge keeps "pass" where it is the one that the entry states
+    const CaseVerdict* const told = told_case(verdict);  // the judge keeps "pass" if the entry states it
     if (!told && verdict.outcome == "pass") return {"passed", "", {}, ""};
     if (!told) return {verdict.outcome == "open" ? "open" : "no_verdict", "", {}, ""};
     Facts facts;

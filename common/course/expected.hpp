@@ -19,15 +19,15 @@ struct Facts {
     std::string demand;
 };
 
-/// `program`: the source of the submission.
+/// Returns the facts of the verdict. `program` is the source of the submission.
 Facts facts_of(const Verdict& verdict, const fs::path& program);
 
-/// Returns the facts of all failures by which a test of the grader itself may know them: "kind: race", "fault: values", "pattern: end",
-/// "rule: race", "error: cudaErrorInvalidValue", "task: 1", "demand: barriers", "case: n=1", "failed: 6".
+/// Returns the facts of all failures that a test of the grader itself can state: "kind: race", "fault: values", "pattern: end", "rule:
+/// race", "error: cudaErrorInvalidValue", "task: 1", "demand: barriers", "case: n=1", "failed: 6".
 std::set<std::string> named_facts(const Verdict& verdict);
 
-/// Returns the kind of an entry without a line "kind:": a right submission passes, and one with another method gets this outcome on the
-/// CPU backend. It passes on a GPU, which does not count what a kernel does. Of a wrong submission, nothing.
+/// Returns the kind of an entry without a line "kind:". A right submission passes. One with a different method is other_method on the CPU
+/// backend, and passes on a GPU, which does not count what a kernel does. A wrong submission has no usual kind.
 std::string usual_kind(const Entry& entry, const std::string& backend);
 
 /// Returns the differences from the entry, as "- kind: race" (stated) and "+ kind: barrier" (now). "kind: race | nan" allows both. On a

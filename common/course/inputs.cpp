@@ -28,14 +28,14 @@ std::string hash_of_file(const fs::path& path) {
     const auto size = static_cast<std::size_t>(std::max<off_t>(0, lseek(file, 0, SEEK_END)));
     void* const contents = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
     close(file);
-    if (contents == MAP_FAILED) return "";  // no such file, or an empty one
+    if (contents == MAP_FAILED) return "";  // the file does not exist or is empty
     const std::string hash = hash_of({static_cast<const char*>(contents), size});
     munmap(contents, size);
     return hash;
 }
 
-/// The shared libraries, as the loader finds them for this program: with this variable, it prints "NAME => PATH (ADDRESS)" for each and
-/// starts nothing.
+/// Returns the shared libraries, as the loader finds them for this program: with this variable, it prints "NAME => PATH (ADDRESS)" for each
+/// and starts nothing.
 std::set<fs::path> libraries_of(const std::string& program) {
     std::set<fs::path> libraries;
     for (const std::string& line : lines_of(run({program}, {{"LD_TRACE_LOADED_OBJECTS", "1"}}).output)) {
@@ -76,7 +76,7 @@ std::string inputs_of(const Course& course, const Test& test,
         for (const fs::path& file : {exercise->solution(), exercise->test(), exercise->contract()})
             files.insert(course.root / file);
         add(exercise->contract().parent_path(), {".txt"});
-    } else {  // cpu.checks.pages: tests/cpu/checks/pages_test.cu
+    } else {  // for cpu.checks.pages, the file tests/cpu/checks/pages_test.cu
         files.insert(course.root / "tests" / (replaced(test.name, ".", "/") + "_test.cu"));
         add("tests/cpu/recorded", {});
         if (contains(test.name, ".pages")) add("lectures/diagnoses", {});

@@ -21,7 +21,7 @@ namespace {
 constexpr int passed = 0, failed = 1, skipped = 77, sanitizer_found = 86;
 constexpr int columns_of_kept_screens = 80;
 
-/// Judges one test: every way ends in conclude(), which keeps the verdict and prints the last line.
+/// Judges one test. Every path ends in conclude(), which keeps the verdict and prints the last line.
 class Judge {
   public:
     Judge(const Course& course, const Test& test) : course_(course), test_(test) {
@@ -77,7 +77,7 @@ class Judge {
         write_verdict(verdict_file(course_, test_.name), verdict_);
     }
 
-    /// The last line that a reader sees, unless the grader has printed it already.
+    /// Keeps the verdict and prints the last line, unless the grader has printed it already. Returns the exit status.
     int conclude(int status, const std::string& outcome, const std::string& sentence, bool print = true) {
         const std::string word = status == passed ? "pass" : status == skipped ? "skip" : word_of(outcome);
         if (print) say(text_of(kit::closing_lines("RESULT " + word + ": " + sentence, columns_of_screen())));
@@ -112,34 +112,34 @@ class Judge {
         if (begins_with(test_.status, "not") ? done.status == 0 : std::to_string(done.status) != test_.status)
             return conclude(
                 failed, "wrong",
-                "exit status " + std::to_string(done.status) + ", and it must be " + test_.status);
+                "the exit status is " + std::to_string(done.status) + ", but it must be " + test_.status);
         const std::string said = on_one_line(done.output);  // CMake breaks its sentences into lines
         for (const std::string& text : test_.expected) {
             if (contains(said, text)) continue;
-            say("not said: " + text + "\n");
-            return conclude(failed, "wrong", "it did not say what it must");
+            say("missing: " + text + "\n");
+            return conclude(failed, "wrong", "the output lacks a text that it must have");
         }
-        return conclude(passed, "pass", "ended and said what it must");
+        return conclude(passed, "pass", "the program ended and printed all expected texts");
     }
 
     // ---- a student's exercise ----
 
-    /// False: there is nothing to run, and that is the verdict.
+    /// Builds the exercise. Returns false if there is nothing to run, which is the verdict.
     bool prepare_exercise() {
         const std::string again = "     again: ctest --preset exercises -R '" + exercise_->pattern() + "'";
         if (!fs::exists(test_.submission)) {
             say("There is no file " + course_.shown(test_.submission) +
-                ". The starter is made again with: cmake --build --preset exercises -t starters\n\n");
+                ". To restore the starter: cmake --build --preset exercises -t starters\n\n");
             conclude(failed, "broken", "no file to grade" + again);
             return false;
         }
         if (is_untouched(course_, *exercise_)) {
             verdict_.gap = 1;
-            conclude(failed, "open", "TODO(1) is still open: nobody has touched the file");
+            conclude(failed, "open", "TODO(1) is still open: the file is unchanged");
             return false;
         }
         const Built built = build_target(course_, test_.target);
-        // What was built before is not compiled again, so its warnings are kept for a test that fails now.
+        // A file that is up to date is not compiled again, so the warnings of its last compilation are kept for a test that fails now.
         const fs::path warnings = verdict_file(course_, test_.name).replace_extension(".warnings");
         if (built.compiled) write_text(warnings, text_of(built.warnings));
         if (built.good) {
@@ -154,8 +154,8 @@ class Judge {
 
     // ---- a graded run ----
 
-    /// Runs the program, shows what it printed and takes its verdict. False: the judge has concluded without one, either because the
-    /// program left no valid verdict, or because the verdict of an earlier run still holds.
+    /// Runs the program, shows its output and takes its verdict. Returns false if the judge has concluded without one: the program left no
+    /// valid verdict, or the verdict of an earlier run still holds.
     bool grade(const std::vector<std::string>& command, std::map<std::string, std::string> environment) {
         environment["KIT_EXERCISE_STAGE"] = test_.name.substr(0, test_.name.find('.'));
         const bool by_student = test_.mode == "exercise";
@@ -216,7 +216,7 @@ class Judge {
 
     std::string backend() const { return course_.backend == "GPU" ? "gpu" : "cpu"; }
 
-    /// True: nothing to run, and that is the verdict.
+    /// Returns whether the submission has no entry for this backend, so that there is nothing to run.
     bool has_no_entry_here() {
         if (!entry_) {
             conclude(failed, "wrong", "no *.submissions file has an entry for this test");
@@ -225,7 +225,7 @@ class Judge {
         return seen_by_other(entry_->value("backends"), exercise_->submissions().string());
     }
 
-    /// `only`: "cpu (why)", or empty.
+    /// Returns whether a different backend must judge the submission. `only` is "cpu (why)", or empty.
     bool seen_by_other(const std::string& only, const std::string& file) {
         const std::string other = only.substr(0, only.find(' '));
         if (only.empty() || other == backend()) return false;
@@ -233,23 +233,23 @@ class Judge {
         return true;
     }
 
-    /// Shows what differs, as lines with - and +.
+    /// Shows the differences, as lines with - and +.
     int refuse(const Lines& changes, const std::string& sentence) {
         for (const std::string& line : changes) say(line + "\n");
         return conclude(failed, "wrong", sentence);
     }
 
-    /// The facts are stated by the author. The screen is only compared with the last one that the author has accepted.
+    /// Judges a submission. Its author has stated the facts. The screen is only compared with the last one that the author has accepted.
     int judge_submission() {
         const Facts facts = facts_of(verdict_, test_.submission);
         const Lines other = differences(*entry_, facts, backend());
-        if (!other.empty()) return refuse(other, "not the verdict that its entry states");
+        if (!other.empty()) return refuse(other, "this is not the verdict that its entry states");
         if (facts.kind == "passed") return conclude(passed, "pass", "passed, as stated");
         if (backend() == "cpu" && entry_->value("screen").empty()) {
             const Lines changes =
                 changed_lines(screens_of(course_, *exercise_).of(entry_->id()), screen_of(verdict_));
             if (!changes.empty())
-                return refuse(changes, "not the screen that was accepted; if this one is good: " +
+                return refuse(changes, "the screen differs from the accepted one. If it is good: " +
                                            course_.shown(course_.build) + "/kit_author accept " + test_.name);
         }
         return conclude(
@@ -257,7 +257,7 @@ class Judge {
             facts.kind == other_method ? "right by another method, as stated" : "rejected, as stated");
     }
 
-    /// A wrong program of the kit's own tests: its header has facts that the verdict must contain.
+    /// Judges a wrong program of the kit's own tests. The header of the program has facts that the verdict must contain.
     int judge_wrong() {
         if (verdict_.outcome != "wrong") return conclude(failed, "wrong", "this program was not rejected");
         Lines wanted = header_values(test_.submission, "diagnosis");
@@ -269,12 +269,12 @@ class Judge {
         for (const std::string& fact : wanted) {
             if (!facts.count(fact))
                 return refuse({"- " + fact, "+ " + joined({facts.begin(), facts.end()}, ", ")},
-                              "rejected for another reason");
+                              "rejected for a different reason");
         }
         return conclude(passed, "pass", "rejected, with the right diagnosis");
     }
 
-    /// What the test of a solution demands beside the values, its contract says, and nothing else.
+    /// Requires that the contract names exactly the demands that the test of a solution makes in addition to correct values.
     int judge_demands() {
         std::set<std::string> demands;
         for (const CaseVerdict& one : verdict_.cases) demands.insert(one.demands.begin(), one.demands.end());
@@ -285,7 +285,7 @@ class Judge {
 
     // ---- compute-sanitizer ----
 
-    /// Its path; empty: it is not installed, and the test is skipped.
+    /// Returns the path of compute-sanitizer; empty if it is not installed, in which case the test is skipped.
     std::string sanitizer() {
         const char* path = std::getenv("PATH");
         for (const std::string& folder :
@@ -307,8 +307,8 @@ class Judge {
         return true;
     }
 
-    /// A child would start CUDA out of the tool's sight, so all cases run in one process; cases that make an error on purpose
-    /// are left out (// sanitizer.case: TEXT names those that stay). The tools take their time.
+    /// Makes the program run under the tool. A child process would start CUDA out of the tool's sight, so all cases run in one process.
+    /// Cases that cause an error on purpose are left out (// sanitizer.case: TEXT names the others). The tools are slow.
     bool add_sanitizer(std::vector<std::string>& command, std::map<std::string, std::string>& environment) {
         if (excluded(test_.mode)) return false;
         const std::string tool = sanitizer();
@@ -340,7 +340,7 @@ class Judge {
         return conclude(failed, "wrong", test_.mode + " found errors");
     }
 
-    /// A wrong submission under all four tools: they must find the kinds of mistakes that its entry names.
+    /// Judges a wrong submission under all four tools, which must find the kinds of mistakes that its entry names.
     int judge_sanitized_wrong() {
         if (excluded("compute-sanitizer")) return status_;
         const std::string tool = sanitizer();
@@ -355,7 +355,7 @@ class Judge {
         say(text_of(told_of_sanitizer(findings)));
         if (findings.empty()) {
             say(output.substr(output.size() > 2000 ? output.size() - 2000 : 0));
-            return conclude(failed, "wrong", "no tool has found anything");
+            return conclude(failed, "wrong", "no tool has found an error");
         }
         std::set<std::string> kinds, texts;
         for (const kit::facts::Finding& finding : findings) {
@@ -371,18 +371,19 @@ class Judge {
         };
         const bool no_kind = is_missing("sanitizer.finds", kinds),
                    no_line = is_missing("sanitizer.at", texts);
-        if (no_kind || no_line) return conclude(failed, "wrong", "found, but not what its entry states");
+        if (no_kind || no_line)
+            return conclude(failed, "wrong", "the tools found other errors than its entry states");
         return conclude(passed, "pass", "found, as stated");
     }
 
     const Course& course_;
     const Test& test_;
     const Exercise* exercise_ = nullptr;
-    std::optional<Entry> entry_;     ///< of a submission whose verdict is known
+    std::optional<Entry> entry_;     ///< the entry of a submission whose verdict is known
     std::optional<Verdict> before_;  ///< previous verdict, unless every test must run
     std::string inputs_;             ///< see inputs_of()
     Verdict verdict_;
-    Lines warnings_;  ///< of the student's file
+    Lines warnings_;  ///< warnings about the student's file
     int status_ = failed;
 };
 

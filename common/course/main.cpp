@@ -11,8 +11,8 @@ int main(int argc, char** argv) {
            "PROGRAM "
            "[argument...]",
            command_judge},
-          {"begin", "                       before the tests of exercises", command_begin},
-          {"scoreboard", "                  after them: verdicts, the scoreboard, what to do next",
+          {"begin", "                       runs before the tests of exercises, for CTest", command_begin},
+          {"scoreboard", "                  runs after them: prints verdicts, the scoreboard, the next step",
            command_scoreboard},
           {"watch", "[EXERCISE]             grades an exercise on every save, on one screen", command_watch},
           {"results", "                     prints all verdicts of exercises, one line each",

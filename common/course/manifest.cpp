@@ -38,7 +38,7 @@ void Course::read_manifest() {
             exercises.back().architecture = name;
         } else if (key == "stretch") {
             exercises.back().stretch = true;
-        } else if (key != "alone") {  // read by CMake
+        } else if (key != "alone") {  // CMake reads this key
             complain("the key ", key, " is not known");
         }
     }

@@ -56,7 +56,7 @@ class Markdown {
 
     const std::string& text() const { return text_; }
     const std::vector<Block>& blocks() const { return blocks_; }  ///< in order
-    const std::vector<Link>& links() const { return links_; }     ///< also src= and href= of tags
+    const std::vector<Link>& links() const { return links_; }     ///< includes src= and href= of tags
     const std::vector<Comment>& comments() const { return comments_; }
     const std::vector<Bold>& bold() const { return bold_; }
     int line(std::size_t at) const { return line_at(text_, at); }

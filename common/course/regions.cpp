@@ -10,7 +10,7 @@ namespace course {
 
 namespace {
 
-/// The number behind a mark such as "KIT_TODO(", "TODO(" or "BEGIN SOLUTION "; 0 if the line does not have the mark.
+/// Returns the number after a mark such as "KIT_TODO(", "TODO(" or "BEGIN SOLUTION "; 0 if the line does not have the mark.
 int number_behind(const std::string& line, const std::string& mark) {
     const std::size_t at = line.find(mark);
     if (at == std::string::npos) return 0;
@@ -34,7 +34,7 @@ std::map<int, int> by_marks(const Lines& lines) {
     return tasks;
 }
 
-/// Both files, told as one list of lines with ' ', '-' or '+' in front.
+/// Finds the tasks from the difference of both files, as one list of lines that begin with ' ', '-' or '+'.
 std::map<int, int> by_difference(const Lines& starter, const Lines& submission) {
     std::map<int, int> tasks;
     int task = 0, number = 0;
@@ -42,7 +42,7 @@ std::map<int, int> by_difference(const Lines& starter, const Lines& submission) 
     for (const std::string& line : difference(starter, submission)) {
         const std::string text = line.substr(1);
         if (line[0] == '-') {
-            // What stands here instead begins with the first gap; further ones are told by their comments.
+            // The text in place of the gap begins with the first gap; comments show the place of further gaps.
             const int gap = number_behind(text, "KIT_TODO(");
             if (gap > 0 && !in_change) task = gap;
             in_change = in_change || gap > 0;
@@ -58,12 +58,12 @@ std::map<int, int> by_difference(const Lines& starter, const Lines& submission) 
 }
 
 struct Function {
-    int first = 0, last = 0;  ///< lines
+    int first = 0, last = 0;  ///< first and last line
     std::string name;
     std::set<int> tasks;
 };
 
-/// "poll" of "__device__ void poll(int* flag) {"; empty if that line is no such beginning.
+/// Returns "poll" for "__device__ void poll(int* flag) {"; empty if the line does not begin a function.
 std::string name_in(const std::string& line) {
     const std::size_t end = line.find('(');
     if (end == std::string::npos || line[0] == ' ' || line[0] == '/') return "";
@@ -96,8 +96,8 @@ bool calls(const std::string& line, const std::string& function) {
            (at == 0 || std::string(" !(,&").find(line[at - 1]) != std::string::npos);
 }
 
-/// Lines without a task take that of their function, if it has only one. A function that calls those of other tasks shows their
-/// mistakes, so its lines remain without a task.
+/// Gives lines without a task the task of their function, if it has only one. The lines of a function that calls those of other tasks stay
+/// without a task, because its mistakes can come from them.
 void fill_functions(std::map<int, int>& tasks, const Lines& lines) {
     const std::vector<Function> functions = functions_of(tasks, lines);
     for (const Function& function : functions) {
@@ -113,7 +113,7 @@ void fill_functions(std::map<int, int>& tasks, const Lines& lines) {
     }
 }
 
-/// The comment TODO(k) is the place of a task for which there is no code.
+/// Gives a task without code the place of its comment TODO(k).
 void add_comments(std::map<int, int>& tasks, const Lines& lines) {
     int number = 0;
     for (const std::string& line : lines) {

@@ -17,7 +17,7 @@ using kit::facts::Memory;
 using kit::facts::Rule;
 using kit::facts::Who;
 
-/// The text between the first `before` and the next `after`; to the end without one; empty without `before`.
+/// Returns the text between the first `before` and the next `after`; to the end without one; empty without `before`.
 std::string between(const std::string& text, const std::string& before, const std::string& after) {
     const std::size_t begin = text.find(before);
     if (begin == std::string::npos) return "";
@@ -25,7 +25,7 @@ std::string between(const std::string& text, const std::string& before, const st
     return text.substr(from, text.find(after, from) - from);
 }
 
-/// "tree" from "... at tree(const float *, float *)+0x90 in tree.cu:12"
+/// Returns "tree" from "... at tree(const float *, float *)+0x90 in tree.cu:12".
 std::string kernel_in(const std::string& text, const std::string& mark = " at ") {
     std::string name = between(text, mark, "\n");
     if (begins_with(name, "void ")) name.erase(0, 5);
@@ -34,7 +34,7 @@ std::string kernel_in(const std::string& text, const std::string& mark = " at ")
     return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
-/// Of "5,0,0".
+/// Reads an index such as "5,0,0".
 Index index_of(const std::string& text) {
     Index index;
     const Lines parts = match(text, "^([0-9]+),([0-9]+),([0-9]+)$");
@@ -50,7 +50,7 @@ Who a_thread(Who::Kind kind = Who::Kind::thread) {
     return who;
 }
 
-/// From "by thread (3,0,0) in block (1,0,0)".
+/// Reads the thread from "by thread (3,0,0) in block (1,0,0)".
 Who thread_in(const std::string& text) {
     Who who = a_thread();
     who.thread = index_of(between(text, "thread (", ")"));
@@ -70,7 +70,7 @@ class Reports {
     }
 
   private:
-    /// The lines of one report so far.
+    /// The lines of the current report so far.
     struct Report {
         std::string what, kernel, detail;
         int bytes = 0;
@@ -98,7 +98,7 @@ class Reports {
             report_.kernel = kernel_in(line);
             is_meeting_of_warp_ = contains(line, "_sync(") || contains(line, "__syncwarp");
         } else if (contains(line, "Device Frame: ")) {
-            if (!is_header(report_.at)) return;  // a header says nothing to a student, but its caller does
+            if (!is_header(report_.at)) return;  // a header does not help a student, but its caller does
             report_.at = line_in(line);
             report_.kernel = kernel_in(line, "Frame: ");
         } else if (begins_with(line, "=========     by ")) {
@@ -110,7 +110,7 @@ class Reports {
         }
     }
 
-    /// "... and is 12 bytes after the nearest allocation at 0x7f00a0 of size 400 bytes"
+    /// Reads "... and is 12 bytes after the nearest allocation at 0x7f00a0 of size 400 bytes".
     void take_nearest(const std::string& line) {
         Memory& memory = report_.memory;
         memory.kind = Memory::Kind::nearest;
@@ -176,7 +176,7 @@ class Reports {
         keep(std::move(race));
     }
 
-    /// Once for each kind of mistake and place.
+    /// Keeps the finding once for each kind of mistake and place.
     void keep(Finding finding) {
         std::string key = finding.kind;
         for (const kit::facts::Where& where : lines_of(finding))
@@ -189,7 +189,7 @@ class Reports {
                ends_with(at.file, ".h");
     }
 
-    /// From "... in tree.cu:12 ...".
+    /// Reads the line from "... in tree.cu:12 ...".
     kit::facts::Line line_in(const std::string& text) const {
         for (std::size_t at = text.find(" in "); at != std::string::npos; at = text.find(" in ", at + 1)) {
             const Lines parts =

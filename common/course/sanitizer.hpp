@@ -1,4 +1,4 @@
-// compute-sanitizer's reports as findings, so that a student reads the same sentences as from the executor.
+// Turns compute-sanitizer's reports into findings, so that a student reads the same sentences as from the executor.
 #pragma once
 
 #include <facts/finding.hpp>

@@ -1,5 +1,5 @@
-// What a student sees at the end of every ctest: the verdicts of what was graded just now, the scoreboard, and what to do next.
-// CTest calls `begin` before the tests and `scoreboard` after them (CTestCustom.cmake).
+// Prints the end of every ctest: the verdicts of the exercises that were just graded, the scoreboard, and the next step. CTest calls
+// `begin` before the tests and `scoreboard` after them (CTestCustom.cmake).
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -84,7 +84,7 @@ class Scoreboard {
         std::printf("\n");
     }
 
-    /// After some exercises only: these stay the next ones until they are done.
+    /// Prints the next step after only some exercises were graded: these stay the next ones until they are done.
     void print_next_of(const std::vector<const Exercise*>& graded) const {
         Counts all;
         for (const Standing& one : standings_) all.add(one.state);
@@ -104,7 +104,7 @@ class Scoreboard {
     }
 
   private:
-    /// One cell at least for everything that is not zero; the rest in proportion.
+    /// Returns a bar in which every number other than zero has at least one cell, and the rest is in proportion.
     std::string bar(const Counts& counts) const {
         constexpr int cells = 24;
         const int all = std::max(1, counts.all());
@@ -124,7 +124,7 @@ class Scoreboard {
                look_.paint("2", look_.repeated("░", '.', cells - done - other - wrong - skipped));
     }
 
-    /// Those that are shown only if a row needs them.
+    /// The columns that are shown only if a row needs them.
     struct Columns {
         bool other = false, skipped = false;
     };
@@ -149,7 +149,7 @@ class Scoreboard {
                 : look_.paint("1;32", "All " + std::to_string(all.done) + " exercises are done.").c_str());
     }
 
-    /// `just_told`: its verdict stands directly above.
+    /// Prints the next step. `just_told`: its verdict is directly above.
     void print_next(const Standing& next, bool just_told) const {
         course::print(next_lines(course_, next, just_told, look_));
         for (const Task& task : section_of(course_, *next.exercise).tasks) {
@@ -188,7 +188,7 @@ int command_begin(const Course& course, const Arguments& arguments) {
     std::fflush(stdout);
     const Built built = build_target(course, "kit_first");
     if (!built.good) {
-        std::printf("It cannot be built, so no exercise can be graded. The compiler says:\n\n%s\n",
+        std::printf("The build failed, so no exercise can be graded. The compiler says:\n\n%s\n",
                     built.message.c_str());
         return 1;
     }
@@ -196,7 +196,7 @@ int command_begin(const Course& course, const Arguments& arguments) {
     return 0;
 }
 
-/// One line of comma-separated values per test of an exercise: its name, the outcome, the sentence.
+/// Prints one line of comma-separated values per test of an exercise: its name, the outcome, the sentence.
 int command_results(const Course& course, const Arguments& arguments) {
     if (!arguments.empty()) return 2;
     for (const Exercise& exercise : course.exercises) {
@@ -214,7 +214,7 @@ namespace {
 
 struct Ran {
     std::set<std::string> started;  ///< names of the tests of this run
-    std::set<std::string> kept;     ///< those whose verdict is of an earlier run
+    std::set<std::string> kept;     ///< names of those whose verdict is from an earlier run
 };
 
 /// Reads the log that CTest writes while the tests run.
@@ -254,8 +254,8 @@ void print_proofs(const Course& course, const Ran& ran) {
 
 }  // namespace
 
-/// The last screen. After everything: all verdicts, the scoreboard, what to do next. After some exercises (ctest -R): in a line
-/// each which are done, then the first failure, and how to go on with it.
+/// Prints the last screen. After all exercises, it shows all verdicts, the scoreboard, and the next step. After some exercises (ctest -R),
+/// it shows one line for each that is done, then the first failure, and how to continue with it.
 int command_scoreboard(const Course& course, const Arguments& arguments) {
     if (!arguments.empty()) return 2;
     std::vector<Verdict> verdicts;
@@ -282,7 +282,8 @@ int command_scoreboard(const Course& course, const Arguments& arguments) {
     if (graded.empty() && !ran.started.empty()) return 0;
     if (graded.empty()) {
         std::printf(
-            "\n  No exercise was graded: no test has such a name. Names are like \"reduction.tree\":\n  "
+            "\n  No exercise was graded, because no test has such a name. A name looks like "
+            "\"reduction.tree\":\n  "
             "ctest --test-dir %s -N -L exercise\n",
             course.shown(course.build).c_str());
     } else if (graded.size() == tests) {

@@ -7,7 +7,7 @@ namespace {
 constexpr char begin_mark[] = "// BEGIN SOLUTION", end_mark[] = "// END SOLUTION",
                starter_mark[] = "// STARTER ", todo_mark[] = "// TODO(", gap_mark[] = "KIT_TODO(";
 
-/// The number in "MARK3)" or "MARK3,"; -1 if the mark is not there or no number follows.
+/// Returns the number in "MARK3)" or "MARK3,"; -1 if the mark is not there or no number follows.
 int number_after(const std::string& line, const std::string& mark) {
     const std::size_t at = line.find(mark), from = at + mark.size();
     return at == std::string::npos ? -1 : number_of(line.substr(from, line.find_first_of("),", from) - from));
@@ -26,8 +26,8 @@ Source::Source(fs::path path, const std::string& text) : path_(std::move(path)),
 
 std::vector<Source::Numbered> Source::starter_lines() const {
     std::vector<Numbered> out, replacement;
-    int open = -1;           // the solution that we are in
-    bool closed_up = false;  // a solution was just removed without a gap: its blank line goes too
+    int open = -1;           // number of the solution around the current line
+    bool closed_up = false;  // a solution was just removed without a gap, so its blank line is removed, too
     int line_number = 0;
     const auto complain = [&](const auto&... what) {
         throw Error(path_, ":", line_number, ": error: ", what...);
@@ -159,7 +159,7 @@ std::set<int> Source::todos() const {
 std::set<int> Source::gaps() const {
     std::set<int> numbers;
     for (const std::string& line : lines_) {
-        // not where it is commented out, or spoken of
+        // A gap in a comment does not count.
         if (!contains(line.substr(0, line.find(gap_mark)), "//"))
             numbers.insert(number_after(line, gap_mark));
     }

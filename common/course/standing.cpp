@@ -40,7 +40,7 @@ void take_failure(const Verdict& verdict, const fs::path& source, Standing& stan
     if (line > 0) standing.edit += ":" + std::to_string(line);
 }
 
-/// The line of the first error that the compiler has found in the file.
+/// Takes the line of the first error that the compiler reported in the file.
 void take_error(const Verdict& verdict, const fs::path& source, Standing& standing) {
     for (const std::string& line : lines_of(verdict.output)) {
         const Lines found = match(line, "([^/: ]+):([0-9]+):.*error: ");

@@ -5,13 +5,14 @@
 
 namespace course {
 
-/// From best to worst; other: right, but not as the exercise asks. An exercise with several tests has the worst of their states.
+/// The states from best to worst. `other`: right, but not as the exercise asks. An exercise with several tests has the worst of their
+/// states.
 enum class State { done, skipped, other, ungraded, edited, open, wrong, broken };
 
 struct Standing {
     const Exercise* exercise = nullptr;
     State state = State::done;
-    int task = 0;      ///< number of the task to work on next; 0: not known
+    int task = 0;      ///< number of the task to work on next; 0: unknown
     std::string edit;  ///< the file to edit, and the line if the verdict names one
     std::string what;  ///< the first sentence of the verdict
 };

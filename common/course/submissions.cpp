@@ -11,7 +11,7 @@ namespace {
 
 using Place = Entry::Change::Place;
 
-/// What an entry may say; each of the second group also for one backend, as "kind.gpu".
+/// The keys of an entry. The keys of the second group can also be for one backend, as "kind.gpu".
 const std::set<std::string> plain_keys = {"what",   "better",        "backends",        "variant",
                                           "screen", "sanitizer.all", "sanitizer.finds", "sanitizer.at"},
                             fact_keys = {"kind", "task", "at", "demand"};
@@ -21,7 +21,7 @@ bool is_key(const std::string& key) {
     return plain_keys.count(key) || (fact_keys.count(fact) && (key == fact || key == fact + ".gpu"));
 }
 
-/// A line of the program, and whether an entry has put it there.
+/// A line of the program, and whether an entry has inserted it.
 struct Line {
     std::string text;
     bool is_new;
@@ -31,13 +31,13 @@ void drop_blank_end(Lines& lines) {
     while (!lines.empty() && lines.back().empty()) lines.pop_back();
 }
 
-/// The number of the region that a mark begins or ends; -1 for every other line.
+/// Returns the number of the region that a mark begins or ends; -1 for every other line.
 int number_of_mark(const std::string& line, const std::string& mark) {
     const std::string text = trimmed(line);
     return begins_with(text, mark) ? number_of(trimmed(text.substr(mark.size()))) : -1;
 }
 
-/// The places, counted from 0, where the old lines of the program contain these lines in a row.
+/// Returns the places, counted from 0, where the old lines of the program contain these lines in a row.
 std::vector<std::size_t> places_of(const Lines& wanted, const std::vector<Line>& program) {
     std::vector<std::size_t> places;
     for (std::size_t at = 0; at + wanted.size() <= program.size(); ++at) {
@@ -134,7 +134,7 @@ void Submissions::read_key(int number, const std::string& line) {
     const std::size_t colon = std::min(line.find(": "), line.size());
     const std::string key = line.substr(0, colon);
     if (colon == line.size() || !is_key(key))
-        complain(number, "\"" + key + "\" means nothing here; tests/README.md lists what an entry says");
+        complain(number, "\"" + key + "\" is unknown here; tests/README.md lists the keys of an entry");
     entries_.back().keys.emplace_back(key, trimmed(line.substr(colon + 1)));
 }
 

@@ -65,7 +65,7 @@ bool is_wrong(const Verdict& verdict) {
 Lines outcome_lines(const Verdict& verdict) {
     Lines lines;
     std::string before;
-    for (const std::string& line : lines_of(verdict.output)) {  // what the code printed is wanted, once
+    for (const std::string& line : lines_of(verdict.output)) {  // shows the output of the student's code once
         if (!is_wrong(verdict) && begins_with(line, "  | ") && line != before) lines.push_back(line);
         before = line;
     }
@@ -131,7 +131,7 @@ Lines next_lines(const Course& course, const Standing& next, bool just_told, con
     if (next.state == State::wrong && !just_told) add("wrong", next.what);
     if (next.state == State::other && !just_told) add("other", next.what);
     add("edit", next.edit);
-    if (next.state == State::wrong) return lines;  // its verdict has named the task
+    if (next.state == State::wrong) return lines;  // the verdict has already named the task
     for (const Task& task : section_of(course, *next.exercise).tasks) {
         if (task.number == next.task)
             add("task",

@@ -26,7 +26,7 @@ std::string read_text_if_there(const fs::path& path) {
 bool write_text(const fs::path& path, const std::string& text) {
     if (fs::is_regular_file(path) && read_text(path) == text) return false;
     if (path.has_parent_path()) fs::create_directories(path.parent_path());
-    // Others may write the same file at once; and a name may be as long as names can be.
+    // Another process may write the same file at the same time, and the name may have the maximum length.
     static std::atomic<unsigned> number = 0;
     const fs::path part = path.parent_path() / sentence(".", getpid(), "_", number++, ".part");
     std::ofstream file(part, std::ios::binary);

@@ -9,7 +9,7 @@
 
 namespace kit::demo {
 std::vector<Field> counts_of(const std::function<void()>& run) {
-    CUDA_CHECK(cudaDeviceSynchronize());  // earlier work is not counted
+    CUDA_CHECK(cudaDeviceSynchronize());  // does not count earlier work
     cpu::reset_counters();
     run();
     CUDA_CHECK(cudaDeviceSynchronize());
@@ -27,7 +27,7 @@ std::vector<Field> counts_of(const std::function<void()>& run) {
             {"global_stores", c.global_stores},
             {"global_bytes", c.global_bytes_loaded + c.global_bytes_stored},
             {"shared_accesses", c.shared_loads + c.shared_stores},
-            {"synchronisations", c.synchronizations - 1},  // the wait above is not the version's
+            {"synchronisations", c.synchronizations - 1},  // without the wait above
             {"copied_bytes", c.copied_bytes}};
 }
 
@@ -66,7 +66,7 @@ void Demo::ladder(const std::string& table, const std::string& title, const Work
 
 void Demo::sweep(const std::string&, const std::string&, const std::vector<long long>&,
                  const std::function<Work(long long)>&, const std::vector<Version>& versions) {
-    for (const Version& version : versions) wants(version.id);  // counts at many sizes would say nothing new
+    for (const Version& version : versions) wants(version.id);  // no table: counts would show nothing new
 }
 
 }  // namespace kit::demo

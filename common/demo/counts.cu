@@ -7,7 +7,7 @@
 namespace kit::demo {
 namespace {
 
-/// The counts that a ladder shows.
+/// The counts that a ladder shows, with their names.
 constexpr struct {
     const char* heading;
     const char* field;

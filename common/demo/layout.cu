@@ -93,7 +93,7 @@ std::vector<std::string> Table::lines_of(const std::vector<std::string>& cells) 
 }
 
 std::vector<std::string> Table::heading() const {
-    // Use two lines if one does not fit between the edges.
+    // A heading that does not fit between the edges of its column gets two lines.
     std::vector<std::vector<std::string>> parts;
     std::size_t height = 1;
     int before = label_width_;
@@ -103,7 +103,7 @@ std::vector<std::string> Table::heading() const {
         before = edges_[i];
         height = std::max(height, parts.back().size());
     }
-    std::vector<std::vector<std::string>> levels;  // from the top
+    std::vector<std::vector<std::string>> levels;  // lines of the heading, from the top
     for (std::size_t level = height; level-- > 0;) {
         std::vector<std::string> cells;
         for (const auto& part : parts)
@@ -133,7 +133,7 @@ std::vector<std::string> Table::row(const std::string& label, const std::vector<
     const std::vector<std::string> numbers = lines_of(cells);
     if (!above_) {
         std::vector<std::string> lines = wrapped(label, label_width_);
-        // A first number that is too wide begins further left.
+        // A first number that is too wide for its column starts further left.
         const std::size_t blanks = std::min(numbers.at(0).find_first_not_of(' '), numbers[0].size());
         const std::string first = padded(lines[0], static_cast<int>(blanks)) + numbers[0].substr(blanks);
         if (fit(lines, label_width_) && fit({first}, width_) &&

@@ -1,4 +1,4 @@
-// Tables that fit the width of a screen. This file does not depend on what is measured.
+// Tables that fit the width of a screen. This file knows nothing about the values that a demo measures.
 #pragma once
 
 #include <string>

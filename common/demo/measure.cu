@@ -31,7 +31,7 @@ std::vector<Version> wanted(const Demo& demo, const std::vector<Version>& versio
 #ifndef KIT_CPU
 namespace {
 
-constexpr double noisy_from = 0.10;  // a row with a larger spread is marked
+constexpr double noisy_from = 0.10;  // rows with a larger spread are marked
 
 struct Sample {
     double us = 0, host_us = 0, spread = 0;
@@ -91,7 +91,7 @@ Sample measure(const Version& version, const Work& work, long long n, int repeti
     return both;
 }
 
-/// The minimum time that the device needs, and the limit that it follows from.
+/// The smallest time that the device needs, and the limit that determines it.
 struct Bound {
     double us;
     const char* name;

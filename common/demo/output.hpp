@@ -12,7 +12,7 @@ namespace kit::demo {
 /// Prints, and keeps the plain text for the record.
 class Output {
   public:
-    Output();  ///< to stdout
+    Output();  ///< prints to stdout
     Output(std::FILE* to, bool is_terminal, int width) : to_(to), terminal_(is_terminal), width_(width) {}
     bool is_terminal() const { return terminal_; }
     int width() const { return width_; }

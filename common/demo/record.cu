@@ -179,7 +179,7 @@ Demo::Demo(About about, int argc, char** argv) : state_(std::make_unique<State>(
     state_->machine.commit = commit != nullptr ? commit : first_line_of("git rev-parse --short HEAD");
     state_->out.say(state_->about.topic + ": " + state_->about.shows);
     state_->out.say(state_->machine.title);
-    state_->write_record(false);  // reports a file that cannot be written now, not at the end
+    state_->write_record(false);  // fails now, not at the end, if the file cannot be written
 }
 
 Demo::~Demo() = default;
@@ -211,7 +211,7 @@ int Demo::finish() {
         if (contains(state_->seen, id)) continue;
         std::string known;
         for (const std::string& one : state_->seen) known += (known.empty() ? "" : ", ") + one;
-        std::fprintf(stderr, "--versions %s: there is no such one; there is %s\n", id.c_str(), known.c_str());
+        std::fprintf(stderr, "--versions %s: unknown; choose from %s\n", id.c_str(), known.c_str());
         return 2;
     }
     state_->write_record(true);

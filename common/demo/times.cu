@@ -7,10 +7,10 @@
 namespace kit::demo {
 namespace {
 
-constexpr double longest_bar = 1.2;  // relative to a full bar
+constexpr double longest_bar = 1.2;  // as a multiple of a full bar
 constexpr int usual_bar = 24, shortest_bar = 10;
-constexpr int room_for_note = 9;  // "  INVALID"
-constexpr int size_width = 13;    // 1,073,741,824
+constexpr int room_for_note = 9;  // columns of "  INVALID"
+constexpr int size_width = 13;    // columns of 1,073,741,824
 constexpr const char* measuring = "  measuring ...";
 
 int columns_of_bar(int cells) {

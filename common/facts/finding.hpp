@@ -21,7 +21,7 @@ struct Line {
     friend bool operator==(const Line& a, const Line& b) { return a.line == b.line && a.file == b.file; }
 };
 
-/// Where something happened. If that is in a helper or a header, `caller` is the line that called it.
+/// The place of an event. If that is in a helper or a header, `caller` is the line that called it.
 struct Where : Line {
     Where() = default;
     Where(Line at) : Line(std::move(at)) {}
@@ -36,7 +36,7 @@ struct Index {
     bool known = false;
 };
 
-/// The thread, host or call that acts. A member is empty if it is unknown or not worth mentioning.
+/// The thread, the host or the function that acts. A member is empty if it is unknown or not worth mentioning.
 struct Who {
     enum class Kind {
         nobody,
@@ -69,7 +69,7 @@ struct Memory {
         before_shared,  ///< shared memory before the first variable
         local_of_launcher,
         shared_of_launcher,
-        // Known to compute-sanitizer, which names no variables.
+        // Memory that compute-sanitizer reports. It does not name variables.
         some_global,
         some_shared,
         nearest,  ///< allocation
@@ -81,17 +81,17 @@ struct Memory {
     std::uint64_t bytes = 0;  ///< size of the whole piece
     Position position = Position::whole;
     std::string element;         ///< "tile[3][0]"; only "3" if the piece has no name; empty: counted in bytes
-    std::uint64_t byte = 0;      ///< in the element, or in the piece if there is no element
+    std::uint64_t byte = 0;      ///< offset in the element, or in the piece if there is no element
     std::uint64_t distance = 0;  ///< bytes from the piece, if the position is before or after it
     Index block;  ///< the block that owns this shared memory, if it is another block of the cluster
 
-    // An allocation.
+    // Members of an allocation.
     std::string made_by;  ///< "cudaMalloc"
-    unsigned number = 0;  ///< which call of that function it was, starting at 1
+    unsigned number = 0;  ///< index of that call, starting at 1
     Line made_at;
     bool registered = false, symbol = false, device_heap = false;
     bool freed = false;    ///< it was freed recently
-    bool dormant = false;  ///< memory of a graph that does not exist at this moment
+    bool dormant = false;  ///< memory of a graph that is not allocated at this moment
 };
 
 /// One of the accesses that a finding is about.
@@ -99,12 +99,12 @@ struct Access {
     Who who;
     bool write = false, atomic = false;
     Where at;
-    unsigned bytes = 0;     ///< of an atomic, if the other access has more or fewer
-    bool discards = false;  ///< by cuda::discard_memory
-    bool puts = false;      ///< by a put to another PE
-    bool copies = false;    ///< by an asynchronous copy
-    bool narrow = false;    ///< an atomic of block scope, and the other access is in another block
-    Where queued;           ///< the line that queued the work which does it, if that is another piece of work
+    unsigned bytes = 0;     ///< size of an atomic access, if the other access has a different size
+    bool discards = false;  ///< it is a cuda::discard_memory
+    bool puts = false;      ///< it is a put to another PE
+    bool copies = false;    ///< it is an asynchronous copy
+    bool narrow = false;    ///< an atomic with block scope, whose other access is in a different block
+    Where queued;           ///< the line that queued the work of this access, if the work is queued
 };
 
 /// A piece of queued work.
@@ -114,7 +114,7 @@ struct Queued {
     int stream = 0;  ///< 0: the default stream, -1: a graph
     int line = 0;    ///< line of the call that queued it; 0: unknown
     int caller =
-        0;  ///< the line that called the function with that line, in the same file; 0: unknown, or of no interest
+        0;  ///< the line that called the function with that line, in the same file; 0: unknown or unimportant
 };
 
 /// Threads that wait in the same way at the same place.
@@ -123,14 +123,14 @@ struct Waiting {
     Who first;
     std::string in;  ///< "__syncthreads()"
     Where at;
-    std::uint32_t lanes = 0, absent = 0;                 ///< that a warp's meeting names, and that never come
+    std::uint32_t lanes = 0, absent = 0;                 ///< lanes of the mask; those that never come
     unsigned missing = 0, expected = 0;                  ///< arrivals at a barrier object
-    std::uint64_t bytes_expected = 0, bytes_copied = 0;  ///< by a phase in which all have arrived
+    std::uint64_t bytes_expected = 0, bytes_copied = 0;  ///< bytes of a phase at which all arrived
 };
 
 /// A call that several ranks (NCCL) or PEs (NVSHMEM) make together, or that is about another PE.
 struct Call {
-    Who who;       ///< the thread of a kernel; nobody if the host calls
+    Who who;       ///< the thread of a kernel; empty if the host calls
     int rank = 0;  ///< rank (NCCL) or PE (NVSHMEM)
     std::string function;
     Where at;
@@ -140,7 +140,7 @@ struct Call {
     std::uint64_t bytes = 0;      ///< bytes of an NVSHMEM call
 };
 
-/// A further fact of the rule: a text, a number or a line, under the name that its sentence uses.
+/// Another fact that the rule needs: a text, a number or a line, with the name that the sentence uses.
 struct Value {
     enum class Kind { text, number, line };
 
@@ -161,7 +161,7 @@ struct Finding {
     std::string kernel;
     Who who, other;
     Where at, other_at;  ///< lines of the actions of `who` and `other`
-    Where launched;  ///< the line that launched the kernel in which it happened, if a finding names only one
+    Where launched;      ///< the line that launched the kernel, if the finding is about one kernel
     Memory memory;
     std::vector<Access> accesses;  ///< accesses of a race: the running one, then the earlier one
     Fix fix = Fix::none;
@@ -169,7 +169,7 @@ struct Finding {
     std::vector<Waiting> waiting;  ///< groups of waiting threads
     std::vector<Call> calls;       ///< calls of ranks or PEs
     std::vector<Value> values;
-    std::uint64_t times = 1;  ///< how many times it was seen
+    std::uint64_t times = 1;  ///< number of times it was seen
 
     Finding& with(std::string name, std::string text) {
         values.push_back({std::move(name), Value::Kind::text, std::move(text), 0, {}});
@@ -202,7 +202,7 @@ struct Finding {
         return *this;
     }
 
-    /// Null if there is no such value.
+    /// Returns the value with this name; null if there is none.
     const Value* value(const std::string& name) const {
         for (const Value& one : values)
             if (one.name == name) return &one;

@@ -224,7 +224,7 @@ bool is_finding(const Finding& finding) {
     return finding_row(finding.kind.c_str()) != nullptr;
 }
 
-/// A worker may send anything.
+/// Drops what this version does not know, because a worker can send anything.
 void drop_unknown(Failure& failure) {
     if (failure.finding && !is_finding(*failure.finding)) failure.finding.reset();
 }

@@ -13,13 +13,13 @@ std::string to_json(const Failure& failure);
 std::string to_json(const Outcome& outcome);
 std::string to_json(const Verdict& verdict);
 
-// Nothing if the text is not such a structure.
+// These functions return nothing if the text is not such a structure.
 
-/// Also nothing if there is no such kind of finding.
+/// Returns nothing for an unknown kind of finding as well.
 std::optional<Finding> finding_from(const JsonValue& json);
 std::optional<Finding> finding_from(const std::string& json);
 
-/// A finding of an unknown kind is left out.
+/// Drops findings of an unknown kind.
 std::optional<Outcome> outcome_from(const std::string& json);
 std::optional<Verdict> verdict_from(const std::string& json);
 

@@ -25,7 +25,7 @@ constexpr Names all_of(const char* const (&names)[Count]) {
     return {names, Count};
 }
 
-/// Whether a structure has nothing to say. Structures without a function of this name are always written.
+/// Returns whether a structure has nothing to report. Structures without such a function are always written.
 template <class T>
 bool is_empty(const T&) {
     return false;
@@ -163,7 +163,7 @@ struct Reader {
         readable &= i < names.count;
         if (i < names.count) into = static_cast<T>(i);
     }
-    /// A number that does not fit makes the text unreadable, too.
+    /// Makes the whole text unreadable if the number does not fit into its type.
     template <class T>
     void take_number(double number, T& into) const {
         constexpr double end = end_of<T>();
@@ -172,7 +172,7 @@ struct Reader {
         readable &= fits;
         if (fits) into = static_cast<T>(number);
     }
-    /// The first number that is too large.
+    /// Returns the smallest power of two that is too large for T.
     template <class T>
     static constexpr double end_of() {
         double end = 1;
@@ -189,7 +189,7 @@ std::string json_of(const T& one) {
     return json.text();
 }
 
-/// Nothing if this is no such structure.
+/// Returns nothing if the JSON is not such a structure.
 template <class T>
 std::optional<T> read_from(const JsonValue& json) {
     T one;

@@ -10,7 +10,7 @@
 
 namespace kit::facts {
 
-// What has gone wrong. The facts of each are in the member of Failure that is named here.
+// X(fault): what has gone wrong. The comment names the member of Failure that has the facts.
 #define KIT_FAULTS(X)                                                                      \
     X(none)         /* only the diagnosis is known */                                      \
     X(other_method) /* nothing: the results are right, by the `method` of the outcome */   \
@@ -50,7 +50,7 @@ namespace kit::facts {
     X(expects_nan)      /* the test, at `difference.first` */                              \
     X(zeros_would_pass) /* the tolerance of the test is too wide */
 
-// How wrong results are related to the right ones.
+// X(pattern): how the wrong results are related to the correct ones.
 #define KIT_PATTERNS(X)                                                    \
     X(none)                                                                \
     X(never_written)                                                       \
@@ -98,20 +98,20 @@ struct Element {
 struct Difference {
     std::string what;  ///< name of the output, or of the value
     std::uint64_t wrong = 0, of = 0;
-    std::uint64_t first = 0, last = 0;  ///< elements that differ
+    std::uint64_t first = 0, last = 0;  ///< the first and the last element that differs
     std::uint64_t unwritten = 0;        ///< wrong elements that no thread has written
-    std::uint64_t block = 0;            ///< elements of a block, where the pattern has one
+    std::uint64_t block = 0;            ///< number of elements per block, if the pattern has blocks
     std::vector<Element> elements;      ///< the first few that differ
 };
 
-/// A number that a test counts, and what it demands of it.
+/// A number that a test counts, and the limit that it demands.
 struct Count {
     enum class Bound { at_most, at_least, exactly };
 
     std::string name;  ///< in words of the contract, "barriers"
     double actual = 0, required = 0;
     Bound bound = Bound::at_most;
-    bool is_known = false;  ///< the numbers; otherwise the test has looked at something else
+    bool is_known = false;  ///< whether the numbers are known; otherwise the test has checked a condition
 
     bool holds() const {
         return bound == Bound::at_most    ? actual <= required
@@ -125,7 +125,7 @@ struct RuntimeError {
     std::string text;  ///< "invalid argument"
 };
 
-/// How a process ended, or a function that did not return.
+/// The end of a process, or a function that did not return.
 struct End {
     Fault fault = Fault::none;  ///< late, exited, crashed
     int status = 0;             ///< exit status, or number of the signal
@@ -139,15 +139,15 @@ struct Failure {
     std::optional<Finding> finding;
     Difference difference;
     Pattern pattern = Pattern::none;
-    std::optional<Diagnosis> mistake;  ///< of a known wrong result, if the test has no words for it
-    Count count;                       ///< its name: the demand that the failure is about
+    std::optional<Diagnosis> mistake;  ///< diagnosis of a known wrong result without a sentence of the test
+    Count count;                       ///< name and numbers of the demand that failed
     RuntimeError error;
     End end;  ///< also set if a finding ended the process
-    Line at;  ///< to look at first, if the finding does not know it
+    Line at;  ///< the line to look at first, if the finding does not name one
     std::string sentence;
     std::vector<std::string>
-        lines;  ///< below the sentence, by the author of the test: a picture of what was counted, for example
-    std::string because;     ///< what it means, in words of the author of the test
+        lines;  ///< lines below the sentence, written by the author of the test, such as a picture of the counts
+    std::string because;     ///< the meaning of the failure, in words of the author of the test
     std::vector<int> tasks;  ///< tasks of the README, if the test names them
 };
 
@@ -156,12 +156,12 @@ struct Note {
     enum class Kind { stated, timed_on_cpu, timed, time_not_valid, program_passes };
 
     Kind kind = Kind::stated;
-    std::string text;  ///< by the author of the test, or why a time is not valid
-    int times = 0;     ///< measured
+    std::string text;  ///< words of the author of the test, or the reason why a time is not valid
+    int times = 0;     ///< number of measurements
     double milliseconds = 0, spread = 0, gb_per_s = 0, of_copy = 0;
 };
 
-/// What a test says about a submission with right results that does not use the method which the exercise practises.
+/// The test's statement about a submission with right results that does not use the method which the exercise practises.
 struct Method {
     std::string practises;  ///< what the exercise practises, as a noun: "one thread for each pair"
     std::string
@@ -174,23 +174,23 @@ struct Method {
 /// other: right results, but not as the exercise asks.
 enum class Status { pass, fail, skip, other };
 
-/// Of a case. The first failure counts; others are mostly its consequences.
+/// The result of a case. Its first failure counts, because others are mostly consequences.
 struct Outcome : Failure {
     Status status = Status::pass;
-    std::vector<Failure> also;  ///< other failures of the same run, a handful
+    std::vector<Failure> also;  ///< other failures of the same run, at most a handful
     std::vector<Note> notes;
-    std::vector<std::string> demands;  ///< what was counted, in words of the contract
+    std::vector<std::string> demands;  ///< names of everything that the test counted, as in the contract
     std::optional<Method>
         method;            ///< the method of the submission, if it is not the one that the exercise practises
     bool on_host = false;  ///< the student's function ran, and no kernel
     bool ends_process = false;   ///< no further case can be graded in this process
-    std::optional<int> crossed;  ///< with a worker: how many of its results the judge has compared itself
+    std::optional<int> crossed;  ///< number of results that the judge has compared, if there is a worker
 };
 
-/// The line to look at first; its number is 0 if it is not known.
+/// Returns the line to look at first; its number is 0 if it is unknown.
 Line first_line_of(const Failure& failure);
 
-/// The lines that a failure names, or else the one to look at first.
+/// Returns the lines that a failure names; if it names none, the line to look at first.
 std::vector<Where> lines_of(const Failure& failure);
 
 bool is_empty(const Difference& difference);

@@ -1,4 +1,4 @@
-// What warps asked memory for, line by line, and what was queued in streams: as data for the tables of common/words.
+// The requests of a kernel's warps to memory, line by line, and the work queued in streams, as data for the tables of common/words.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,22 @@
 
 namespace kit::facts {
 
-/// Accesses of one kind by the warps of a kernel, at one line. What a request took is counted in sectors (global memory), wavefronts
-/// (shared memory) or addresses (atomics).
+/// The accesses of one kind that the warps of a kernel make at one line. The cost of a request is counted in sectors (global memory),
+/// wavefronts (shared memory) or addresses (atomics).
 struct Requests {
     enum class Kind { load, store, shared_load, shared_store, atomic };
 
     Kind kind = Kind::load;
     std::uint64_t count = 0;
-    double lanes = 0, units = 0, ideal = 0;  ///< of a request, on average
-    bool is_ideal = false;                   ///< all took no more than they need
-    long stride = 0;                         ///< bytes from lane to lane in the dearest one; 0: they differ
-    unsigned bytes = 0;                      ///< of a lane, in that one
+    double lanes = 0, units = 0, ideal = 0;  ///< averages per request
+    bool is_ideal = false;                   ///< no request took more units than it needs
+    long stride = 0;     ///< bytes from lane to lane in the most expensive request; 0: they differ
+    unsigned bytes = 0;  ///< bytes per lane in that request
 };
 
 struct ProfiledLine {
     Line line;
-    std::vector<Requests> requests;  ///< without kinds that the line has none of
+    std::vector<Requests> requests;  ///< only the kinds that occur at the line
     std::uint64_t repeated = 0, addresses = 0, divergent = 0, barriers = 0;
 };
 
@@ -40,13 +40,13 @@ struct Piece {
     struct After {
         std::size_t piece = 0;
         Because because = Because::event;
-        int line = 0;  ///< of the wait for an event; 0: unknown
+        int line = 0;  ///< line of the wait for an event; 0: unknown
     };
 
     Kind kind = Kind::other;
     std::string what;  ///< the kernel, or the function that was called
     bool pageable = false;
-    int stream = 0, line = 0;  ///< as of `Queued`
+    int stream = 0, line = 0;  ///< the stream and the line, as in `Queued`
     std::uint64_t row = 0;
     unsigned step = 0;
     std::vector<After> after;

@@ -88,6 +88,7 @@ namespace kit::facts {
     X(copy_destination_not_aligned, misaligned)                   \
     X(copy_size_not_aligned, misaligned)                          \
     X(no_such_copy_size, argument)                                \
+    X(printed_precision, argument)                                \
     X(no_bulk_copy_to_shared, address)                            \
     X(no_bulk_copy_to_global, address)                            \
     /* copies and fills by the host */                            \
@@ -243,7 +244,7 @@ namespace kit::facts {
     X(too_few_lanes, divergence)                                  \
     X(too_many_branches, divergence)
 
-// What would have ordered the two accesses of a race.
+// X(fix): what would have ordered the two accesses of a race.
 #define KIT_FIXES(X)         \
     X(none)                  \
     X(wider_scope)           \
@@ -278,7 +279,7 @@ namespace kit::facts {
     X(stream_of_kernels)     \
     X(stream)
 
-/// `none`: a rule that this list does not have.
+/// The rules. `none` stands for a rule that this list does not have.
 enum class Rule {
     none,
 #define KIT_NAME(name, kind) name,
@@ -316,7 +317,7 @@ constexpr const char* name_of(Fix fix) {
     return fix_names[static_cast<int>(fix)];
 }
 
-/// `none` if there is no such name.
+/// Returns the rule with this name; `none` if there is none.
 Rule rule_named(std::string_view name);
 
 }  // namespace kit::facts

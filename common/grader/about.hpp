@@ -1,4 +1,4 @@
-// What a failure is about: the facts by which a test points a failure to a task, for Grader::task.
+// The facts by which a test maps a failure to a task (Grader::task).
 #pragma once
 
 #include <diagnoses.hpp>
@@ -16,35 +16,35 @@ class About {
     About& diagnosis(Diagnosis which) { return diagnoses.push_back(which), *this; }
     About& rule(facts::Rule which) { return rules.push_back(which), *this; }
     About& fix(facts::Fix which) { return fixes.push_back(which), *this; }
-    /// An output, an input, a buffer or a variable: "slot" is also slot[0] and slot.sent.
+    /// An output, an input, a buffer or a variable. "slot" stands for slot[0] and slot.sent as well.
     About& on(std::string name) { return memories.push_back(std::move(name)), *this; }
-    /// The same, if its values are wrong.
+    /// An output whose values are wrong.
     About& output(std::string name) { return outputs.push_back(std::move(name)), *this; }
-    /// An output of this many values.
+    /// An output with this number of values.
     About& values(std::size_t count) { return counts.push_back(count), *this; }
-    /// The memory of a finding has this many bytes.
+    /// Memory of this size in bytes, in a finding.
     About& bytes(std::uint64_t size) { return sizes.push_back(size), *this; }
     About& memory(facts::Memory::Kind which) { return kinds.push_back(which), *this; }
     About& position(facts::Memory::Position which) { return positions.push_back(which), *this; }
-    /// A kernel that acts, or that was launched.
+    /// A kernel that acts, or that is launched.
     About& kernel(std::string name) { return kernels.push_back(std::move(name)), *this; }
-    /// A function that is called, or in which threads wait: "cudaMemsetAsync", "__ballot_sync()".
+    /// A function that is called, or in which threads wait, such as "cudaMemsetAsync" or "__ballot_sync()".
     About& function(std::string name) { return functions.push_back(std::move(name)), *this; }
-    /// What a function or a kernel does to the memory of a race.
+    /// A function or a kernel that reads, or that writes, the memory of a race.
     About& read_by(std::string name) { return readers.push_back(std::move(name)), *this; }
     About& written_by(std::string name) { return writers.push_back(std::move(name)), *this; }
-    /// Something that the finding also has: "returned", "expected bytes". "never written": all wrong values are unwritten.
+    /// Another fact of the finding, such as "returned" or "expected bytes". "never written" means that all wrong values are unwritten.
     About& has(std::string name) { return extras.push_back(std::move(name)), *this; }
-    /// Of two pieces of queued work that nothing orders, a line of this task queues the later one.
+    /// Two pieces of queued work that nothing orders, the later one queued by a line of this task.
     About& later_in(int task) { return later.push_back(task), *this; }
-    /// A race of a line of the one task with a line of the other.
+    /// A race between a line of one task and a line of the other task.
     About& between(int task, int other) { return pairs.push_back({task, other}), *this; }
-    /// What was counted: the name of a demand.
+    /// The name of a demand whose count is wrong.
     About& demand(std::string name) { return demands.push_back(std::move(name)), *this; }
     /// The name of a CUDA error.
     About& error(std::string name) { return errors.push_back(std::move(name)), *this; }
 
-    /// Half of a release/acquire pair is missing.
+    /// A race in which the writer's half of a release/acquire pair is missing.
     static About writers_half() { return About().fix(facts::Fix::release).fix(facts::Fix::wider_release); }
     static About readers_half() { return About().fix(facts::Fix::acquire).fix(facts::Fix::wider_acquire); }
     static About either_half() {
@@ -54,11 +54,11 @@ class About {
             .fix(facts::Fix::acquire)
             .fix(facts::Fix::wider_acquire);
     }
-    /// Nothing orders two pieces of work in streams.
+    /// Two pieces of work in streams that nothing orders.
     static About order_of_streams() {
         return About().fix(facts::Fix::stream).fix(facts::Fix::stream_of_kernels);
     }
-    /// A kernel, a family of kernels or a loop of graphs does not end.
+    /// A kernel, a family of kernels or a loop of graphs that does not end.
     static About endless() {
         return About()
             .rule(facts::Rule::endless_kernel)

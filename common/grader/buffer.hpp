@@ -1,4 +1,4 @@
-// The arrays that the student's function gets: between guard zones, poisoned or filled, checked afterwards.
+// The arrays that the student's function gets: between guard zones, filled with poison or with values, and checked after each call.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,7 +17,7 @@
 
 namespace kit::detail {
 
-/// What the elements of an array are made of: the executor's reports say `in[17]`, and `pairs[2].y`.
+/// The structure of an array's elements, so that the executor's reports can name `in[17]` and `pairs[2].y`.
 #ifdef KIT_CPU
 using Elements = cpu::LayoutOf;
 template <class T>
@@ -31,12 +31,12 @@ constexpr Elements elements_of = nullptr;
 enum class Space { device, host };
 enum class Role { input, output, inout };
 
-/// Wider than what a block that forgets its guard can write past the end; a multiple of any alignment CUDA
+/// Size of a guard zone in bytes: more than a block without its guard can write past the end, and a multiple of every alignment that CUDA
 /// needs.
 constexpr std::size_t guard_bytes = 8192;
 
-/// One allocation: guard zone, payload, guard zone. Reading a guard zone gives poison, which is NaN for floats. Behind an output it
-/// is another one than behind an input, so that who copies beyond the end of both is seen.
+/// One allocation: guard zone, payload, guard zone. A kernel that reads a guard zone gets poison, which is NaN for floats. The zones of
+/// outputs and inputs differ by one bit, so a copy past the end of an input into the zone of an output is detected.
 class Buffer {
   public:
     Buffer(std::string name, Space space, Role role, std::vector<char> content,
@@ -49,33 +49,33 @@ class Buffer {
     char* payload() const { return base_ + guard_bytes; }
     cudaError_t error() const { return error_; }
 
-    /// Guard zones and content as they were before the first call.
+    /// Restores the guard zones and the content from before the first call.
     void reset();
 
-    /// The payload as it is now.
+    /// Returns the current bytes of the payload.
     std::vector<char> read() const { return read(guard_bytes, content_.size()); }
 
-    /// Were the guard zones written, was an input changed?
+    /// Returns a failure if a guard zone was written or an input was changed.
     std::optional<facts::Failure> damage() const;
 
   private:
     std::size_t total() const { return content_.size() + 2 * guard_bytes; }
-    /// What stands in guard zones, from this offset on. It starts anew at the payload, which guard_bytes keeps aligned for
-    /// elements of 1, 2, 4, ... bytes.
+    /// Writes the pattern of guard zones, starting at offset `first`: the poison of an element, repeated. guard_bytes is a multiple of all
+    /// element sizes that are powers of two, so the pattern is aligned like the payload.
     void fill_pattern(char* to, std::size_t first, std::size_t count) const {
         const std::size_t period = poison_.size();
         for (std::size_t i = 0; i < std::min(count, period); ++i) {
             const std::size_t within = (first + i) % period;
             to[i] = static_cast<char>(poison_[within] ^ (role_ == Role::output && within == 0 ? 1 : 0));
         }
-        for (std::size_t i = period; i < count;) {  // twice as much each time
+        for (std::size_t i = period; i < count;) {  // each pass doubles the filled part
             const std::size_t more = std::min(i, count - i);
             std::copy_n(to, more, to + i);
             i += more;
         }
     }
     facts::Failure damaged(facts::Fault fault, Diagnosis diagnosis) const;
-    /// Bytes of the guard zone at this offset that no longer hold the pattern.
+    /// Returns the number of bytes of the guard zone at this offset that no longer hold the pattern.
     std::size_t changed(std::size_t offset) const;
     std::vector<char> read(std::size_t offset, std::size_t count) const;
     void write(const std::vector<char>& image);
@@ -83,8 +83,8 @@ class Buffer {
     std::string name_;
     Space space_;
     Role role_;
-    std::vector<char> content_;  ///< the payload before the call
-    std::vector<char> poison_;   ///< one element
+    std::vector<char> content_;  ///< bytes of the payload before the call
+    std::vector<char> poison_;   ///< bytes of one poisoned element
     Elements elements_;
     char* base_ = nullptr;
     mutable cudaError_t error_ = cudaSuccess;
@@ -101,7 +101,7 @@ std::vector<char> bytes_of(const T* values, std::size_t count) {
 
 namespace kit {
 
-/// An array that the student's function reads: `data()` is what it gets, in device or host memory.
+/// An array that the student's function reads. `data()` returns its address, in device or host memory.
 template <class T>
 class Input {
   public:
@@ -115,7 +115,7 @@ class Input {
     std::size_t size_;
 };
 
-/// An array that it writes. `values()` copies what stands there now to the host.
+/// An array that the student's function writes. `values()` copies its current content to the host.
 template <class T>
 class Output {
   public:
@@ -134,7 +134,7 @@ class Output {
         return values;
     }
 
-    /// Poison (or the first content, for inout) again, before another call in the same case.
+    /// Restores the poison (or, for inout, the first content) before another call in the same case.
     void reset() const { buffer_->reset(); }
 
   private:

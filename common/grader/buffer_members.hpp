@@ -10,7 +10,7 @@
 
 namespace kit::detail {
 
-/// Tells the executor about a device array: reports then say `in`, and kernels may not touch guard zones.
+/// Gives the executor the name of a device array, so that reports name it and kernels must not touch its guard zones.
 inline void announce(const char* begin, std::size_t bytes, const std::string& name, Elements elements,
                      bool unwritten) {
 #ifdef KIT_CPU
@@ -119,8 +119,8 @@ KIT_GRADER_FUNCTION void Buffer::write(const std::vector<char>& image) {
     } else {
         cudaError_t error = cudaMemcpy(base_, image.data(), image.size(), cudaMemcpyHostToDevice);
 #ifndef KIT_CPU
-        // It returns when the bytes lie in a staging buffer: a kernel in a stream that does not wait for the default one could
-        // run before they arrive, and its results would be overwritten.
+        // cudaMemcpy returns when the bytes are in a staging buffer. A kernel in a stream that does not wait for the default stream could
+        // run before they arrive, and the copy would overwrite its results.
         if (error == cudaSuccess) error = cudaStreamSynchronize(nullptr);
 #endif
         if (error_ == cudaSuccess) error_ = error;

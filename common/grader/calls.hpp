@@ -1,5 +1,5 @@
-// How often the student's code has called functions of the runtime that cost something. On the CPU backend the executor counts, on
-// a GPU count_calls.hpp, which the student's file includes.
+// Counts the student's calls of expensive functions of the runtime. On the CPU backend the executor counts; on a GPU count_calls.hpp does,
+// which the student's file includes.
 #pragma once
 
 #ifdef KIT_CPU
@@ -10,14 +10,14 @@ namespace kit {
 
 namespace detail {
 struct CallCounts {
-    int captures = 0;             ///< begun
-    int graphs_made = 0;          ///< by a capture, empty, or as a copy
+    int captures = 0;             ///< captures that were started
+    int graphs_made = 0;          ///< graphs from captures, empty graphs and copies
     int graphs_destroyed = 0;     //
-    int instances = 0;            ///< made of graphs
+    int instances = 0;            ///< instances made from graphs
     int instances_destroyed = 0;  //
-    int updates = 0;              ///< of whole instances, tried
-    int launches = 0;             ///< of graphs
-    int waits = 0;                ///< calls that wait for the device, also by asking until it is done
+    int updates = 0;              ///< attempts to update a whole instance
+    int launches = 0;             ///< launches of graphs
+    int waits = 0;                ///< calls that wait for the device, including polls until the work is done
 };
 
 #ifdef KIT_CPU
@@ -34,14 +34,14 @@ inline CallCounts counted_calls() {
             number(now.synchronizations)};
 }
 #else
-inline CallCounts calls_of_the_file;  ///< that includes count_calls.hpp
+inline CallCounts calls_of_the_file;  ///< counts of the file that includes count_calls.hpp
 inline CallCounts counted_calls() {
     return calls_of_the_file;
 }
 #endif
 }  // namespace detail
 
-/// The calls that were made while one of its windows was open: `calls.in([&] { return record(state, stream); })` adds to them.
+/// Counts the calls during its windows: `calls.in([&] { return record(state, stream); })` adds the calls of one window.
 class Calls : public detail::CallCounts {
   public:
     template <class Function>

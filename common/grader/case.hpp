@@ -1,4 +1,4 @@
-// One run of one case: what a test's body can do, and what came of it.
+// One run of one case: the functions for a test's body, and the outcome.
 #pragma once
 
 #include <facts/outcome.hpp>
@@ -21,13 +21,13 @@ namespace detail {
 
 using facts::Status;
 
-/// The outcome of one run, and what the grader itself needs from it.
+/// The outcome of one run, with the facts that only the grader needs.
 struct Outcome : facts::Outcome {
-    std::vector<double> got;   ///< the first wrong values, to tell whether two runs differ
-    std::size_t checks = 0;    ///< comparisons made
-    bool called = false;       ///< a call of the student's function was followed
-    bool kernel_ran = false;   ///< during such a call; always true where it cannot be seen
-    bool device_lost = false;  ///< a sticky error: this process cannot go on
+    std::vector<double> got;   ///< the first wrong values, to find out whether two runs differ
+    std::size_t checks = 0;    ///< number of comparisons
+    bool called = false;       ///< whether a call of the student's function was observed
+    bool kernel_ran = false;   ///< whether a kernel ran during such a call; always true if that is unknown
+    bool device_lost = false;  ///< whether a sticky error ended the use of the device in this process
 };
 
 inline facts::Failure failure_of(facts::Fault fault, Diagnosis diagnosis) {
@@ -37,7 +37,7 @@ inline facts::Failure failure_of(facts::Fault fault, Diagnosis diagnosis) {
     return failure;
 }
 
-/// The failure that a finding is.
+/// Returns the failure that reports a finding.
 inline facts::Failure failure_of(facts::Finding finding) {
     const FindingRow* const row = finding_row(finding.kind.c_str());
     facts::Failure failure = failure_of(facts::Fault::finding, row ? row->diagnosis : Diagnosis::wrong_value);
@@ -45,7 +45,7 @@ inline facts::Failure failure_of(facts::Finding finding) {
     return failure;
 }
 
-/// `sentence`: of the author of the test.
+/// Returns a failure with a sentence of the test's author.
 inline facts::Failure failure_of(Diagnosis diagnosis, const std::string& sentence) {
     facts::Failure failure = failure_of(facts::Fault::stated, diagnosis);
     failure.sentence = sentence;
@@ -58,7 +58,7 @@ inline facts::Failure failure_of(facts::Fault fault, cudaError_t error) {
     return failure;
 }
 
-/// The outcome of a case with this failure.
+/// Returns the outcome of a case with this failure.
 inline facts::Outcome failed(facts::Failure failure) {
     facts::Outcome outcome;
     outcome.status = Status::fail;
@@ -66,8 +66,8 @@ inline facts::Outcome failed(facts::Failure failure) {
     return outcome;
 }
 
-/// What earlier runs of the same case expected, by the name of the output: a cached result shows itself by
-/// them.
+/// The values that earlier runs of the same case expected, by the name of the output. A result that equals an earlier expectation was
+/// cached.
 using Expectations = std::map<std::string, std::shared_ptr<void>>;
 
 struct StopCase {};  ///< thrown to leave the body after a failure that makes the rest meaningless
@@ -79,7 +79,7 @@ struct Identity {
 
 }  // namespace detail
 
-/// What a test demands of a number that it has counted (Case::demand).
+/// Returns a Count: a number that a test has counted, and its limit (Case::demand).
 template <class Number, class Limit>
 facts::Count counted(facts::Count::Bound bound, Number actual, Limit required) {
     facts::Count count;
@@ -101,7 +101,7 @@ facts::Count exactly(Number actual, Limit wanted) {
     return counted(facts::Count::Bound::exactly, actual, wanted);
 }
 
-/// Passed to the body of a case. Every array made here lives until the body returns.
+/// The argument of a case's body. Every array made here exists until the body returns.
 class Case {
   public:
     Case(Random random, detail::Expectations& expectations)
@@ -111,11 +111,11 @@ class Case {
     ~Case() { running_ = nullptr; }
     Case(const Case&) = delete;
 
-    /// Seeded by --seed, the name of the case and the number of the run: the student's code cannot know the
+    /// Returns a generator seeded by --seed, the name of the case and the number of the run, so the student's code cannot know the
     /// values.
     Random& random() { return random_; }
 
-    /// Device arrays. An input must be unchanged after each call; an output starts as poison; both have guard
+    /// Arrays in device memory. An input must be unchanged after each call. An output starts as poison. Both have guard
     /// zones.
     template <class T>
     Input<T> input(const std::string& name, const std::vector<T>& values) {
@@ -132,7 +132,7 @@ class Case {
                          values.size());
     }
 
-    /// The same in host memory.
+    /// Arrays in host memory, checked in the same way.
     template <class T>
     Input<T> host_input(const std::string& name, const std::vector<T>& values) {
         return Input<T>(make<T>(name, detail::Space::host, detail::Role::input, &values, values.size()),
@@ -148,8 +148,8 @@ class Case {
                          values.size());
     }
 
-    /// Runs the student's function, waits for the device, then checks CUDA errors (stale ones too), what the
-    /// executor found, all guard zones and all inputs. Returns what the function returns. A failure ends the
+    /// Runs the student's function and waits for the device. Then checks CUDA errors (including earlier ones), the
+    /// executor's findings, all guard zones and all inputs. Returns the function's result. A failure ends the
     /// case.
     template <class Function>
     auto call(Function&& function) {
@@ -170,7 +170,7 @@ class Case {
         }
     }
 
-    /// For functions that are meant to meet CUDA errors: nothing is waited for and nothing checked.
+    /// Runs a function that is expected to cause CUDA errors: it does not wait, and checks nothing.
     template <class Function>
     auto call_unchecked(Function&& function) {
         begin_call();
@@ -185,13 +185,13 @@ class Case {
         }
     }
 
-    /// Times a function that `call` has run before (see kit::time) and notes figures. Outputs are poisoned
-    /// again before the last timed run, inputs checked after it: a following `expect` judges that very run.
+    /// Times a function that `call` has run before (see kit::time), and notes the figures. It poisons the outputs before the last timed run
+    /// and checks the inputs after it, so a following `expect` checks that run.
     template <class Function>
     Timing time(Function&& function, double bytes = 0);
 
-    /// Every element of `got` is within the tolerance of `want`; otherwise the first five that are not are
-    /// shown.
+    /// Requires that every element of `got` is within the tolerance of `want`. The report shows the first five wrong
+    /// elements.
     template <class T>
     void expect(const Output<T>& got, const std::vector<typename detail::Identity<T>::type>& want,
                 const Tolerance& tolerance = exact(), Shape shape = {}) {
@@ -206,7 +206,7 @@ class Case {
         compare<T>(name, detail::passed(name, got), want, tolerance, shape);
     }
 
-    /// One value that must be equal, e.g. an error code: test.equal("the error of the launch", got, want).
+    /// Requires that one value is equal, such as an error code: test.equal("the error of the launch", got, want).
     template <class Got, class Want>
     void equal(const std::string& what, const Got& got, const Want& want) {
         if constexpr (detail::is_plain<Got>) {
@@ -216,14 +216,14 @@ class Case {
         }
     }
 
-    /// Any other condition; the sentence is shown when it does not hold.
+    /// Requires any other condition. The report shows the sentence if it does not hold.
     void check(bool condition, const std::string& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
         ++outcome_.checks;
         if (!condition) fail(diagnosis, sentence);
     }
 
-    /// The next expect: if the student's result is `gives`, then this sentence is what is wrong. For results
-    /// of one value, where the pattern of mistakes cannot be seen: test.mistake(Diagnosis::tail,
+    /// For the next expect: if the student's result is `gives`, the report explains it with this diagnosis. Use it for
+    /// results of one value, in which no pattern of wrong elements can show: test.mistake(Diagnosis::tail,
     /// {sum_of_full_blocks}).
     template <class T>
     void mistake(Diagnosis diagnosis, const std::vector<T>& gives, std::string sentence = "") {
@@ -231,28 +231,28 @@ class Case {
             {diagnosis, std::move(sentence), std::make_shared<std::vector<T>>(gives), &typeid(T)});
     }
 
-    /// From now on in this case: what the executor finds of this kind is followed by this sentence, which may name the task. For cases
-    /// that are made such that only one task can cause it.
+    /// For the rest of this case, adds this sentence to the executor's findings of this kind. It may name a task, if the case is made such
+    /// that only one task can cause the finding.
     void explain(Diagnosis diagnosis, const std::string& sentence) {
         explain(diagnosis, [sentence](const facts::Finding&) { return sentence; });
     }
-    /// The same for a sentence that depends on the counts so far and on the finding; empty: there is nothing to say.
+    /// The same for a sentence that depends on the counts so far and on the finding. An empty text adds nothing.
     void explain(Diagnosis diagnosis, std::function<std::string(const facts::Finding& found)> sentence) {
         explanations_[diagnosis] = std::move(sentence);
     }
-    /// The same for a race of threads that write one element in one line: they have computed one index.
+    /// The same for a race of threads that write one element in one line, which means that they have computed the same index.
     void explain_places(const std::string& sentence) { places_ = sentence; }
 
-    /// The same for a number that says how the result comes about: `counted` says what it counts, "barriers" for example, and `count` is
-    /// kit::at_most(got, 2), at_least or exactly. The contract's list "What is counted" has the exercise with the same words; the
-    /// judge compares the two. `details`: lines to be shown below the sentence, such as a picture of what was counted.
+    /// Demands a limit for a number that shows how the result is computed. `counted` names the number, such as "barriers", and `count` is
+    /// kit::at_most(got, 2), at_least or exactly. The contract's list "What is counted" names the exercise with the same words, and the
+    /// judge compares the two. `details` are lines to show below the sentence, such as a picture of what was counted.
     void demand(const std::string& counted, const facts::Count& count, const std::string& sentence,
                 Diagnosis diagnosis = Diagnosis::wrong_value, const std::vector<std::string>& details = {}) {
         facts::Failure failure = detail::failure_of(diagnosis, sentence);
         failure.lines = details;
         demand(counted, count, count.holds(), std::move(failure));
     }
-    /// For a condition that is not about one number.
+    /// The same for a condition that is not about a number.
     void demand(const std::string& counted, bool condition, const std::string& sentence,
                 Diagnosis diagnosis = Diagnosis::wrong_value, const std::vector<std::string>& details = {}) {
         facts::Failure failure = detail::failure_of(diagnosis, sentence);
@@ -260,11 +260,11 @@ class Case {
         demand(counted, facts::Count(), condition, std::move(failure));
     }
 
-    /// Demands a method (see `demand`). If a submission uses another one, and nothing else is wrong in any case, the verdict is "right, but
-    /// not as the exercise asks", which is neither done nor wrong. A demand that is about correctness or cost is not one of these.
+    /// Demands a method (see `demand`). If a submission uses a different method, and nothing else is wrong in any case, the verdict is
+    /// "right, but not as the exercise asks", which is neither done nor wrong. Do not use it for correctness or cost.
     void method(const std::string& counted, bool condition, Method method);
 
-    /// Demands that nothing of the kind was found; `task`: of the README, to look at if something was.
+    /// Demands that there are no such findings. `task` is the task of the README to look at if there are some.
     void demand(const std::string& counted, const std::vector<facts::Finding>& found, int task) {
         facts::Failure failure = detail::failure_of(found.empty() ? facts::Finding() : found[0]);
         failure.diagnosis = Diagnosis::wrong_value;
@@ -272,21 +272,21 @@ class Case {
         demand(counted, facts::Count(), found.empty(), std::move(failure));
     }
 
-    /// Demands "kernels" (see `demand`): the last call has run one, so the host has not done the work. `task`: what the sentence ends
-    /// with, "Task 1" for example.
+    /// Demands "kernels" (see `demand`): the last call ran a kernel, so the host has not done the work. `task` is the end of the sentence,
+    /// such as "Task 1".
     void by_kernels(const std::string& task);
-    /// Demands "stores": the kernels of the last call have stored at most so many bytes to global memory, which is each element of the
-    /// outputs once. That two threads store the same value is no race, so nothing else notices that they do the same work.
+    /// Demands "stores": the kernels of the last call stored at most this many bytes to global memory, which is each element of the outputs
+    /// once. Two threads that store the same value are not a race, so no other check finds that they do the same work.
     void stored_at_most(std::size_t bytes, const std::string& task);
-    /// For large cases: leaves this one where a smaller one has failed "stores" or "loads" of the functions around this one. Work that
-    /// every block repeats would take the executor minutes here.
+    /// For large cases: leaves this case if a smaller case with the same functions has failed "stores" or "loads". Work that every block
+    /// repeats would take the executor minutes here.
     void skip_if_work_is_repeated();
-    /// For `skip_if_work_is_repeated` where nothing is demanded: the kernels of the last call need to load no more bytes than this.
+    /// For `skip_if_work_is_repeated` in cases without a demand: states the number of bytes that the kernels of the last call need to load.
     void watch_loads(std::size_t bytes);
-    /// Demands "loads" likewise: `bytes` is each element of the inputs once, or as often as the contract allows.
+    /// Demands "loads" in the same way: `bytes` is each element of the inputs once, or as many times as the contract allows.
     void loaded_at_most(std::size_t bytes, const std::string& task);
 
-    /// As `call`, for a function without a result, and counts what the warps of its kernels ask memory for.
+    /// Like `call`, for a function without a result; also returns what the warps of its kernels requested from memory.
     template <class Function>
     Counts counts(Function&& function) {
         const detail::Counting counting;
@@ -294,25 +294,25 @@ class Case {
         return counting.take();
     }
 
-    /// Demands "sectors" of global memory (see `demand`): so many for each 128 bytes that the lanes of a warp use, which is one request
-    /// of 32 lanes with 4 bytes each. 4 are ideal, whatever the width; 32 are paid by lanes that go alone. What is told names the
-    /// line that wastes most.
+    /// Demands "sectors" of global memory (see `demand`): at most `limit` for each 128 bytes that the lanes of a warp use, which is one
+    /// request of 32 lanes with 4 bytes each. 4 is ideal for any width; lanes that each touch their own sector need 32. The report names
+    /// the line that wastes most.
     void sectors_at_most(double limit, const Counts& counts, Way way);
-    /// The same for "wavefronts" of shared memory: 1 is ideal.
+    /// The same for "wavefronts" of shared memory, of which 1 is ideal.
     void wavefronts_at_most(double limit, const Counts& counts, Way way);
-    /// Demands "active lanes": of the 32 lanes of a warp so many take part in its accesses to global memory, on average. What is told
-    /// names the line that the most lanes miss.
+    /// Demands "active lanes": at least this many of a warp's 32 lanes take part in its accesses to global memory, on average. The report
+    /// names the line with the most inactive lanes.
     void active_lanes_at_least(double limit, const Counts& counts, Way way);
-    /// Demands "divergent branches": lanes of a warp part no more often.
+    /// Demands "divergent branches": the lanes of a warp diverge at most this many times.
     void divergent_branches_at_most(std::uint64_t limit, const Counts& counts);
 
-    /// Fails the case; the first failure is the one that is reported.
+    /// Fails the case. The report shows the first failure.
     void fail(Diagnosis diagnosis, const std::string& sentence);
 
     /// Fails the case if a CUDA call of the test itself fails.
     void cuda(cudaError_t error);
 
-    /// Leaves the case: it cannot run here.
+    /// Leaves the case, because it cannot run here.
     [[noreturn]] void skip(const std::string& why) {
         outcome_.status = detail::Status::skip;
         outcome_.fault = facts::Fault::stated;
@@ -320,19 +320,19 @@ class Case {
         throw detail::StopCase{};
     }
 
-    /// For the grader: returns the failure that a finding is in the running case, with the sentence of explain(). Code that ends the
-    /// process needs it, too.
+    /// For the grader: returns a finding of the running case as a failure, with the sentence of explain(). Code that ends the process needs
+    /// it, too.
     static facts::Failure explained(const facts::Finding& finding);
-    /// A line below the verdict, also when the case passes.
+    /// Adds a line below the verdict, even if the case passes.
     void note(const std::string& text) {
         facts::Note note;
         note.text = text;
         outcome_.notes.push_back(std::move(note));
     }
-    /// For the grader: adds a failure. If something has failed before, it is another failure of the same run.
+    /// For the grader: adds a failure. If there is already one, this is another failure of the same run.
     void add_failure(facts::Failure failure);
 
-    /// For the grader: ends the run and says what came of it.
+    /// For the grader: ends the run and returns its outcome.
     detail::Outcome finish();
 
   private:
@@ -346,7 +346,7 @@ class Case {
     template <class T>
     std::shared_ptr<detail::Buffer> make(const std::string& name, detail::Space space, detail::Role role,
                                          const std::vector<T>* values, std::size_t size);
-    /// What the student's function has returned, as the judge sees it.
+    /// Returns the result of the student's function as the judge sees it.
     template <class T>
     static T seen(T&& result) {
         if constexpr (detail::is_plain<T>) {
@@ -367,7 +367,7 @@ class Case {
         failure.difference.elements = {detail::element_of_one(got, want)};
         add_failure(std::move(failure));
     }
-    /// Puts a mistake that the test knows by its result into the failure. Returns whether there is one that says something.
+    /// Adds a known mistake to the failure, if the wrong result is one of those given to mistake(). Returns whether it has a sentence.
     template <class T>
     bool is_known_mistake(const std::vector<T>& got, const Tolerance& tolerance, facts::Failure& failure);
     template <class Function>
@@ -384,14 +384,14 @@ class Case {
     }
     void end_demand();
     void demand(const std::string& counted, const facts::Count& count, bool holds, facts::Failure failure);
-    /// A demand of the grader's own. `addition`: what the test adds to the sentence.
+    /// Adds a demand that the grader itself defines. `addition` is the test's addition to the sentence.
     void demand_of_grader(const std::string& counted, const facts::Count& count, facts::Fault fault,
                           const std::string& addition);
     void demand_units(bool shared, double limit, const Counts& counts, Way way);
     void add_finding(const facts::Finding& finding);
-    /// Tells what the executor has noted that is no mistake in itself, before the wrong values that may come of it.
+    /// Adds the executor's remarks, which are not errors by themselves, before the wrong values that they may explain.
     void explain_wrong_values();
-    /// Where something else is wrong, too, another method is one of the failures.
+    /// Adds the different method to the failures, if something else is wrong, too.
     void fail_with_method(const Method& method);
 
     Random random_;
@@ -401,11 +401,11 @@ class Case {
     std::map<Diagnosis, std::function<std::string(const facts::Finding&)>> explanations_;
     std::string places_;
     detail::Outcome outcome_;
-    facts::Count demanded_;                                            ///< while a demand is looked at
-    std::uint64_t kernels_ = 0, bytes_stored_ = 0, bytes_loaded_ = 0;  ///< during the last call
-    std::uint64_t kernels_before_ = 0;                                 ///< that had run before the last call
+    facts::Count demanded_;                                            ///< the demand that is being checked
+    std::uint64_t kernels_ = 0, bytes_stored_ = 0, bytes_loaded_ = 0;  ///< counts of the last call
+    std::uint64_t kernels_before_ = 0;  ///< number of kernels before the last call
     bool timed_ = false;
-    static inline bool work_is_repeated_ = false;  ///< in this process
+    static inline bool work_is_repeated_ = false;  ///< set for the rest of the process
     static inline Case* running_ = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// The members of kit::Case that are no templates: what is looked at after every call.
+// The members of kit::Case that are not templates: the checks after every call.
 #pragma once
 
 #include <grader/case.hpp>
@@ -64,7 +64,7 @@ KIT_GRADER_FUNCTION void Case::fail(Diagnosis diagnosis, const std::string& sent
 KIT_GRADER_FUNCTION void Case::demand(const std::string& counted, const facts::Count& count, bool holds,
                                       facts::Failure failure) {
     begin_demand(counted, count);
-    // What the judge counts when it looks again at a worker's values are kernels of its own.
+    // When the judge checks a worker's values again, the kernels that it counts are its own.
     if (!holds && !detail::is_judging_worker()) add_failure(std::move(failure));
     demanded_ = {};
 }
@@ -178,7 +178,7 @@ KIT_GRADER_FUNCTION void Case::demand_units(bool shared, [[maybe_unused]] double
 
 KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
     if (error == cudaSuccess) return;
-    collect_findings(true);  // why the call failed comes before that it did
+    collect_findings(true);  // the findings that explain why the call failed come before its error
     add_failure(detail::failure_of(facts::Fault::test_error, error));
     throw detail::StopCase{};
 }
@@ -218,7 +218,7 @@ KIT_GRADER_FUNCTION void Case::explain_wrong_values() {
 }
 
 KIT_GRADER_FUNCTION void Case::add_failure(facts::Failure failure) {
-    constexpr std::size_t most_others = 8;  // with the elements and lines, which a screen must have room for
+    constexpr std::size_t most_others = 8;  // their elements and lines must fit on a screen as well
     if (!demanded_.name.empty()) failure.count = demanded_;
     if (outcome_.status != detail::Status::fail) {
         outcome_.status = detail::Status::fail;
@@ -239,7 +239,7 @@ KIT_GRADER_FUNCTION detail::Outcome Case::finish() {
     }
     buffers_.clear();
     cudaGetLastError();
-#ifdef KIT_CPU  // a call that an error of the test has ended was not finished
+#ifdef KIT_CPU  // a call that an error of the test ended was not finished
     outcome_.kernel_ran = outcome_.kernel_ran || cpu::counters().kernels > kernels_before_;
 #endif
     outcome_.device_lost = cudaDeviceSynchronize() != cudaSuccess;

@@ -1,5 +1,5 @@
-// A child process, a socket between it and its parent for the grader's messages, and a pipe for whatever the
-// student's code prints.
+// A child process, a socket between it and its parent for the grader's messages, and a pipe for everything that the student's code
+// prints.
 #pragma once
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 
 namespace kit::detail {
 
-/// Texts as one text, and back: "5 hello3 you". What does not fit the form is dropped.
+/// Packs texts into one text such as "5 hello3 you", and unpacks it. Parts that do not have this form are dropped.
 inline std::string pack(const std::vector<std::string>& texts) {
     std::string packed;
     for (const std::string& text : texts) packed += std::to_string(text.size()) + ' ' + text;
@@ -51,11 +51,11 @@ enum class Message : char {
     begin = 'B',
     finding = 'F',
     end = 'E',
-    words = 'W',  ///< these random numbers are wanted (wall_sides.hpp)
-    value = 'V'   ///< this was read
+    words = 'W',  ///< the worker requests these random numbers (wall_sides.hpp)
+    value = 'V'   ///< the test has read this value
 };
 
-/// The child's end: a message is its kind, its length and its text.
+/// The child's end of the channel. A message is its kind, its length and its text.
 class Channel {
   public:
     explicit Channel(int file) : file_(file) {}
@@ -69,13 +69,13 @@ class Channel {
         }
     }
 
-    /// Until the parent has read everything so far: what is printed from now on belongs to the next case.
+    /// Waits until the parent has read everything so far, so that later output belongs to the next case.
     void wait() const {
         char ready;
         receive(&ready, 1);
     }
 
-    /// What the parent answers.
+    /// Receives the answer of the parent.
     void receive(void* bytes, std::size_t size) const {
         for (std::size_t done = 0; done < size;) {
             const ssize_t count = read(file_, static_cast<char*>(bytes) + done, size - done);
@@ -120,8 +120,8 @@ class Child {
         close(output_);
     }
 
-    /// Waits for the next message. False: the time is up, or the child has ended. The time is up when the child has computed
-    /// for so long, or has waited for so long; where others use the machine, it may take longer by the clock.
+    /// Waits for the next message. Returns false if the time is up or the child has ended. The time is up when the child has computed or
+    /// waited for this long. If other programs use the machine, it may take longer by the clock.
     bool receive(double seconds, Message& kind, std::string& text) {
         using Clock = std::chrono::steady_clock;
         const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -141,7 +141,7 @@ class Child {
                 const double done = computed() - before, late = -1e-3 * static_cast<double>(left);
                 const double now_ready = ready();
                 if (ready_at_deadline < 0) ready_at_deadline = now_ready;
-                // Whether it waits, or others use the machine, shows within a second.
+                // Within a second it shows whether the child waits, or other programs use the machine.
                 const bool has_no_processor = now_ready - ready_at_deadline > 0.05 * late;
                 const bool waits = late >= 1 && done < 0.05 * seconds && !has_no_processor;
                 const double patience = has_no_processor ? most_patience_on_busy_machine : most_patience;
@@ -157,10 +157,10 @@ class Child {
         }
     }
 
-    /// Lets the child begin the next case.
+    /// Allows the child to start the next case.
     void go_on() { answer(std::string(1, 0)); }
 
-    /// The bytes that it waits for. One that does not take them has no other chance.
+    /// Sends the bytes that the child waits for. A child that does not read them gets no second chance.
     void answer(const std::string& bytes) {
         for (std::size_t done = 0; report_open_ && done < bytes.size();) {
             const ssize_t count = ::send(report_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
@@ -170,10 +170,10 @@ class Child {
         }
     }
 
-    /// From now on it counts as one that came to no end.
+    /// Treats the child as one that did not finish.
     void give_up() { timed_out_ = true; }
 
-    /// Kills what is left of the child and returns how it ended: by itself, or by a signal.
+    /// Kills the rest of the child's processes and returns how it ended: by itself, or by a signal.
     facts::End stop() {
         kill(-process_, SIGKILL);
         if (!waited_) {
@@ -188,7 +188,7 @@ class Child {
         return end;
     }
 
-    /// Seconds of processor time that the child has had.
+    /// Returns the processor time that the child has used, in seconds.
     double computed() const {
         clockid_t clock;
         timespec time = {};
@@ -196,7 +196,7 @@ class Child {
         return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
     }
 
-    /// Seconds that threads of the child were ready to run and had no processor, because others used the machine.
+    /// Returns for how many seconds threads of the child were ready to run but had no processor, because other programs used the machine.
     double ready() const {
         double seconds = 0;
         const std::string threads = "/proc/" + std::to_string(process_) + "/task";
@@ -211,7 +211,7 @@ class Child {
 
     bool timed_out() const { return timed_out_; }
 
-    /// The lines printed since the last clear_output(), the first forty of them.
+    /// Returns the first forty lines printed since the last clear_output().
     std::vector<std::string> output() const {
         std::vector<std::string> lines = lines_;
         if (!partial_.empty() && lines.size() < most_lines) lines.push_back(partial_);
@@ -233,7 +233,7 @@ class Child {
         std::_Exit(1);
     }
 
-    /// A process group of its own, so that its children end with it; no terminal, no core file, nothing of the judge's.
+    /// Gives the child its own process group, so that its children end with it, but no terminal, core file or file of the judge.
     static void become_child(int output) {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -253,7 +253,7 @@ class Child {
         return waited_;
     }
 
-    /// Reads all that is there.
+    /// Reads everything that has arrived.
     void drain() {
         char bytes[1 << 16];
         ssize_t count = 0;
@@ -263,7 +263,7 @@ class Child {
         }
         report_open_ = report_open_ && count != 0;
         count = -1;
-        // A child that prints without end must not keep the parent here.
+        // The loop is limited, so that a child that prints forever cannot keep the parent here.
         for (int i = 0; i < 256 && output_open_ && (count = read(output_, bytes, sizeof bytes)) > 0; ++i) {
             for (ssize_t k = 0; k < count; ++k) take_character(bytes[k]);
         }

@@ -1,12 +1,12 @@
-// A program that holds several submissions of an exercise is the one by whose name it is started: included by the source that
-// `kit_author choose` makes, which defines
+// For a program that holds several submissions of an exercise: the name by which it is started selects the submission. The source that
+// `kit_author choose` writes includes this file and defines
 //
-//   KIT_SUBMISSIONS   SUBMISSION("tree.missing_barrier") ...     the names
-//   KIT_CALLS         CALL(number, "symbol") ...                 the functions that the test calls, from 0
-//   KIT_FUNCTIONS     FUNCTION("symbol") ...                     for each submission what it has for each of the calls
+//   KIT_SUBMISSIONS   SUBMISSION("tree.missing_barrier") ...     the names of the submissions
+//   KIT_CALLS         CALL(number, "symbol") ...                 the functions that the test calls, numbered from 0
+//   KIT_FUNCTIONS     FUNCTION("symbol") ...                     for each submission, its function for each of the calls
 //
-// The test calls functions that nobody defines in C++: each is a jump to where the submission has its own, whatever its type.
-/// @cond no assembly in the reference
+// The test calls functions that have no definition in C++. Each is a jump to the submission's own function, whatever its type.
+/// @cond the reference shows no assembly
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -34,8 +34,8 @@ asm(".pushsection .data.rel.ro, \"aw\"\n    .balign 8\nkit_functions:\n" KIT_FUN
 #endif
 asm(".pushsection .text\n" KIT_CALLS ".popsection\n");
 
-// Before anything calls a submission: the C library gives constructors what main gets. Tests that start their own program once
-// more call it /proc/self/exe.
+// Selects the submission before any code calls it: the C library gives constructors the arguments of main. Tests that start their own
+// program a second time start /proc/self/exe.
 __attribute__((constructor)) static void kit_choose(int, char** argv, char**) {
 #define SUBMISSION(name) name,
     const char* const names[] = {KIT_SUBMISSIONS};

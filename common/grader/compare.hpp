@@ -1,4 +1,4 @@
-// Comparison in accept form: an element passes only if its error is small enough, so NaN never passes.
+// Compares results. An element passes only if its error is small enough, so NaN never passes.
 #pragma once
 
 #include <cmath>
@@ -18,12 +18,12 @@ namespace kit {
 struct Tolerance {
     double abs = 0;
     double rel = 0;
-    bool zeros_may_pass = false;  ///< otherwise a tolerance that accepts zeros fails the test
+    bool zeros_may_pass = false;  ///< if false, a tolerance that accepts zeros fails the test
 
     double at(double want) const { return abs + rel * std::fabs(want); }
 };
 
-/// Equal, bit patterns of zero aside.
+/// Accepts only equal values; 0 and -0 are equal.
 constexpr Tolerance exact() {
     return {};
 }
@@ -32,8 +32,8 @@ constexpr Tolerance tolerance(double abs, double rel) {
     return {abs, rel, false};
 }
 
-/// For a sum of `count` numbers in type T, in any sensible order: the rounding of a tree of additions with
-/// room for another shape. `scale` is the sum of the absolute values, which bounds every intermediate sum.
+/// Returns a tolerance for a sum of `count` numbers of type T, in any sensible order: the rounding error of a tree of additions, with room
+/// for other shapes. `scale` is the sum of the absolute values, which bounds every intermediate sum.
 template <class T>
 Tolerance tolerance_sum(std::size_t count, double scale) {
     const double roundings = 4 + 2 * std::log2(static_cast<double>(count) + 1);
@@ -62,10 +62,10 @@ bool not_a_number(T value) {
     }
 }
 
-/// Which elements differ.
+/// The elements that differ.
 struct Comparison {
-    std::vector<char> wrong;  ///< one per element
-    std::size_t count = 0;    ///< how many differ
+    std::vector<char> wrong;  ///< one flag per element
+    std::size_t count = 0;    ///< number of elements that differ
     std::size_t first = 0, last = 0;
 };
 
@@ -82,7 +82,7 @@ Comparison compare(const std::vector<T>& got, const std::vector<T>& want, const 
     return result;
 }
 
-/// Why this comparison could prove nothing; its fault is `none` when it is sound.
+/// Returns why this comparison could not prove anything; its fault is `none` if the comparison is sound.
 template <class T>
 facts::Failure unsound(const std::vector<T>& want, const Tolerance& tolerance) {
     facts::Failure failure;
@@ -102,8 +102,8 @@ facts::Failure unsound(const std::vector<T>& want, const Tolerance& tolerance) {
     return failure;
 }
 
-/// What fresh outputs and guard zones hold. For floating point it is a signalling NaN: copying it keeps the
-/// bits, computing with it does not, so "never written" and "computed from garbage" can be told apart.
+/// Returns the value that fresh outputs and guard zones hold. For floating point, it is a signalling NaN: a copy keeps the bits and
+/// arithmetic changes them, so "never written" differs from "computed from garbage".
 template <class T>
 T poison() {
     T value;
@@ -121,7 +121,7 @@ T poison() {
 template <class T>
 bool is_poison(const T& value) {
     const T pattern = poison<T>();
-    T bytes;  // what device memory of the student's own holds that a test fills
+    T bytes;  // content of uninitialized device memory that a test fills for the student's own allocations
     std::memset(static_cast<void*>(&bytes), 0xab, sizeof bytes);
     return std::memcmp(&value, &pattern, sizeof value) == 0 || std::memcmp(&value, &bytes, sizeof value) == 0;
 }
@@ -140,13 +140,13 @@ facts::Element element_of(std::size_t at, const T& got, const T& want, const Tol
     return element;
 }
 
-/// For the sentences of tests.
+/// Formats a value for the sentences of tests.
 template <class T>
 std::string got_text(const T& got) {
     return is_poison<T>(got) ? "never written" : "got " + to_text<T>(got);
 }
 
-/// A single value. Whether it was written is only known of a type with enough bits to tell.
+/// Compares a single value. Only a type with enough bits shows whether it was written.
 template <class Got, class Want>
 facts::Element element_of_one(const Got& got, const Want& want) {
     facts::Element element;

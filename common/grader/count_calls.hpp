@@ -1,6 +1,6 @@
-// On a GPU: counts the calls of the file that includes it, and of nothing else; kit.cuh comes first, so that its own calls are not
-// counted. Inside a macro of the same name the name means the function. A call through a pointer to the function escapes it: the
-// executor of the CPU backend, which counts by itself, sees that.
+// On a GPU, counts the calls in the file that includes this header, and no others. It includes kit.cuh first, so that the calls in there
+// are not counted. Inside a macro of the same name, the name means the function. A call through a pointer to the function is missed; the
+// executor of the CPU backend, which counts by itself, counts it.
 #pragma once
 
 #ifndef KIT_CPU
@@ -8,7 +8,7 @@
 
 #include "kit.cuh"
 
-/// Functions, so that `&cudaGraphDestroy` as the deleter of a smart pointer means them, too.
+/// These are functions, so that `&cudaGraphDestroy` as the deleter of a smart pointer is counted, too.
 inline cudaError_t kit_counted_exec_destroy(cudaGraphExec_t exec) {
     ++kit::detail::calls_of_the_file.instances_destroyed;
     return cudaGraphExecDestroy(exec);
@@ -17,7 +17,7 @@ inline cudaError_t kit_counted_graph_destroy(cudaGraph_t graph) {
     ++kit::detail::calls_of_the_file.graphs_destroyed;
     return cudaGraphDestroy(graph);
 }
-/// Who asks until the work is done waits, too.
+/// Counts a wait when a query succeeds after an earlier one found unfinished work, because a program that polls waits, too.
 inline cudaError_t kit_counted_query(cudaError_t state) {
     static bool asked_too_early = false;
     kit::detail::calls_of_the_file.waits += asked_too_early && state != cudaErrorNotReady ? 1 : 0;

@@ -1,4 +1,4 @@
-// The devices that a test can try its exercise on, where the answer depends on the device.
+// The devices on which a test can run its exercise, if the answer depends on the device.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace kit {
 
-/// The devices that can be tried here: the CPU executor stands for any of three, a GPU for itself.
+/// Returns the devices that are available here: three that the CPU executor can simulate, or the GPU itself.
 inline std::vector<std::string> devices() {
 #ifdef KIT_CPU
     return {"h200", "a100", "t4"};
@@ -18,7 +18,7 @@ inline std::vector<std::string> devices() {
 #endif
 }
 
-/// While it lives, the CPU executor stands for the device.
+/// Makes the CPU executor simulate the device during the object's lifetime.
 class CurrentDevice {
   public:
     explicit CurrentDevice([[maybe_unused]] const std::string& key) {

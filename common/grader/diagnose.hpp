@@ -1,18 +1,18 @@
-// From wrong elements to the pattern that they form.
+// Finds the pattern that wrong elements form.
 #pragma once
 
 #include <grader/compare.hpp>
 
 namespace kit {
 
-/// Rows and columns of a result, so that an exchange of the two can be recognised.
+/// The rows and columns of a result, so that a transposed result can be recognized.
 struct Shape {
     std::size_t rows = 0, columns = 0;
 };
 
 namespace detail {
 
-/// The failure of `name`, which has at least one wrong element: which ones, and their pattern.
+/// Makes the failure of the output `name`, which has at least one wrong element: the wrong elements and their pattern.
 template <class T>
 class Patterns {
   public:
@@ -31,7 +31,7 @@ class Patterns {
             if (comparison.wrong[i]) values.elements.push_back(element_of<T>(i, got[i], want[i], tolerance));
     }
 
-    /// Without a pattern.
+    /// Returns the failure without a pattern.
     const facts::Failure& values() const { return found_; }
 
     facts::Failure failure() {
@@ -70,7 +70,7 @@ class Patterns {
         return found_;
     }
 
-    /// If the end is what is left over by blocks of some size: that size, or else 0. No more is known of blocks here.
+    /// Returns the block size if the wrong part is what full blocks of that size leave over at the end; otherwise 0.
     std::size_t unfilled_block() const {
         const std::size_t n = want_.size();
         for (const std::size_t block : {1024, 512, 256, 128, 64, 32})
@@ -104,8 +104,8 @@ class Patterns {
         return true;
     }
 
-    /// True if most elements hold what belongs `offset` places further on, and that is not what belongs here
-    /// anyway.
+    /// Returns whether most wrong elements hold the value that is expected `offset` places further on, and that differs from the value
+    /// expected here.
     bool moved(std::ptrdiff_t offset) const {
         const auto n = static_cast<std::ptrdiff_t>(want_.size());
         if (std::abs(offset) >= n) return false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <grader/case.hpp>
+#include <grader/cause.hpp>
 #include <grader/diagnosis.hpp>
 #include <text_layout.hpp>
 #include <words/listing.hpp>
@@ -55,7 +56,7 @@ class Diagnostic {
     Diagnostic(const Group& group, const std::vector<std::string>& all_cases, int width)
         : group_(group), outcome_(group.outcome), all_cases_(all_cases), width_(width) {}
 
-    /// `see`: the lines about task and page, made by whoever knows them.
+    /// `see` is the lines about the task and the page.
     std::vector<std::string> lines(const std::vector<std::string>& see) const {
         const words::Told told = told_of(outcome_);
         std::vector<std::string> top, source, details, end;
@@ -89,12 +90,12 @@ class Diagnostic {
 
     bool is_finding() const { return outcome_.finding.has_value(); }
 
-    /// Of a finding the sentence says all.
+    /// Returns no details for a finding, because its sentence says everything.
     std::vector<std::string> shown_details() const {
         return is_finding() ? std::vector<std::string>() : words::details_of(outcome_);
     }
 
-    /// What else failed in the same case, in short. The CUDA error that came of a mistake is no news.
+    /// Returns the other failures of the same case, in short, without a CUDA error that the finding has caused.
     std::string other_findings() const {
         std::vector<int> lines;
         if (!is_finding()) {
@@ -132,7 +133,7 @@ class Diagnostic {
     int width_;
 };
 
-/// Another method as a screen shows it. `cases`: "all 4 cases"; `place`: the task and its page.
+/// Returns the screen for a different method. `cases` is a text such as "all 4 cases", and `place` is the task and its page.
 inline std::vector<std::string> lines_of(const Method& method, const std::string& cases,
                                          const std::string& place, int width) {
     std::vector<std::string> lines;

@@ -1,4 +1,4 @@
-// The part of the grader that no test needs to compile anew (see grader.cuh), as one object for all of them.
+// Compiles the part of the grader that is the same for all tests (see grader.cuh) as one object file.
 #undef KIT_GRADER_COMPILED
 #define KIT_GRADER_FUNCTION
 #include "grader.cuh"

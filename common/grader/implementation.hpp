@@ -1,4 +1,4 @@
-// What a test needs when it runs: supervision, report, options, and the members of Grader, Case and Buffer.
+// The parts that a test needs when it runs: supervision, report, options, and the members of Grader, Case and Buffer.
 #pragma once
 
 #ifndef KIT_GRADER_FUNCTION
@@ -17,14 +17,14 @@ namespace kit {
 
 namespace detail {
 
-/// What a Grader has been told.
+/// The settings of a Grader.
 struct Exam {
     std::string topic, exercise;
     Options options;
     Readme readme;
     std::vector<Entry> cases;
-    const Channel* worker = nullptr;  ///< to our judge, if we are somebody's worker
-    std::size_t first = 0;            ///< the case to begin with
+    const Channel* worker = nullptr;  ///< the channel to our judge, if this process is a worker
+    std::size_t first = 0;            ///< the case to start with
     bool host_may_compute = false;    ///< see Grader::host_may_compute
 
     int grade() {
@@ -44,13 +44,13 @@ struct Exam {
         return grade_here(report, chosen);
     }
 
-    /// Those that --case names, in the order of the test.
+    /// Returns the cases that --case names, in the order of the test.
     std::vector<const Entry*> chosen_cases() const {
         const auto named = [&](const std::string& text) {
             return std::any_of(cases.begin(), cases.end(),
                                [&](const Entry& entry) { return entry.name == text; });
         };
-        std::vector<bool> whole;  // one of --case is a whole name
+        std::vector<bool> whole;  // whether an argument of --case is the whole name of a case
         for (const std::string& text : options.only) whole.push_back(named(text));
         std::vector<const Entry*> chosen;
         for (const Entry& entry : cases) {
@@ -63,7 +63,7 @@ struct Exam {
         return chosen;
     }
 
-    /// --no-fork: the same cases in this process.
+    /// Runs the cases in this process, for --no-fork.
     int grade_here(Report& report, const std::vector<const Entry*>& entries) const {
         const Device device = find_device();
         if (!device.usable) return report.skip(device.text);
@@ -82,7 +82,7 @@ struct Exam {
     }
 
   private:
-    /// Code that ends the program, on an error for example, takes neither the executor's words nor earlier failures with it.
+    /// Prints the executor's findings and earlier failures even if the student's code ends the program.
     static void tell_at_exit(Report& report) {
         static Report* last;
         last = &report;
@@ -102,7 +102,7 @@ struct Exam {
 #endif
     }
 
-    static inline std::string running_;  ///< the case, where there is no supervisor to know it
+    static inline std::string running_;  ///< name of the running case, which no supervisor knows here
 };
 
 }  // namespace detail

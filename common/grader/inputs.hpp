@@ -1,5 +1,5 @@
-// Seeded inputs: never constant, never all zero; uniform, heavy-tailed and adversarial sets; sizes around the
-// block.
+// Inputs that follow from a seed: never constant and never all zero; uniform, heavy-tailed and adversarial values; sizes around the block
+// size.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace kit {
 
 namespace detail {
 
-/// A sequence that somebody else draws, who knows its seed.
+/// A sequence that another process draws, which knows the seed.
 struct RandomWords {
     virtual ~RandomWords() = default;
     virtual std::uint64_t at(std::uint64_t i) = 0;
@@ -35,7 +35,7 @@ class Random {
         return words_ ? words_->at(i) : word(seed_, i);
     }
 
-    /// Word i of the sequence that a seed gives.
+    /// Returns word i of the sequence that follows from a seed.
     static std::uint64_t word(std::uint64_t seed, std::uint64_t i) {
         std::uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15u;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -43,10 +43,10 @@ class Random {
         return z ^ (z >> 31);
     }
 
-    /// In [0, 1).
+    /// Returns a number in [0, 1).
     double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
-    /// In [low, high], both included.
+    /// Returns an integer in [low, high], including both ends.
     std::int64_t integer(std::int64_t low, std::int64_t high) {
         const std::uint64_t span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
         return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + (span ? next() % span : next()));
@@ -57,7 +57,7 @@ class Random {
     std::shared_ptr<detail::RandomWords> words_;
 };
 
-/// Numbers spread evenly over [low, high).
+/// Returns numbers spread evenly over [low, high).
 template <class T>
 std::vector<T> uniform(Random& random, std::size_t count, double low = -1, double high = 1) {
     std::vector<T> values(count);
@@ -65,7 +65,7 @@ std::vector<T> uniform(Random& random, std::size_t count, double low = -1, doubl
     return values;
 }
 
-/// Integers in [low, high], both included. As floats their sums are exact while they stay below 2^24.
+/// Returns integers in [low, high], including both ends. As floats, their sums are exact while they stay below 2^24.
 template <class T>
 std::vector<T> integers(Random& random, std::size_t count, std::int64_t low, std::int64_t high) {
     std::vector<T> values(count);
@@ -73,8 +73,8 @@ std::vector<T> integers(Random& random, std::size_t count, std::int64_t low, std
     return values;
 }
 
-/// Both signs, many small numbers and a few that are up to 10,000 times larger: a sum over a part of them is
-/// no estimate of the sum over all.
+/// Returns numbers of both signs: many small ones, and a few that are up to 10,000 times larger, so a sum over some of them does not
+/// approximate the sum over all.
 template <class T>
 std::vector<T> heavy_tailed(Random& random, std::size_t count) {
     static_assert(std::is_floating_point_v<T>, "for integers use kit::integers or kit::spikes");
@@ -86,7 +86,7 @@ std::vector<T> heavy_tailed(Random& random, std::size_t count) {
     return values;
 }
 
-/// Small numbers with large ones where mistakes hide: first, last, and both sides of each edge of a block.
+/// Returns small numbers, with large ones where mistakes hide: the first, the last, and both sides of each edge of a block.
 template <class T>
 std::vector<T> spikes(Random& random, std::size_t count, std::size_t block = 256) {
     std::vector<T> values = integers<T>(random, count, 1, 9);
@@ -97,7 +97,7 @@ std::vector<T> spikes(Random& random, std::size_t count, std::size_t block = 256
     return values;
 }
 
-/// 0 .. count - 1 in random order.
+/// Returns 0 to count - 1 in random order.
 template <class T>
 std::vector<T> permutation(Random& random, std::size_t count) {
     std::vector<T> values(count);
@@ -120,8 +120,8 @@ inline std::uint64_t mix(std::uint64_t seed, const std::string& name, std::uint6
 
 }  // namespace detail
 
-/// Sizes at which kernels break: 0, 1, around one block, around two, a prime, a power of two, and a large
-/// ragged one that depends on the seed.
+/// Returns sizes at which kernels often fail: 0, 1, around one block, around two blocks, a prime, a power of two, and a large uneven one
+/// that depends on the seed.
 std::vector<int> sizes(int block = 256, int largest = 60000);
 
 }  // namespace kit

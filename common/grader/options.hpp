@@ -12,9 +12,9 @@ namespace kit::detail {
 
 struct Options {
     std::uint64_t seed = 1;
-    std::vector<std::string> only;    ///< of --case: run these cases, all if empty
+    std::vector<std::string> only;    ///< arguments of --case: the cases to run; empty: all
     bool list = false;                ///< print the names of the cases
-    bool fork = true;                 ///< grade in a process of its own
+    bool fork = true;                 ///< grade in a child process
     bool once = false;                ///< run each case once, instead of in several orders
     std::vector<std::string> worker;  ///< runs the student's code instead of this program (wall.hpp)
     double time_factor = 1;           ///< stretches all time limits, for sanitizers and slow machines
@@ -69,13 +69,13 @@ inline void print_help(const char* program) {
         program);
 }
 
-/// Ends the program for --help, and with one sentence and status 2 for anything it does not understand.
+/// Ends the program after --help, and with one sentence and status 2 for anything that it does not understand.
 inline Options parse_options(int argc, char** argv) {
     Options options;
     if (const char* seed = std::getenv("KIT_SEED")) options.seed = parse_seed(seed, "KIT_SEED");
     if (const char* factor = std::getenv("KIT_TIME_FACTOR")) options.time_factor = parse_time_factor(factor);
 #ifdef KIT_CPU
-    if (const char* profile = std::getenv("KIT_PROFILE"))  // as --profile
+    if (const char* profile = std::getenv("KIT_PROFILE"))  // has the same effect as --profile
         options.fork = profile[0] == 0 || std::string(profile) == "0";
 #endif
     for (int i = 1; i < argc; ++i) {
@@ -96,7 +96,7 @@ inline Options parse_options(int argc, char** argv) {
         } else if (option == "--seed") {
             options.seed = parse_seed(value(), "--seed");
         } else if (option == "--profile" ||
-                   option.rfind("--profile=", 0) == 0) {  // the executor takes it, in this process
+                   option.rfind("--profile=", 0) == 0) {  // the executor reads it in this process
 #ifdef KIT_CPU
             options.fork = false;
 #else

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <grader/cause.hpp>
 #include <grader/diagnostic.hpp>
 #include <grader/verdict.hpp>
 #include <optional>
@@ -15,7 +16,7 @@
 
 namespace kit::detail {
 
-/// The lines of an environment variable; none without it.
+/// Returns the lines of an environment variable; none if it is not set.
 inline std::vector<std::string> lines_of_variable(const char* name) {
     std::vector<std::string> lines;
     const char* value = std::getenv(name);
@@ -24,16 +25,16 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
     return lines;
 }
 
-/// Counts the verdicts and says the last word. What it reads from the environment comes from whoever judges the run:
+/// Counts the verdicts and prints the result. Its settings come from the environment, from the program that judges the run:
 /// KIT_VERDICT    the file for the data
 /// KIT_TOKEN      proves that the grader wrote it
 /// KIT_TASKS      the titles of the tasks, "2 the tail" on a line each
 /// KIT_SUBMISSION the path of the graded file
 /// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task; "given" if the starter has them
-/// KIT_AGAIN      what ctest -R must be given to run this test again
+/// KIT_AGAIN      the argument of ctest -R that runs this test again
 class Report {
   public:
-    /// Without a seed it is a secret.
+    /// A report without a seed keeps it secret.
     Report(std::string topic, std::string exercise, std::optional<std::uint64_t> seed, Readme& readme)
         : topic_(std::move(topic)),
           exercise_(std::move(exercise)),
@@ -73,8 +74,8 @@ class Report {
         std::fflush(stdout);
     }
 
-    /// Counts a case. `output` is what the student's code printed. Failures wait for the end, where each is told once, with all
-    /// the cases that it is found in; whoever watches sees a line for each case at once.
+    /// Counts a case. `output` is what the student's code printed. The end of the report shows each failure once, with all
+    /// the cases that it is found in. The output has a line for each case immediately.
     void verdict(const std::string& name, const facts::Outcome& as_it_came, double seconds,
                  const std::vector<std::string>& output = {}) {
         const facts::Outcome outcome = cause_first(as_it_came);
@@ -101,7 +102,7 @@ class Report {
         show_output(output);
     }
 
-    /// A case that is not even tried, because others before it came to no end.
+    /// Counts a case that does not run, because earlier cases did not finish.
     void not_run(const std::string& name, const facts::Outcome& outcome) {
         ++counts_[static_cast<int>(Status::fail)];
         record(name, outcome, 0);
@@ -109,7 +110,7 @@ class Report {
         ++not_run_;
     }
 
-    /// A line of the report that belongs to no case.
+    /// Adds a line that does not belong to a case.
     void note(const std::string& text) {
         data_.notes.push_back(text);
         line("note: " + text);
@@ -117,7 +118,7 @@ class Report {
 
     bool has_failed() const { return counts_[static_cast<int>(Status::fail)] > 0; }
 
-    /// How many cases failed with this diagnosis so far.
+    /// Returns how many cases have failed with this diagnosis so far.
     int count(Diagnosis diagnosis) const {
         const auto found = shown_.find(diagnosis);
         return found == shown_.end() ? 0 : found->second;
@@ -131,7 +132,7 @@ class Report {
         return result("fail", why, 1);
     }
 
-    /// A gap of the starter was reached in this case.
+    /// Notes that this case has reached a gap of the starter.
     int open(const std::string& name, int number, const std::string& gap) {
         facts::Outcome outcome;
         outcome.status = Status::fail;
@@ -146,7 +147,7 @@ class Report {
         return result("open", gap.substr(0, gap.find(": ")), 1);
     }
 
-    /// Passes only if at least one case ran and none failed.
+    /// Returns the exit status: success only if at least one case ran and none failed.
     int finish() {
         const std::size_t passed = counts_[0], failed = counts_[1], skipped = counts_[2], other = counts_[3];
         const std::size_t ran = passed + failed + other;
@@ -163,7 +164,7 @@ class Report {
                     "     again: " + command());
     }
 
-    /// What failed so far: the first failure in full. Of others only which cases have them, as they may be its consequences.
+    /// Prints the first failure in full, and for others only their cases, because they may be consequences.
     void tell_failures() {
         if (groups_.empty()) return;
         const Group& first = Causes(groups_).nearest();
@@ -194,7 +195,7 @@ class Report {
 
     bool is_judged() const { return !path_.empty(); }
 
-    /// All results are right, and some cases are not solved as the exercise asks. Explains the method of the first of them.
+    /// Explains the method of the first case that is right but not solved as the exercise asks.
     int tell_other(std::size_t ran, const std::string& skips) {
         const facts::Outcome& first = others_[0].outcome;
         std::vector<std::string> cases;
@@ -226,14 +227,14 @@ class Report {
             return;
         }
         Group group{outcome, {name}, tasks_for(outcome), {}};
-        for (const std::string& text : output) {  // what CUDA_CHECK printed is in the diagnosis
+        for (const std::string& text : output) {  // the diagnosis already shows what CUDA_CHECK printed
             if (text.find(": CUDA error cuda") == std::string::npos) group.output.push_back(text);
         }
         groups_.push_back(std::move(group));
         kinds_.push_back(kind);
     }
 
-    /// What the student's code printed, marked so that it cannot be taken for the grader's words, and once only.
+    /// Prints the output of the student's code once, marked so that it cannot be mistaken for the grader's words.
     void show_output(const std::vector<std::string>& output) {
         if (output.empty() || output == output_before_) return;
         output_before_ = output;
@@ -250,7 +251,7 @@ class Report {
         data_.cases.push_back(std::move(one));
     }
 
-    /// A GPU does not show every mistake.
+    /// Returns a reminder that a GPU does not reveal every mistake.
     std::string on_a_gpu() const {
 #ifndef KIT_CPU
         if (stage_ == "exercise") return "; the CPU backend also looks for races (-DKIT_BACKEND=CPU)";
@@ -258,7 +259,7 @@ class Report {
         return "";
     }
 
-    /// What runs this test again, and no other.
+    /// Returns the command that runs only this test again.
     std::string command() const {
         const std::string short_topic = topic_.substr(topic_.find_first_not_of("0123456789_"));
         const bool exercise = stage_.empty() || stage_ == "exercise";
@@ -268,7 +269,7 @@ class Report {
     }
 
     /// The token proves that the grader wrote the verdict after it had started: code that runs before main, or a program
-    /// that never grades, does not know it. It is no secret from code that sets out to steal it from the environment of
+    /// that never grades, does not know it. It is not a secret from code that steals it from the environment of
     /// the process: that takes an instructor's look at the source.
     int result(const char* outcome, const std::string& sentence, int status) {
         for (const std::string& text : closing_lines(
@@ -296,10 +297,10 @@ class Report {
     std::size_t counts_[4] = {0, 0, 0, 0};
     std::map<Diagnosis, int> shown_;
     std::size_t not_run_ = 0;
-    std::vector<std::string> names_;  ///< of the cases that ran
+    std::vector<std::string> names_;  ///< names of the cases that ran
     std::vector<Group> groups_;
-    std::vector<Group> others_;       ///< a group for each case with another method
-    std::vector<std::string> kinds_;  ///< of the groups
+    std::vector<Group> others_;       ///< a group for each case with a different method
+    std::vector<std::string> kinds_;  ///< kinds of the groups
     std::vector<std::string> output_before_, remarks_;
     facts::Verdict data_;
 };

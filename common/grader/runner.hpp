@@ -27,11 +27,11 @@ class Runner {
     Runner(const Entry& entry, const Options& options)
         : entry_(entry), seed_(options.seed), once_(options.once || entry.options.once) {}
 
-    /// Passes only if every run passes. On a failure it finds out whether order or repetition is to blame.
+    /// Passes only if every run passes. After a failure, it finds out whether the order of threads or the repetition is the reason.
     Outcome grade() {
         const int runs = once_ ? 1 : planned_runs;
         Outcome outcome;
-        std::optional<Method> method;  // of the first run that used another one
+        std::optional<Method> method;  // method of the first run that used a different one
         for (int i = 0; i < runs; ++i) {
 #ifdef KIT_CPU
             const cpu::Made before = cpu::things_made();
@@ -51,7 +51,7 @@ class Runner {
         return outcome;
     }
 
-    /// The judge's own run of what a worker says has passed, with what that has read.
+    /// Repeats a case in the judge, with the values that the worker has read, after the worker has reported a pass.
     Outcome grade_again(const std::vector<Crossing>& kept) {
         JudgesWall judges(kept);
         wall = &judges;
@@ -65,7 +65,7 @@ class Runner {
         return outcome;
     }
 
-    /// The results are right, and this method has computed them.
+    /// Changes the outcome to "other": the results are right, and this method has computed them.
     static void count_as_other(facts::Outcome& outcome, const Method& method) {
         outcome.status = Status::other;
         outcome.fault = facts::Fault::other_method;
@@ -82,7 +82,7 @@ class Runner {
 #endif
 
 #ifdef KIT_CPU
-    /// Code may keep something for its next call. So only what a further run of the same case adds is a leak.
+    /// Code may keep memory for its next call, so only memory that a further run of the same case adds is a leak.
     static void look_for_leaks(Outcome& outcome, const cpu::Made& before) {
         if (outcome.status != Status::pass || outcome.device_lost) return;
         if (cpu::things_made().alive <= before.alive) return;
@@ -94,7 +94,7 @@ class Runner {
     }
 #endif
 
-    /// One execution of the body: with the values of this run, under the schedule of that one.
+    /// Runs the body once, with the values of run `values` and the schedule of run `schedule`.
     Outcome run(int values, int schedule) {
         set_schedule(schedule);
         wall_is_open = values == 0;
@@ -120,7 +120,7 @@ class Runner {
         constexpr cpu::Order orders[] = {cpu::Order::forward, cpu::Order::reverse, cpu::Order::random};
         cpu::set_schedule(orders[schedule % 3], wall ? secret_random(seed_, "order", 0).next() : seed_);
 #else
-        (void)schedule;  // the hardware chooses another order by itself
+        (void)schedule;  // the hardware chooses its own order
 #endif
     }
 
@@ -135,8 +135,8 @@ class Runner {
             if (again.device_lost) break;
             if (same(again, failure)) continue;
 #ifdef KIT_CPU
-            if (schedule == failed) return failure;  // what the first run has left behind, and no order
-            failure.diagnosis = Diagnosis::race;     // the executor has seen no accesses that race
+            if (schedule == failed) return failure;  // the first run left state behind; order does not matter
+            failure.diagnosis = Diagnosis::race;  // the executor has seen no accesses that race
             if (failure.because.empty() && failure.pattern == facts::Pattern::none)
                 failure.pattern = facts::Pattern::order_of_threads;
             return failure;
@@ -147,8 +147,8 @@ class Runner {
         return failure;
     }
 
-    /// The very first run passed. Three more with the same values and order tell a state that was left behind
-    /// from a race, which would pass now and then.
+    /// The first run passed. Three more runs with the same values and order distinguish state that was left behind from a race, which would
+    /// pass now and then.
     bool fails_always_now() {
         for (int i = 0; i < 3; ++i) {
             if (run(0, 0).status == Status::pass) return false;
@@ -156,8 +156,8 @@ class Runner {
         return true;
     }
 
-    /// Two wrong results agree if as many values differ and the first of them are about equal: atomic
-    /// additions in another order make tiny differences.
+    /// Returns whether two wrong results agree: the same number of values differ, and the first of them are about equal, because atomic
+    /// additions in a different order change the last digits.
     static bool same(const Outcome& a, const Outcome& b) {
         if (a.status != b.status || a.diagnosis != b.diagnosis) return false;
         if (a.difference.wrong != b.difference.wrong) return false;

@@ -13,14 +13,14 @@
 
 namespace kit::detail {
 
-/// What a child has sent, which may be anything if it is a worker.
+/// Returns the outcome that a child has sent. A worker can send anything.
 inline facts::Outcome received(const std::string& message) {
     const std::optional<facts::Outcome> outcome = facts::outcome_from(message);
     if (outcome && (outcome->status != Status::other || outcome->method)) return *outcome;
     return failed(failure_of(facts::Fault::unreadable, Diagnosis::exited));
 }
 
-/// Name and architecture of the device, or why there is none. Creates the CUDA context.
+/// The name and architecture of the device, or the reason why there is none. Creates the CUDA context.
 struct Device {
     bool usable = false;
     std::string text;
@@ -45,8 +45,8 @@ inline Device find_device() {
 }
 
 #ifdef KIT_CPU
-/// Seconds after which a kernel of this case is ended. Once a case has failed, the others can only show more of it, and a kernel that
-/// does not end shows little.
+/// Returns the time limit for a kernel of this case, in seconds. After a failure it is shorter, because other cases only confirm the
+/// failure, and a kernel that does not end shows little.
 inline double kernel_seconds(const Entry& entry, const Options& options, bool after_failure) {
     constexpr double most_after_failure = 1;
     const double seconds = std::max(0.5, entry.options.seconds / 3);
@@ -54,7 +54,7 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
 }
 #endif
 
-/// What the child does: grade from this case on, and say so. `after_failure`: an earlier case has failed.
+/// Runs in the child: grades the cases, starting at `first`, and reports each. `after_failure`: an earlier case has failed.
 [[noreturn]] inline void serve(const Channel& channel, const std::vector<const Entry*>& entries,
                                std::size_t first, const Options& options,
                                [[maybe_unused]] bool after_failure = false) {
@@ -63,7 +63,7 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
     if (!device.usable) _exit(0);
 #ifdef KIT_CPU
     cpu::collect_findings(true);
-    // Code that ends the program on an error takes the executor's words with it, unless they are sent now.
+    // Code that ends the program on an error would lose the executor's findings, so they are sent at exit.
     static const Channel* last_words;
     last_words = &channel;
     static const auto say = [](const cpu::Finding& finding) {
@@ -94,14 +94,14 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
     _exit(0);
 }
 
-/// What the child does that looks again at a case which a worker has passed.
+/// Runs in the child that checks a case again after a worker has passed it.
 [[noreturn]] inline void serve_again(const Channel& channel, const Entry& entry, const Options& options,
                                      const std::vector<Crossing>& kept, Effort most) {
     effort = most;
 #ifdef KIT_CPU
     if (effort != Effort::checked) {
         cpu::run_unchecked();
-        setenv("KIT_WORKERS", "1", 1);  // other texts are graded on the other cores
+        setenv("KIT_WORKERS", "1", 1);  // the other cores grade other texts
     }
 #endif
     find_device();
@@ -112,8 +112,8 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
     _exit(0);
 }
 
-/// Becomes the worker: the same test as a program of its own, which finds us at descriptor 3, and of our environment and files
-/// gets nothing.
+/// Becomes the worker: the same test as a separate program. It finds the judge at descriptor 3, and gets nothing else of our environment
+/// and files.
 [[noreturn]] inline void become_worker(const Channel& channel, const Options& options, std::size_t first) {
     std::vector<std::string> words = options.worker;
     for (const std::string& only : options.only) words.insert(words.end(), {"--case", only});
@@ -155,7 +155,7 @@ class Supervisor {
             const std::size_t before = next_;
             watch(child, entries);
             if (!gap_.empty()) return report_.open(gap_case_, gap_number_, gap_);
-            // A forked child cannot use CUDA that its parent has started: no reason to skip.
+            // A forked child cannot use CUDA that its parent has started, but that is not a reason to skip.
             if (no_device_.find("cudaErrorInitializationError") != std::string::npos)
                 return report_.fail(words::cuda_before_main());
             if (!no_device_.empty()) return report_.skip(no_device_);
@@ -172,19 +172,19 @@ class Supervisor {
     using Clock = std::chrono::steady_clock;
     static constexpr int most_timeouts = 3;
 
-    /// No case has run a kernel, although the contract asks for one. Cases without work need none, so a few chosen ones prove nothing.
+    /// Fails the test because no case ran a kernel, although the contract demands one. With --case, this is only noted.
     void blame_host() {
         if (!options_.only.empty()) return report_.note(words::all_on_host());
         report_.verdict("kernels ran", failed(failure_of(facts::Fault::all_on_host, Diagnosis::wrong_value)),
                         0);
     }
 
-    /// Waiting for one case after the other would take minutes and tell nothing new.
+    /// Skips the other cases, because waiting for each of them would take minutes and show nothing new.
     void give_up(const Entry& entry) {
         report_.not_run(entry.name, failed(failure_of(facts::Fault::not_run, Diagnosis::timeout)));
     }
 
-    /// Follows one child to its end.
+    /// Reads the messages of one child until it ends.
     void watch(Child& child, const std::vector<const Entry*>& entries) {
         constexpr double start_seconds = 60;
         while (next_ < entries.size()) {
@@ -207,7 +207,7 @@ class Supervisor {
                 if (message == Message::value) kept_.push_back(crossing_from(text));
                 if (message == Message::begin) begun_ = Clock::now(), kept_.clear(), in_case_ = true;
                 if (message == Message::end) in_case_ = false;
-                if (in_case_ && seconds() > 4 * limit) child.give_up();  // it sends without end
+                if (in_case_ && seconds() > 4 * limit) child.give_up();  // it sends messages without end
                 if (message == Message::finding && finding_.empty()) finding_ = text;
                 limit = entry.options.seconds * options_.time_factor;
             } while (message != Message::end);
@@ -224,8 +224,8 @@ class Supervisor {
         }
     }
 
-    /// The worker says that this case has passed, perhaps by another method, or cannot run. It has if our own run with its results
-    /// says so, too. That run counts nothing, so the method is the worker's word.
+    /// The worker reports that this case has passed, perhaps by a different method, or cannot run. The judge agrees only if its own run
+    /// with the worker's results does. That run counts nothing, so the method is not verified.
     void look_again(const Entry& entry, facts::Outcome& outcome) {
         const std::optional<Method> method = outcome.method;
         const Status said = method ? Status::pass : outcome.status;
@@ -252,7 +252,7 @@ class Supervisor {
         outcome.notes.push_back(note);
     }
 
-    /// The child died or hangs in this case.
+    /// Reports that the child died or hangs in this case.
     void judge_silence(Child& child, const Entry& entry) {
         facts::End end = child.stop();
         on_host_ = false;
@@ -278,7 +278,7 @@ class Supervisor {
         report_.verdict(entry.name, outcome, seconds(), output_of(child));
     }
 
-    /// CUDA_CHECK prints "FILE:LINE: CUDA error NAME (TEXT) ...".
+    /// Reads the error that CUDA_CHECK prints as "FILE:LINE: CUDA error NAME (TEXT) ...".
     static void take_printed_error(const std::string& line, facts::Outcome& outcome) {
         const std::size_t text = line.find(": CUDA error cuda");
         if (text == std::string::npos) return;
@@ -292,8 +292,8 @@ class Supervisor {
         outcome.sentence = printable(line.substr(text + 2));
     }
 
-    /// KIT_TODO prints "[kit] TODO(1) is still open: file:line". The lowest number comes next: the host
-    /// may reach TODO(2) before a kernel reaches TODO(1).
+    /// Finds a line "[kit] TODO(1) is still open: file:line" that KIT_TODO prints. The lowest number counts, because the host may reach
+    /// TODO(2) before a kernel reaches TODO(1).
     bool found_gap(Child& child, const Entry& entry) {
         const std::string marker = "[kit] TODO(";
         int lowest = 0;
@@ -309,7 +309,7 @@ class Supervisor {
         return !gap_.empty();
     }
 
-    /// What the student's code printed during this case.
+    /// Returns what the student's code printed during this case.
     static std::vector<std::string> output_of(Child& child) {
         std::vector<std::string> lines = child.output();
         if (child.lines_dropped() > 0) lines.push_back(words::more_lines(child.lines_dropped()));
@@ -324,9 +324,9 @@ class Supervisor {
     const bool host_may_compute_;
     std::size_t next_ = 0;
     bool in_case_ = false, header_shown_ = false;
-    bool on_host_ = true;  ///< so far no case needed a kernel
+    bool on_host_ = true;  ///< whether no case so far needed a kernel
     Clock::time_point begun_ = Clock::now();
-    std::vector<Crossing> kept_;  ///< what the worker has read in this case
+    std::vector<Crossing> kept_;  ///< values that the worker has read in this case
     std::string gap_, gap_case_, no_device_, finding_;
     int gap_number_ = 0;
 };

@@ -1,4 +1,4 @@
-// Words and numbers for the report.
+// Formats words and numbers for the report.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,7 +10,7 @@
 
 namespace kit::detail {
 
-/// A value as the report shows it: shortest form that tells neighbours apart, characters as numbers.
+/// Formats a value: the shortest form that differs from neighbouring values; characters appear as numbers.
 template <class T>
 std::string to_text(const T& value) {
     if constexpr (std::is_same_v<T, cudaError_t>) {
@@ -50,8 +50,8 @@ inline std::string count_of(std::size_t count, const std::string& noun) {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : hisses ? "es" : "s");
 }
 
-/// "/home/me/course/exercises/x.cu:3" becomes "exercises/x.cu:3": the paths of the course from its root, and those of its submissions
-/// from the build folder.
+/// Shortens "/home/me/course/exercises/x.cu:3" to "exercises/x.cu:3": paths of the course start at its root, and those of its submissions
+/// at the build folder.
 inline std::string from_root(std::string line) {
     for (const char* folder : {"/exercises/", "/solutions/", "/tests/", "/wrong/", "/right/"}) {
         const std::size_t end = line.find(folder);

@@ -1,5 +1,5 @@
-// What the student's code has queued, as a timeline: pieces of work, their streams, and in how many steps a device with room for
-// everything is done. The executor notes it; on a GPU nobody does, and then nothing is demanded.
+// The work that the student's code has queued, as a timeline: pieces of work, their streams, and the number of steps on a device with room
+// for everything. The executor notes it. On a GPU nothing is noted, and the tests demand nothing.
 #pragma once
 
 #include <grader/case.hpp>
@@ -12,23 +12,23 @@
 
 namespace kit {
 
-/// Each piece takes one step; in a step there is one copy to the device and one to the host at most.
+/// Each piece takes one step. A step has at most one copy to the device and one copy to the host.
 struct Timeline {
-    bool noted = false;  ///< by nobody on a GPU
+    bool noted = false;  ///< false on a GPU
     unsigned steps = 0;
     unsigned copies_in = 0, copies_out = 0, kernels = 0, host_functions = 0;
-    unsigned collectives = 0;        ///< of all ranks together
-    std::size_t bytes_out = 0;       ///< copied to the host
-    unsigned in_default_stream = 0;  ///< of all pieces
-    unsigned pageable = 0;           ///< cudaMemcpyAsync from or to memory of the host that is not pinned
-    std::string pageable_at, default_at;  ///< "line 12", of the first of these
+    unsigned collectives = 0;        ///< collective operations of all ranks together
+    std::size_t bytes_out = 0;       ///< bytes copied to the host
+    unsigned in_default_stream = 0;  ///< pieces in the default stream
+    unsigned pageable = 0;           ///< calls of cudaMemcpyAsync from or to host memory that is not pinned
+    std::string pageable_at, default_at;  ///< places of the first of these, such as "line 12"
     std::string
-        host_waited_at;  ///< the first piece of another stream that was queued only after the host had waited
-    std::string host_waited_for;  ///< what this piece is: the kernel, or the function that copies
-    std::string drawn;            ///< the picture, in rows of text
+        host_waited_at;  ///< line of the first piece of a different stream that was queued only after the host had waited
+    std::string host_waited_for;  ///< kernel or copying function of this piece
+    std::string drawn;            ///< the picture, as rows of text
 };
 
-/// The name of a kernel without its namespaces.
+/// Returns the name of a kernel without its namespaces.
 inline std::string unqualified(const std::string& name) {
     const std::size_t colon = name.rfind(':');
     return colon == std::string::npos ? name : name.substr(colon + 1);
@@ -65,7 +65,7 @@ inline Timeline timeline_of(const std::vector<cpu::QueuedPiece>& pieces) {
 
 }  // namespace detail
 
-/// What is queued while it lives.
+/// Notes the work that is queued during the object's lifetime.
 class NotedWork {
   public:
     NotedWork() {
@@ -82,7 +82,7 @@ class NotedWork {
     }
 };
 
-/// As test.call, for a function without a result; notes what it queues.
+/// Like test.call, for a function without a result; also notes the work that it queues.
 template <class Function>
 Timeline timeline(Case& test, Function&& function) {
 #ifdef KIT_CPU

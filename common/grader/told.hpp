@@ -23,7 +23,7 @@ inline bool is_source_file(const std::string& name) {
     return false;
 }
 
-/// The text of a line, without its indentation; empty if the file cannot be read.
+/// Returns the text of a line without its indentation; empty if the file cannot be read.
 inline std::string line_of_file(const std::string& path, int number) {
     std::ifstream file(source_path(path));
     std::string line;
@@ -33,7 +33,7 @@ inline std::string line_of_file(const std::string& path, int number) {
     return file && first != std::string::npos ? line.substr(first, last + 1 - first) : "";
 }
 
-/// The failure as a listing of source lines.
+/// Returns the failure as a listing of source lines.
 inline words::Told told_of(facts::Failure failure) {
     facts::Line& first = failure.finding ? failure.finding->place : failure.at;
     if (first.line > 0 && first.text.empty() && is_source_file(first.file))
@@ -41,7 +41,7 @@ inline words::Told told_of(facts::Failure failure) {
     return words::told(failure);
 }
 
-/// Mistakes that show in the values; for these a repeated run can tell more.
+/// Returns whether the values show the mistake, so that a repeated run can say more about it.
 inline bool about_values(Diagnosis diagnosis) {
     switch (diagnosis) {
         case Diagnosis::not_written:
@@ -60,13 +60,13 @@ inline bool about_values(Diagnosis diagnosis) {
     }
 }
 
-/// What a test's author has put between backquotes, which is what the text is about; without those, the whole text.
+/// Returns the part of a test author's text between backquotes, which names its subject; without backquotes, the whole text.
 inline std::string subject_of(const std::string& text) {
     const std::size_t quote = text.find('`');
     return quote == std::string::npos ? text : text.substr(quote, text.find('`', quote + 1) - quote);
 }
 
-/// Equal for the same mistake in other cases: what differs in numbers only is the same.
+/// Returns a key that is equal for the same mistake in other cases. It has none of the numbers that differ between cases.
 inline std::string key_of(facts::Failure failure) {
     const facts::Difference values = failure.difference;
     failure.difference = {};
@@ -86,7 +86,7 @@ inline std::string key_of(facts::Failure failure) {
         for (facts::Value& value : finding.values) value.number = 0;
         for (facts::Call& call : finding.calls) call.rank = 1;
         finding.memory.bytes = 1;
-        finding.launched = {};  // one kernel may be launched at several lines
+        finding.launched = {};  // the same kernel may be launched at several lines
         for (facts::Access& access : finding.accesses) access.queued = {};
     }
     std::string key;

@@ -1,5 +1,5 @@
 // The verdict of a graded run as data: one JSON file, which judge, scoreboard and all other tools read. KIT_VERDICT in the
-// environment names it. Its form is told in common/course/verdict.hpp.
+// environment names it. common/course/verdict.hpp describes its form.
 #pragma once
 
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 namespace kit::detail {
 
-/// In one step, so that nobody reads half a verdict.
+/// Replaces the file atomically, so that no reader sees half a verdict.
 inline void write_verdict(const std::string& path, const std::string& verdict) {
     const std::string part = path + ".part", text = verdict + "\n";
     std::FILE* file = std::fopen(part.c_str(), "w");

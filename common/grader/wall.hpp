@@ -1,17 +1,17 @@
-// The wall between judge and worker, which is there when somebody else's code is graded for marks (common/classroom): the worker
-// is a program of its own with the student's code, in a sandbox; the judge is the same test, linked with the solution.
+// The wall between judge and worker, for grading the code of others (common/classroom). The worker is a separate program with the student's
+// code, in a sandbox. The judge is the same test, linked with the solution.
 //
 //     worker                                      judge
 //     needs random numbers        -- words -->    draws them: the seed is known here only
 //     calls the student's code
-//     reads what came of it       -- value -->    keeps it
+//     reads its results           -- value -->    keeps them
 //     has seen no mistake         -- end   -->    runs the case itself, once, takes the kept values for its own results,
 //                                                 and compares them with what it expects
 //
-// What a test expects comes from its inputs, so mostly the judge need not call the solution at all (Effort).
+// The expected values follow from a test's inputs, so in most cases the judge does not call the solution (Effort).
 //
-// So no case passes because the worker says so: every value that a test compares must be right for numbers that nobody could
-// know. What a worker finds out by looking at its own kernels (races, counts) the judge cannot see, and has to believe.
+// So no case passes only because the worker reports it: every value that a test compares must be correct for numbers that nobody can guess.
+// The worker's findings about its own kernels (races, counts) cannot be verified; the judge has to believe them.
 #pragma once
 
 #include <algorithm>
@@ -25,24 +25,24 @@ namespace kit::detail {
 
 struct Wall {
     virtual ~Wall() = default;
-    /// Null where the seed is known.
+    /// Returns null where the seed is known.
     virtual std::shared_ptr<RandomWords> words(const std::string& name, std::uint64_t run) = 0;
-    /// A test reads a result: the worker sends it, the judge gets the worker's.
+    /// Passes a result that a test reads: the worker sends it, and the judge receives the worker's.
     virtual void pass(const std::string& name, std::vector<char>& bytes) = 0;
     virtual bool is_judges() const = 0;
 };
 
 inline Wall* wall =
-    nullptr;  ///< of this process; null where there is none, as whenever students grade themselves
+    nullptr;  ///< the wall of this process; null if there is none, as when students grade themselves
 
-/// Of the runs of a case only the first one's results go through: a worker that would be wrong in the others alone is none to fear.
+/// Only the results of a case's first run go through the wall: a worker gains nothing from wrong results in other runs.
 inline bool wall_is_open = true;
 
-/// What the judge spends on a case: it looks for the least with which the case says the same as the worker.
+/// The amount of work of the judge for a case: the smallest with which the case has the worker's result.
 enum class Effort {
-    compare,  ///< nothing is called: all that is compared is an array, a number or a text that has come through the wall
-    unchecked,  ///< other results, such as a graph, are the solution's own
-    checked     ///< some tests compare what comes from the executor's checks
+    compare,  ///< calls nothing: everything that is compared is an array, a number or a text that has come through the wall
+    unchecked,  ///< calls the solution, whose own results, such as a graph, are used
+    checked     ///< runs the executor's checks as well, because some tests compare what they report
 };
 inline Effort effort = Effort::checked;
 
@@ -54,13 +54,13 @@ inline bool is_judging_worker() {
     return wall && wall->is_judges();
 }
 
-/// Numbers that depend on the seed, a name and the number of the run.
+/// Returns a generator that depends on the seed, a name and the number of the run.
 inline Random secret_random(std::uint64_t seed, const std::string& name, std::uint64_t run) {
     auto words = wall ? wall->words(name, run) : nullptr;
     return words ? Random(std::move(words)) : Random(mix(seed, name, run));
 }
 
-/// Results that are plain data go through the wall; others, such as a graph, stay where they are.
+/// Passes results that are plain data through the wall; others, such as a graph, stay in their process.
 template <class T>
 constexpr bool is_plain = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_same_v<T, std::string>;
 

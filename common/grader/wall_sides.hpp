@@ -1,4 +1,4 @@
-// The two sides of the wall (wall.hpp): what the worker sends, what the judge makes of it.
+// The two sides of the wall (wall.hpp): what the worker sends, and how the judge uses it.
 #pragma once
 
 #include <grader/channel.hpp>
@@ -7,9 +7,9 @@
 
 namespace kit::detail {
 
-constexpr int workers_file = 3;  ///< where a worker finds its judge
+constexpr int workers_file = 3;  ///< the descriptor at which a worker finds its judge
 
-/// What was read at one place of a test.
+/// The bytes that a test read at one place.
 struct Crossing {
     std::string name;
     std::vector<char> bytes;
@@ -25,7 +25,7 @@ inline Crossing crossing_from(const std::string& message) {
     return {texts[0], {texts[1].begin(), texts[1].end()}};
 }
 
-/// Words `first` to `first + count - 1` of a sequence that depends on the seed.
+/// Request for words `first` to `first + count - 1` of a sequence that depends on the seed.
 struct WordsWanted {
     std::string name;
     std::uint64_t run = 0, first = 0, count = 0;
@@ -53,7 +53,7 @@ inline std::string words_for(const std::string& message, std::uint64_t seed) {
     return words;
 }
 
-/// On the worker's side: everything is asked for and sent.
+/// The worker's side: requests all random numbers from the judge and sends all results to it.
 class WorkersWall final : public Wall {
   public:
     explicit WorkersWall(const Channel& channel) : channel_(channel) {}
@@ -91,7 +91,7 @@ class WorkersWall final : public Wall {
     const Channel& channel_;
 };
 
-/// On the judge's side, when it runs a case again: its own values are replaced by the worker's.
+/// The judge's side when it runs a case again: the worker's values replace the judge's own.
 class JudgesWall final : public Wall {
   public:
     explicit JudgesWall(const std::vector<Crossing>& kept) : kept_(kept) {}

@@ -1,4 +1,4 @@
-// Sentences about an access to a wrong address, or to bytes that have no value.
+// Sentences about an access to a wrong address, or to bytes without a value.
 #include <words/finding.hpp>
 #include <words/names.hpp>
 
@@ -9,7 +9,7 @@ using facts::Rule;
 
 namespace {
 
-/// What is wrong with the address.
+/// Returns the part of the sentence that says what is wrong with the address.
 const char* words_of(Rule rule) {
     switch (rule) {
         case Rule::out_of_bounds:
@@ -87,7 +87,7 @@ const char* sentence_of_access(const Finding& finding) {
     }
 }
 
-/// What is wrong with the lane that a shuffle has read; null if the finding is not about a lane.
+/// Returns the part of the sentence that says what is wrong with the lane that a shuffle reads; null if the finding is not about a lane.
 const char* words_of_lane(const Finding& finding) {
     if (!finding.value("lane") || !finding.value("shuffle")) return nullptr;
     if (finding.value("mask")) return ": this lane is not in the mask {mask:mask}, so the value is undefined";
@@ -98,7 +98,7 @@ const char* words_of_lane(const Finding& finding) {
     return ": this lane shuffles a value of a different size, so the value is undefined";
 }
 
-/// Who uses the value that a shuffle took.
+/// Returns the part of the sentence that says how the undefined value is used.
 const char* words_of_user(Rule rule) {
     switch (rule) {
         case Rule::undefined_lane:

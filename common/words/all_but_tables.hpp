@@ -1,5 +1,5 @@
-// The facts and their words as one file, for programs that are built without the executor's library: they are compiled by one call of
-// nvcc, and common/grader/implementation.hpp includes this.
+// Includes the facts and their words as one file, for programs that are built without the executor's library. One call of nvcc compiles
+// them: common/grader/implementation.hpp includes this file.
 #pragma once
 
 #include <facts/finding.cpp>

@@ -1,4 +1,4 @@
-// Sentences about copies and fills, and about memory that is freed wrongly, or never.
+// Sentences about copies and fills, and about memory that is freed incorrectly or never.
 #include <words/finding.hpp>
 #include <words/names.hpp>
 
@@ -68,7 +68,7 @@ const char* words_of_copy(const Finding& finding) {
 }
 
 const char* words_of_free(const Finding& finding) {
-    // A kernel calls free and delete by one function.
+    // Kernels call the same function for free and delete.
     const bool is_delete = text_in(finding, "function") == "free";
     switch (finding.rule) {
         case Rule::freed_before:

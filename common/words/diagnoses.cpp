@@ -1,4 +1,4 @@
-// The sentence of each diagnosis, where the facts of a failure say no more.
+// The sentence of each diagnosis, for failures whose facts say no more.
 #include <words/outcome.hpp>
 
 namespace kit::words {

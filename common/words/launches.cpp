@@ -1,4 +1,4 @@
-// Sentences about launches that are refused, and about calls that are not offered.
+// Sentences about launches that are refused, and about calls that the executor does not support.
 #include <words/finding.hpp>
 
 namespace kit::words {
@@ -54,13 +54,13 @@ const char* words_of_launch(Rule rule) {
         case Rule::attribute_without_window:
             return "launch attribute {attribute} is not a valid window: the hit ratio must be between 0 and 1, the size at most accessPolicyMaxWindowSize, and missProp must not be persisting ({at})";
         case Rule::attribute_not_offered:
-            return "launch attribute {attribute} is not offered by the CPU executor ({at})";
+            return "launch attribute {attribute} is not supported by the CPU executor ({at})";
         case Rule::not_offered:
-            return "{function} is not offered by the CPU backend ({at})";
+            return "{function} is not supported by the CPU backend ({at})";
         case Rule::array_not_offered:
-            return "a copy of a cudaArray is not offered by the CPU backend ({at})";
+            return "a copy of a cudaArray is not supported by the CPU backend ({at})";
         case Rule::node_not_offered:
-            return "a node of this type is not offered by the CPU backend ({at})";
+            return "a node of this type is not supported by the CPU backend ({at})";
         default:
             return nullptr;
     }

@@ -1,4 +1,4 @@
-// The lines of source that a failure names, as the grader and the executor show them: each line with who did what there.
+// Shows the source lines that a failure names, for grader and executor: each line, with the action of each thread there.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace kit::words {
 
-/// Returns the lines of a screen. `shown` makes a path shorter, for the reader.
+/// Returns the lines of a screen. `shown` shortens paths for the reader.
 ///
 ///     tree.cu:24
 ///     24 | if (t < stride) tile[t] += tile[t + stride];
@@ -23,7 +23,7 @@ inline std::vector<std::string> listing(const Told& told, int width, std::string
         for (std::string& line : wrapped(printable(text), width, 13)) lines.push_back(std::move(line));
     };
     std::vector<ToldLine> named = told.lines;
-    if (!told.what.empty())  // the parts of a sentence without a beginning keep their order
+    if (!told.what.empty())  // the parts of a sentence without a heading keep their order
         std::stable_sort(named.begin(), named.end(), [](const ToldLine& a, const ToldLine& b) {
             return a.where.file == b.where.file && a.where.line < b.where.line;
         });
@@ -42,7 +42,7 @@ inline std::vector<std::string> listing(const Told& told, int width, std::string
                 ":" + std::to_string(where.caller.line) + "  " + where.caller.text.substr(0, 80));
         before = &one;
     }
-    for (std::string& line : lines) {  // a continued line keeps the bar
+    for (std::string& line : lines) {  // a continued line keeps the bar of the listing
         if (line.compare(0, 13, std::string(13, ' ')) == 0) line[7] = '|';
     }
     return lines;

@@ -1,4 +1,4 @@
-// Names of lines, threads, memory and numbers.
+// Returns the words for lines, threads, memory and numbers.
 #include <cmath>
 #include <cstdio>
 #include <words/names.hpp>
@@ -98,7 +98,7 @@ std::string allocation_of(const Memory& memory) {
            (memory.device_heap ? " in a kernel" : "") + " #" + std::to_string(memory.number) + line;
 }
 
-/// A piece of memory as a whole, and with its size if that is not part of its name.
+/// Returns the name of a whole piece of memory, with its size if the name does not contain it.
 std::string piece_of(const Memory& memory, bool with_size) {
     const std::string name = "`" + memory.name + "`",
                       bytes = count_of(static_cast<double>(memory.bytes), "bytes");

@@ -1,4 +1,4 @@
-// What the sentences call lines, threads, memory and numbers.
+// The words that sentences use for lines, threads, memory and numbers. The comments show examples of the results.
 #pragma once
 
 #include <facts/finding.hpp>
@@ -6,7 +6,7 @@
 
 namespace kit::words {
 
-/// A value of the finding; 0 or empty if it has none of this name.
+/// Returns a number or text of the finding; 0 or empty if it has none with this name.
 double number_in(const facts::Finding& finding, const std::string& name);
 std::string text_in(const facts::Finding& finding, const std::string& name);
 
@@ -34,7 +34,7 @@ std::string text_of(const facts::Memory& memory);
 /// "`produce`, launched at line 52 into stream 1"
 std::string text_of(const facts::Queued& work);
 
-/// "tree.cu" of "solutions/07_reduction/tree.cu"
+/// Returns "tree.cu" for "solutions/07_reduction/tree.cu".
 std::string without_folder(const std::string& path);
 
 }  // namespace kit::words

@@ -1,4 +1,4 @@
-// Puts the facts of a failure into its sentence.
+// Turns the facts of a failure into its sentence.
 #include <csignal>
 #include <cstdio>
 #include <words/finding.hpp>
@@ -168,7 +168,7 @@ const char* words_of_pattern(const Failure& failure) {
     return "";
 }
 
-/// "0.001", three digits at most.
+/// Returns a number with at most three digits, such as "0.001".
 std::string short_number(double value) {
     char text[40];
     std::snprintf(text, sizeof text, "%.3g", value);
@@ -179,7 +179,7 @@ std::string with_unit(std::uint64_t count, const std::string& unit) {
     return unit.empty() ? std::to_string(count) : count_of(static_cast<double>(count), unit);
 }
 
-/// `element`: the one that the sentence is about.
+/// Returns the meaning of the names in a sentence. `element` is the element that the sentence is about.
 Meaning meaning_in(const Failure& failure, const facts::Element& element) {
     return [&failure, &element](Sentence& to, const std::string& name) {
         const std::size_t colon = name.find(':');
@@ -238,7 +238,7 @@ std::string headline_of(const facts::Outcome& outcome) {
 }
 
 std::string meaning_of(const Failure& failure) {
-    if (failure.fault == Fault::late) return "";  // its headline has the reason
+    if (failure.fault == Fault::late) return "";  // the headline already gives the reason
     return failure.because.empty() ? filled(words_of_pattern(failure), failure) : failure.because;
 }
 

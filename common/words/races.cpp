@@ -12,10 +12,10 @@ using facts::Rule;
 
 namespace {
 
-/// Which of the two accesses it is.
+/// Indices of the two accesses in a race.
 constexpr std::size_t running = 0, before = 1;
 
-/// What one of the two does.
+/// Returns what the access does.
 const char* deed_of(const Access& access) {
     const bool writes = access.write, nobody = access.who.kind == facts::Who::Kind::nobody;
     if (access.bytes) {
@@ -52,7 +52,7 @@ void add_deed(Sentence& sentence, const Access& access) {
 constexpr const char* two_copies =
     "nothing orders the two copies: copy each byte once, and begin the next copy into a stage only when that stage is free";
 
-/// What would have ordered the two. {lines} are "line 3 and line 7", or "the two".
+/// Returns which order is missing between the accesses. {lines} stands for "line 3 and line 7", or "the two".
 const char* words_of(const Finding& finding) {
     switch (finding.fix) {
         case Fix::none:

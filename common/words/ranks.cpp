@@ -1,4 +1,4 @@
-// Sentences about ranks that must meet, and about PEs: memory that is not symmetric, signals that never come.
+// Sentences about ranks that must meet, and about PEs: memory that is not symmetric, and signals that never arrive.
 #include <iterator>
 #include <words/finding.hpp>
 #include <words/names.hpp>
@@ -11,7 +11,7 @@ using facts::Rule;
 
 namespace {
 
-/// "rank 1 calls ncclBroadcast of 64 ncclFloat and root 0 at line 12 of sum.cu: `...`"
+/// Adds a text such as "rank 1 calls ncclBroadcast of 64 ncclFloat and root 0 at line 12 of sum.cu: `...`".
 void add_rank(Sentence& sentence, const Call& call) {
     sentence.add(
         call.operation.empty()
@@ -31,7 +31,7 @@ void add_rank(Sentence& sentence, const Call& call) {
         });
 }
 
-/// "thread (0,0,0) of block (0,0,0) of `send`, on PE 1, calls nvshmem_float_put() at line 12 of ring.cu: `...`"
+/// Adds a text such as "thread (0,0,0) of block (0,0,0) of `send`, on PE 1, calls nvshmem_float_put() at line 12 of ring.cu: `...`".
 void add_pe(Sentence& sentence, const Call& call) {
     const bool is_host = call.who.kind == facts::Who::Kind::nobody;
     sentence.add(
@@ -44,7 +44,7 @@ void add_pe(Sentence& sentence, const Call& call) {
         });
 }
 
-/// The same, with how much is moved.
+/// Adds the same text, with the number of bytes that the call moves.
 void add_pe_with_bytes(Sentence& sentence, const Call& call) {
     add_pe(sentence, call);
     if (call.bytes) sentence.add(" for " + count_of(static_cast<double>(call.bytes), "bytes"));
@@ -74,7 +74,7 @@ std::string missing_pes(const Finding& finding) {
     return pes;
 }
 
-/// {call} and {other_call} are the calls of two ranks.
+/// Returns the sentence of a rule. {call} and {other_call} stand for the calls of two ranks.
 const char* words_of_ranks(Rule rule) {
     switch (rule) {
         case Rule::ranks_differ:

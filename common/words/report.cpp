@@ -1,4 +1,4 @@
-// Findings as a program without the grader prints them.
+// Prints findings in programs without the grader.
 #include <filesystem>
 #include <system_error>
 #include <text_layout.hpp>
@@ -14,7 +14,7 @@ using facts::Rule;
 
 namespace {
 
-/// The path as a compiler shows it: from the current folder, if the file is below it.
+/// Returns the path as a compiler shows it: relative to the current folder, if the file is below it.
 std::string from_here(std::string path) {
     std::error_code failed;
     const std::string here = std::filesystem::current_path(failed).string() + "/";
@@ -22,7 +22,7 @@ std::string from_here(std::string path) {
     return path;
 }
 
-/// What to do about a kernel that takes too long, if it is right and only large.
+/// Returns what to do about a kernel that takes too long because its work is large.
 const char* advice_of(const Finding& finding) {
     const bool at_limit = finding.rule == Rule::endless_kernel || finding.rule == Rule::endless_grid ||
                           finding.rule == Rule::endless_family;
@@ -42,7 +42,7 @@ std::string line_in_short(const facts::Line& line) {
     return line.line ? " at " + from_here(line.file) + ":" + std::to_string(line.line) : "";
 }
 
-/// "`tile[1]`" or "`d_in`": which of the variables of the line it was about.
+/// Returns the variable of the line that the finding is about, such as "`tile[1]`" or "`d_in`".
 std::string variable_of(const facts::Memory& memory) {
     const bool has_name = !memory.element.empty() && !memory.name.empty();
     const std::string name = has_name ? memory.element : memory.name;

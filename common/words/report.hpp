@@ -1,4 +1,4 @@
-// What a program prints about findings if no grader collects them: programs of kitcc, demos, the playground.
+// Reports of findings for programs in which no grader collects them: programs of kitcc, demos, the playground.
 #pragma once
 
 #include <facts/finding.hpp>
@@ -7,14 +7,14 @@
 
 namespace kit::words {
 
-/// What happened, the lines of source with who did what there, what is missing, what to do now, and the page about it, if one is given.
-/// In lines of at most `width` columns, of which only the first one begins with "kit: ".
+/// Returns what happened, the lines of source with the action of each thread there, the missing order, what to do, and the page about it,
+/// if one is given. The lines have at most `width` columns, and only the first one begins with "kit: ".
 std::string report_of(const facts::Finding& finding, const std::string& page, int width);
 
-/// At the end of the program: each report, and how often it was made in all.
+/// Returns the summary at the end of the program: each report, and how many times it occurred.
 std::string summary_of(const std::vector<facts::Finding>& reports, int width);
 
-/// That KIT_CHECK_BLOCKS leaves blocks unchecked.
+/// Reports that KIT_CHECK_BLOCKS left blocks unchecked.
 std::string partly_checked(std::uint64_t blocks);
 
 }  // namespace kit::words

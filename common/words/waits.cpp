@@ -1,4 +1,4 @@
-// Sentences about threads that wait: at barriers, for lanes of their warp, for blocks, without an end.
+// Sentences about threads that wait: at barriers, for lanes of their warp, for other blocks, or forever.
 #include <words/finding.hpp>
 #include <words/names.hpp>
 
@@ -38,7 +38,7 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
         sentence.add(
             is_one ? "; {threads} waits in {in} ({first} first)" : "; {threads} wait in {in} ({first} first)",
             meaning);
-    // In a listing, what comes before the line is shown under it.
+    // A listing shows the text before the line below it.
     if (group.lanes)
         sentence.add(" for the lanes {lanes}, but the lanes {absent} never come, at {at}", meaning);
     else if (group.bytes_expected)

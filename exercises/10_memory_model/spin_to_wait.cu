@@ -6,19 +6,26 @@
 //
 //   v2  chain_v2_wait: each block waits for the previous block, with wait() and notify_one()
 
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
 #include <cuda/atomic>
 
 #include "10_memory_model/10_memory_model.hpp"
 #include "kit.cuh"
+
+namespace cg = cooperative_groups;
 
 namespace memory_model {
 
 /// Sums one value per thread of the block. All threads call it, and thread 0 receives the sum.
 __device__ int sum_of_block(int value) {
     __shared__ int sum;
+    const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    value = cg::reduce(warp, value, cg::plus<int>());
     if (threadIdx.x == 0) sum = 0;
     __syncthreads();
-    atomicAdd_block(&sum, value);
+    if (warp.thread_rank() == 0) atomicAdd_block(&sum, value);  // one atomic per warp
     __syncthreads();
     return sum;
 }

@@ -13,6 +13,9 @@
 //
 // All parts except the first run on a GPU only, because times of the CPU executor say nothing about a GPU.
 
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
 #include <algorithm>
 #include <climits>
 #include <string>
@@ -48,8 +51,13 @@ __global__ void ranges(const int* in, int n, const Range* from, Range* to) {
         const Range one = in != nullptr ? Range{in[i], in[i]} : from[i];
         mine = {min(mine.low, one.low), max(mine.high, one.high)};
     }
-    atomicMin_block(&all.low, mine.low);
-    atomicMax_block(&all.high, mine.high);
+    namespace cg = cooperative_groups;
+    const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    mine = {cg::reduce(warp, mine.low, cg::less<int>()), cg::reduce(warp, mine.high, cg::greater<int>())};
+    if (warp.thread_rank() == 0) {
+        atomicMin_block(&all.low, mine.low);
+        atomicMax_block(&all.high, mine.high);
+    }
     __syncthreads();
     if (threadIdx.x == 0) to[blockIdx.x] = all;
 }

@@ -5,6 +5,7 @@
 #include <cuda_pipeline.h>
 
 #include <cuda/barrier>
+#include <cuda/ptx>
 #include <cuda/std/utility>
 
 #include "11_async_copy/11_async_copy.hpp"
@@ -88,7 +89,10 @@ __global__ void bulk(const unsigned int* in, int tiles, unsigned int* out, int w
     __shared__ alignas(128) unsigned int stage[STAGES][kTile];
     __shared__ alignas(Barrier) unsigned char room[STAGES * sizeof(Barrier)];
     Barrier* const barriers = reinterpret_cast<Barrier*>(room);
-    if (threadIdx.x < STAGES) init(&barriers[threadIdx.x], 1);  // only thread 0 arrives
+    if (threadIdx.x < STAGES) {
+        init(&barriers[threadIdx.x], 1);                        // only thread 0 arrives
+        cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);  // the accelerator sees the new barriers
+    }
     __syncthreads();
     const auto begin = [&](int tile, int round) {
         if (tile >= tiles || threadIdx.x != 0) return;

@@ -19,21 +19,22 @@ namespace memory_model {
 
 using Counter = cuda::atomic_ref<unsigned int, cuda::thread_scope_device>;
 
-/// Returns when all threads of the grid have called it. Then every thread sees what all threads wrote before their calls.
+/// Returns when all threads of the grid have called it. Then every thread sees what all threads wrote before their calls. `number`
+/// counts the barriers of this launch, beginning with 1.
 // [barrier]
-__device__ void wait_for_grid(Barrier barrier) {
+__device__ void wait_for_grid(Barrier barrier, unsigned int number) {
     __syncthreads();  // all threads of the block have arrived before thread 0 counts the block in
     if (threadIdx.x == 0) {
         Counter arrivals(*barrier.arrivals);
-        // TODO(1): Count this block in. The old value of the counter is the block's ticket. The counter is never reset, so which
-        // count means that all blocks have reached *this* barrier? Compute it from the ticket. Wait until the counter has this
-        // value or a larger one, because some blocks may already be at the next barrier. About 4 lines.
+        // TODO(1): Count this block in. The counter is never reset, so which count means that all blocks have reached *this*
+        // barrier? Wait until the counter has reached it. Some blocks may already be at the next barrier, and after 2^32 arrivals
+        // the counter starts at 0 again: so look at the difference of the two counts. About 4 lines.
         // BEGIN SOLUTION 1
-        const unsigned int ticket = arrivals.fetch_add(1, cuda::memory_order_release);
-        const unsigned int until = ticket / gridDim.x * gridDim.x + gridDim.x;
-        while (arrivals.load(cuda::memory_order_acquire) < until) {
+        const unsigned int until = number * gridDim.x;  // modulo 2^32, as the counter
+        arrivals.fetch_add(1, cuda::memory_order_release);
+        while (static_cast<int>(arrivals.load(cuda::memory_order_acquire) - until) < 0) {
         }
-        // STARTER KIT_TODO(1, arrivals);
+        // STARTER KIT_TODO(1, arrivals, number);
         // END SOLUTION 1
     }
     __syncthreads();  // no thread of the block continues before thread 0 has seen that all blocks have arrived
@@ -51,7 +52,7 @@ __device__ void smooth_once(const int* from, int* to, int n) {
 // Requires: all blocks are resident at the same time.
 __global__ void smooth_v5_own_barrier(int* even, int* odd, int n, int rounds, Barrier barrier) {
     for (int r = 0; r < rounds; ++r) {
-        if (r > 0) wait_for_grid(barrier);
+        if (r > 0) wait_for_grid(barrier, r);
         smooth_once(r % 2 == 0 ? even : odd, r % 2 == 0 ? odd : even, n);
     }
 }

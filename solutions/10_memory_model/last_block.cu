@@ -6,6 +6,9 @@
 //
 //   v4  range_v4_last_block: one ticket per block, drawn by an update that both acquires and releases
 
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
 #include <algorithm>
 #include <climits>
 #include <cuda/atomic>
@@ -13,20 +16,26 @@
 #include "10_memory_model/10_memory_model.hpp"
 #include "kit.cuh"
 
+namespace cg = cooperative_groups;
+
 namespace memory_model {
 
 __device__ Range both(Range a, Range b) {
     return {min(a.low, b.low), max(a.high, b.high)};
 }
 
-/// Returns the range over all threads of the block to each of them.
+/// Returns the range over all threads of the block to each of them. All threads call it.
 __device__ Range range_of_block(Range mine) {
     __shared__ Range all;
+    const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    mine = {cg::reduce(warp, mine.low, cg::less<int>()), cg::reduce(warp, mine.high, cg::greater<int>())};
     __syncthreads();  // all threads have read the result of the previous call before thread 0 overwrites it
     if (threadIdx.x == 0) all = {INT_MAX, INT_MIN};
     __syncthreads();
-    atomicMin_block(&all.low, mine.low);
-    atomicMax_block(&all.high, mine.high);
+    if (warp.thread_rank() == 0) {  // one pair of atomics per warp
+        atomicMin_block(&all.low, mine.low);
+        atomicMax_block(&all.high, mine.high);
+    }
     __syncthreads();
     return all;
 }

@@ -1,4 +1,4 @@
-// Device memory with guard zones: what vector_add allocates is filled with garbage, and looked at when it is freed.
+// Device memory with guard zones: fills the memory that vector_add allocates with garbage, and checks its guard zones when it is freed.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,7 +16,7 @@
 
 namespace first_kernel {
 
-/// All allocations that were made with guarded_malloc and what was found when they were freed.
+/// All allocations of guarded_malloc, and the damage that guarded_free has found.
 struct Allocations {
     std::map<void*, std::size_t> live;  ///< address and size in bytes
     std::set<void*> freed;              ///< addresses that are not in use again
@@ -24,9 +24,9 @@ struct Allocations {
     std::string damage;  ///< a sentence about the first guard zone that was overwritten
     std::string twice;   ///< a sentence about memory that was freed twice
 
-    unsigned fails_at = 0;        ///< this cudaMalloc fails, the first one being 1; 0: none
+    unsigned fails_at = 0;        ///< number of the cudaMalloc that fails, starting at 1; 0: none fails
     bool has_failed = false;      //
-    void (*goes_on)() = nullptr;  ///< called when there is a further cudaMalloc or cudaFree after that
+    void (*goes_on)() = nullptr;  ///< called at the next cudaMalloc or cudaFree after the failure
     void note_call() const {
         if (has_failed && goes_on) goes_on();
     }
@@ -37,7 +37,8 @@ inline Allocations allocations;
 constexpr std::size_t guard_bytes = 4096;
 constexpr unsigned char garbage = 0xab;
 
-/// cudaMalloc, between two guard zones. `expression` is the first argument as it stands in the source: "&device_a" is device_a.
+/// Replaces cudaMalloc: allocates memory between two guard zones. `expression` is the source text of the first argument; the name of
+/// the buffer is the part after its `&`.
 template <class T>
 cudaError_t guarded_malloc(T** address, std::size_t bytes, const char* expression) {
     allocations.note_call();
@@ -50,13 +51,13 @@ cudaError_t guarded_malloc(T** address, std::size_t bytes, const char* expressio
     cudaError_t error = cudaMalloc(&base, bytes + 2 * guard_bytes);
     if (error == cudaSuccess) error = cudaMemset(base, garbage, bytes + 2 * guard_bytes);
     if (error == cudaSuccess)
-        error = cudaStreamSynchronize(nullptr);  // it would race with a non-blocking stream
+        error = cudaStreamSynchronize(nullptr);  // the fill would race with work in a non-blocking stream
     if (error != cudaSuccess) return error;
     void* inside = static_cast<char*>(base) + guard_bytes;
     allocations.live[inside] = bytes;
     allocations.freed.erase(inside);
     ++allocations.made;
-#ifdef KIT_CPU  // the executor sees every access, and then speaks of the array itself
+#ifdef KIT_CPU  // the executor checks every access and can name the array itself
     const char* variable = std::strrchr(expression, '&');
     kit::cpu::name_buffer(inside, bytes, variable ? variable + 1 : expression, &kit::cpu::layout_of<T>);
     kit::cpu::mark_uninitialised(inside, bytes);
@@ -67,7 +68,7 @@ cudaError_t guarded_malloc(T** address, std::size_t bytes, const char* expressio
     return cudaSuccess;
 }
 
-/// How many bytes of a guard zone were overwritten.
+/// Adds the number of overwritten bytes of a guard zone to *count.
 inline cudaError_t count_overwritten(const char* zone, std::size_t* count) {
     std::vector<unsigned char> bytes(guard_bytes);
     cudaError_t error = cudaMemcpy(bytes.data(), zone, guard_bytes, cudaMemcpyDeviceToHost);
@@ -75,8 +76,8 @@ inline cudaError_t count_overwritten(const char* zone, std::size_t* count) {
     return error;
 }
 
-/// cudaFree for what guarded_malloc has allocated. Anything else goes to cudaFree itself, which knows best; what is freed
-/// again does not, as this header would be named as the place.
+/// Replaces cudaFree for memory of guarded_malloc. Passes any other address on to cudaFree, which reports the error. A second free of
+/// the same memory is not passed on, because the report would name this header as the place.
 inline cudaError_t guarded_free(void* address) {
     allocations.note_call();
     auto found = allocations.live.find(address);

@@ -1,4 +1,4 @@
-// Grades 00_first_kernel/grid_stride: any grid, any slice, indices beyond 32 bits, each element once.
+// Grades 00_first_kernel/grid_stride with any grid, any slice, indices beyond 32 bits, and each element updated once.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ struct Shape {
     int grid, block;
 };
 
-// The executor counts the threads of all kernels so far; on a GPU nobody does.
+// Only the executor can count the threads of all kernels so far.
 #ifdef KIT_CPU
 constexpr bool can_count = true;
 std::uint64_t launched_threads() {
@@ -26,7 +26,7 @@ std::uint64_t launched_threads() {
 }
 #endif
 
-// How many elements were updated twice or more: y + k * factor * x, with k > 1.
+// Returns how many elements were updated k > 1 times, which gives y + k * factor * x.
 int updated_again(const std::vector<float>& got, const std::vector<float>& x, const std::vector<float>& y,
                   float factor) {
     int count = 0;
@@ -37,7 +37,7 @@ int updated_again(const std::vector<float>& got, const std::vector<float>& x, co
     return count;
 }
 
-// Two threads have one element. A loop that moves on by `threads`, which the starter declares, has the right step.
+// Explains elements that two threads have updated. A loop that advances by `threads`, which the starter declares, has the correct step.
 std::string whose_step(const kit::facts::Finding& found) {
     for (int line = found.place.line; line > found.place.line - 4; --line) {
         const std::string text = kit::detail::line_of_file(found.place.file, line);
@@ -52,7 +52,7 @@ std::string whose_step(const kit::facts::Finding& found) {
            "(Task 1 or Task 2)";
 }
 
-// The slice [first, first + n) of a vector whose element 0 does not exist: only its address does.
+// The slice [first, first + n) of a vector whose element 0 does not exist; only its address is used.
 void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
     auto x_values = kit::integers<float>(test.random(), n, -4000, 4000);
     auto y_values = kit::integers<float>(test.random(), n, -4000, 4000);
@@ -80,7 +80,7 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
 }
 
 #ifdef KIT_CPU
-/// Lets only the last blocks of a grid run.
+/// Runs only the last blocks of a grid.
 struct LastBlocks {
     LastBlocks(int grid, int count) {
         kit::cpu::run_blocks(static_cast<std::uint64_t>(grid) - count, static_cast<std::uint64_t>(count));
@@ -89,7 +89,7 @@ struct LastBlocks {
     LastBlocks(const LastBlocks&) = delete;
 };
 
-/// A grid of more than 2^32 threads, and a slice with an element for each. Only the last blocks run, and only their elements exist.
+/// A grid of more than 2^32 threads, and a slice with one element per thread. Only the last blocks run, and only their elements exist.
 void update_with_many_threads(kit::Case& test) {
     constexpr int grid = (1 << 22) + 3, block = 1024, running = 4, n = running * block;
     constexpr std::size_t first = 1000, before = std::size_t{grid - running} * block;

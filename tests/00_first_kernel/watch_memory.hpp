@@ -1,11 +1,11 @@
-// For the exercise vector_add: cudaMalloc and cudaFree of the file that includes this get guard zones, so that
-// a missing guard in the kernel shows on a GPU too. kit.cuh comes first: its own calls stay as they are.
+// For the exercise vector_add: gives cudaMalloc and cudaFree in the including file guard zones, so that a missing guard in
+// the kernel is detected on a GPU, too. Include kit.cuh first, so that its own calls are not replaced.
 #pragma once
 
 #include "00_first_kernel/allocations.hpp"
 #include "kit.cuh"
 
-/// A function, so that `&cudaFree` as the deleter of a smart pointer means it, too, and a global one for `::cudaFree`.
+/// A function, so that `&cudaFree` as the deleter of a smart pointer refers to it, too. It is global, so that `::cudaFree` does as well.
 inline cudaError_t kit_guarded_free(void* address) {
     return first_kernel::guarded_free(address);
 }

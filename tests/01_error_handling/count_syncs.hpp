@@ -1,6 +1,5 @@
-// Counts how often an exercise waits for the device. It replaces the calls that wait by counting ones, so it
-// sees the file that includes it and nothing else; kit.cuh comes first, so that its own waits are not
-// counted.
+// Counts how many times an exercise waits for the device. Replaces the waiting calls in the including file, and only
+// there, with calls that count. Include kit.cuh first, so that its own waits are not counted.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,7 +8,7 @@
 
 namespace error_handling {
 
-/// Calls of cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize and of copies that wait so far.
+/// Number of calls so far that wait: cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize, and copies that wait.
 inline int counted_waits = 0;
 
 inline cudaError_t counting_device_synchronize() {
@@ -27,7 +26,7 @@ inline cudaError_t counting_event_synchronize(cudaEvent_t event) {
     return cudaEventSynchronize(event);
 }
 
-/// Who asks until the work is done waits, too.
+/// Polling until the work is done counts as a wait.
 inline cudaError_t counting_query(cudaError_t state) {
     static bool asked_too_early = false;
     if (asked_too_early && state != cudaErrorNotReady) ++counted_waits;
@@ -37,7 +36,7 @@ inline cudaError_t counting_query(cudaError_t state) {
 
 }  // namespace error_handling
 
-// Inside a macro of the same name the name means the function.
+// A macro that uses its own name in its replacement is not expanded again, so the inner name calls the function.
 #define cudaMemcpy(...) (++::error_handling::counted_waits, cudaMemcpy(__VA_ARGS__))
 #define cudaMemcpyFromSymbol(...) (++::error_handling::counted_waits, cudaMemcpyFromSymbol(__VA_ARGS__))
 #define cudaStreamQuery(stream) ::error_handling::counting_query(cudaStreamQuery(stream))

@@ -1,4 +1,4 @@
-// Grades 01_error_handling/debug_sync: built twice, without and with KIT_DEBUG_SYNC; counts how often it waits.
+// Grades 01_error_handling/debug_sync, which is built twice, without and with KIT_DEBUG_SYNC. Counts how many times it waits.
 // sanitizer.case: 0 good steps
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +17,7 @@ constexpr kit::CaseOptions one_process = {60, true};  // a fresh CUDA context ma
 
 __global__ void do_nothing() {}
 
-// The code that a launch with too many threads gives here. It is not the same for every version of CUDA.
+// Returns the error code of a launch with too many threads. It differs between versions of CUDA.
 cudaError_t refusal() {
     int threads = 1025;
     do_nothing<<<1, threads>>>();
@@ -28,7 +28,7 @@ std::string name(cudaError_t error) {
     return cudaGetErrorName(error);
 }
 
-// In the probe: five steps, the one with the number `bad` writes to a null pointer.
+// Runs in the probe: five steps, of which step `bad` writes to a null pointer.
 int probe_main(int bad) {
     constexpr int n = 1000, count = 5;
     int* data = nullptr;
@@ -53,7 +53,7 @@ void check_waits(kit::Case& test, int got, int launches) {
     }
 }
 
-// `count` steps of which the one with the number `bad` (if any) has too many threads per block.
+// Runs `count` steps. Step `bad`, if there is one, has too many threads per block.
 void run(kit::Case& test, int n, int count, int bad) {
     auto values = kit::integers<int>(test.random(), n, -1000, 1000);
     auto data = test.inout("data", values);
@@ -69,7 +69,7 @@ void run(kit::Case& test, int n, int count, int bad) {
         test.check(left == cudaSuccess,
                    "the check left " + name(left) + " behind for the next one who asks (Task 1)");
     });
-    test.call([] {});  // waits, and checks what the kernels have done
+    test.call([] {});  // waits for the kernels and checks their results
     cudaError_t want = bad >= 0 ? refusal() : cudaSuccess;
     test.check(progress.error == want, "pipeline returned " + name(progress.error) + ", expected " +
                                            name(want) +

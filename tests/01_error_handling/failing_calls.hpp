@@ -1,5 +1,5 @@
-// For exercises whose contract says that an error of a CUDA call ends the program: makes the calls fail, one after the other, and looks
-// whether the program ends. Only the executor of the CPU backend can make a call fail.
+// For exercises whose contract says that an error of a CUDA call ends the program: makes each call fail in turn, and checks that
+// the program ends. Only the executor of the CPU backend can make a call fail.
 //
 //     int main(int argc, char** argv) {
 //         if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(call_it);
@@ -19,16 +19,16 @@
 
 namespace error_handling {
 
-/// In the new process. `call` gets a function that it calls when all is prepared, just before it calls the student's.
+/// Runs in the new process. `call` receives a function, and calls it just before it calls the student's function.
 inline int failing_calls_main(
     [[maybe_unused]] const std::function<void(const std::function<void()>&)>& call) {
 #ifdef KIT_CPU
     constexpr int no_such_call = 3;
     constexpr unsigned most_calls = 60;
-    std::freopen("/dev/null", "w", stderr);  // the messages of checks that work
+    std::freopen("/dev/null", "w", stderr);  // hides the messages of checks that work
     for (unsigned failing = 0; failing < most_calls; ++failing) {
         std::fflush(nullptr);
-        const pid_t child = fork();  // before anything here has used CUDA
+        const pid_t child = fork();  // forks before this process uses CUDA
         if (child == 0) {
             kit::cpu::collect_findings(true);
             static constexpr auto went_on = [](const char* failed) {
@@ -50,7 +50,7 @@ inline int failing_calls_main(
     return 0;
 }
 
-/// "cudaMalloc at line 12" or "a kernel launch at line 20", from the executor's "cudaMalloc@line 12" or "<<<>>>@line 20".
+/// Returns "cudaMalloc at line 12" or "a kernel launch at line 20" for the executor's "cudaMalloc@line 12" or "<<<>>>@line 20".
 inline std::string call_in_words(const std::string& call) {
     const std::size_t at = call.find('@');
     const std::string name = call.substr(0, at);
@@ -58,7 +58,7 @@ inline std::string call_in_words(const std::string& call) {
            (at == std::string::npos ? "" : " at " + call.substr(at + 1));
 }
 
-/// `task`: where the calls are, "Task 4"; empty if they are in several.
+/// `task`: the task of the calls, such as "Task 4"; empty if they belong to several tasks.
 inline void add_failing_calls([[maybe_unused]] kit::Grader& grader,
                               [[maybe_unused]] const std::string& task) {
 #ifdef KIT_CPU

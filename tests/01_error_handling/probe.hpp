@@ -1,5 +1,5 @@
-// Runs a part of the test in a process of its own, and tells how that process ended and what it printed.
-// For students' code that is meant to end the program, or to ruin the CUDA context.
+// Runs a part of the test in its own process, and reports how that process ended and what it printed. For students' code that
+// must end the program, or that loses the CUDA context.
 //
 //     int main(int argc, char** argv) {
 //         if (const char* what = probe_asked(argc, argv)) return run_it(what);   // in the new process
@@ -37,7 +37,7 @@ struct Probe {
     std::string out;  ///< standard output
     std::string err;  ///< standard error
 
-    /// The part of standard output after `key=`, up to the end of the line; empty if there is none.
+    /// Returns the part of standard output after `key=`, up to the end of the line, or an empty string.
     std::string value(const std::string& key) const {
         std::size_t begin = ("\n" + out).find("\n" + key + "=");
         if (begin == std::string::npos) return "";
@@ -45,7 +45,7 @@ struct Probe {
         return out.substr(begin, out.find('\n', begin) - begin);
     }
 
-    /// What it printed to standard error, on one line. A report of the executor is left out: it begins with "kit: ", and its other
+    /// Returns the text on standard error in one line, without the executor's reports. A report starts with "kit: ", and its other
     /// lines are indented or empty.
     std::string said() const {
         std::string text;
@@ -58,7 +58,7 @@ struct Probe {
         return text.empty() ? "nothing on standard error" : "on standard error: " + text.substr(0, 400);
     }
 
-    /// One phrase: how it ended.
+    /// Describes in one phrase how the probe ended.
     std::string ending() const {
         if (!started) return "could not be started";
         if (timed_out) return "did not end within the time limit";
@@ -67,12 +67,12 @@ struct Probe {
     }
 };
 
-/// The argument after --probe, if the program was started as a probe.
+/// Returns the argument after --probe, or null if the program was not started as a probe.
 inline const char* probe_asked(int argc, char** argv) {
     return argc == 3 && std::strcmp(argv[1], "--probe") == 0 ? argv[2] : nullptr;
 }
 
-/// Reads both pipes until they close or the time is over; false if it was over.
+/// Reads both pipes until they close or the time is over. Returns false if the time was over.
 inline bool read_both(const int (&pipes)[2], std::string (&texts)[2], double seconds) {
     using Clock = std::chrono::steady_clock;
     auto end = Clock::now() + std::chrono::duration<double>(seconds);
@@ -95,7 +95,7 @@ inline bool read_both(const int (&pipes)[2], std::string (&texts)[2], double sec
     return true;
 }
 
-/// Hands the marker lines of open gaps (see KIT_TODO) on to the grader, which reads our standard output.
+/// Passes the marker lines of open gaps (see KIT_TODO) on to the grader, which reads our standard output.
 inline void relay_todos(const std::string& out) {
     const std::string marker = "[kit] TODO(";
     for (std::size_t begin = 0; begin < out.size();) {
@@ -138,7 +138,7 @@ inline Probe run_probe(const std::string& what, double seconds = 20) {
     }
     close(out[0]), close(err[0]);
     relay_todos(probe.out);
-    // As the judge of a class sees it.
+    // Makes the results visible to the judge of a class.
     using kit::detail::passed;
     probe.started = passed("started", probe.started), probe.timed_out = passed("timed out", probe.timed_out);
     probe.status = passed("status", probe.status), probe.signal = passed("signal", probe.signal);
@@ -146,8 +146,8 @@ inline Probe run_probe(const std::string& what, double seconds = 20) {
     return probe;
 }
 
-/// Bytes of device memory that `once` does not give back, seen in the best of several rounds: what leaks, leaks in every
-/// round, while others who use the same GPU come and go.
+/// Returns how many bytes of device memory `once` does not free: the minimum of several rounds. A leak shows in every round,
+/// while other users of the same GPU allocate and free at any time.
 template <class Function>
 std::size_t lost_memory(Function once) {
     std::size_t least = ~std::size_t{0};
@@ -161,7 +161,7 @@ std::size_t lost_memory(Function once) {
     return least;
 }
 
-/// Ends this program when it has computed for so long. A loop without end computes; who waits for his turn does not.
+/// Ends this program when it has used `seconds` of processor time. An endless loop uses it; a process that waits for its turn does not.
 inline void limit_processor_time(unsigned int seconds) {
     if (const char* factor = std::getenv("KIT_TIME_FACTOR"))
         seconds = static_cast<unsigned int>(seconds * std::max(1.0, std::atof(factor)));

@@ -1,4 +1,4 @@
-// Grades 01_error_handling/recover: repairs what can be repaired, stops at what cannot.
+// Grades 01_error_handling/recover: it must repair a failed allocation or launch, and stop at a sticky error.
 // sanitizer.case: one good job
 #include <algorithm>
 #include <cstdio>
@@ -10,6 +10,7 @@
 #include "01_error_handling/probe.hpp"
 #include "grader.cuh"
 #include "kit.cuh"
+#include "remembered.hpp"
 
 using namespace error_handling;
 
@@ -29,7 +30,7 @@ const char* name(Ending ending) {
     return ending == Ending::done ? "done" : ending == Ending::repaired ? "repaired" : "lost";
 }
 
-// In the probe: three jobs, the one with the number `bad` has no data; `bad` + 10 has bad wishes besides.
+// Runs in the probe: three jobs, of which job `bad` has no data. For `bad` + 10, that job also requests too much.
 int probe_main(int bad) {
     limit_processor_time(patience);
     constexpr int n = 500;
@@ -37,7 +38,7 @@ int probe_main(int bad) {
     if (cudaMalloc(&data, n * sizeof(int)) != cudaSuccess) return 1;
     if (cudaMemset(data, 0, n * sizeof(int)) != cudaSuccess) return 1;
     if (cudaDeviceSynchronize() != cudaSuccess)
-        return 1;  // a stream that does not wait for the default one is right, too
+        return 1;  // the exercise may use a stream that does not wait for the default stream
     std::vector<Job> jobs(3, Job{data, n, 128, 0});
     jobs[bad % 10].data = nullptr;
     if (bad >= 10) jobs[bad % 10].block = 2048, jobs[bad % 10].scratch = too_much;
@@ -74,7 +75,7 @@ struct Wish {
     std::size_t scratch = 0;
 };
 
-// A repaired launch has blocks of 256 threads. On a GPU nobody counts them.
+// A repaired launch has blocks of 256 threads. Only the executor counts them.
 void expect_threads([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std::vector<Wish>& wishes,
                     [[maybe_unused]] int n) {
 #ifdef KIT_CPU
@@ -90,7 +91,10 @@ void expect_threads([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std
 #endif
 }
 
-// Serves one job per wish, each with data of its own.
+/// A job without large wishes has run twice. Cases without such wishes come first.
+const kit::Remembered<bool> good_job_ran_twice;
+
+// Serves one job per request, each with its own data.
 void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Ending want) {
     std::vector<std::vector<int>> values;
     std::vector<decltype(test.inout("", values[0]))> data;
@@ -123,8 +127,17 @@ void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Endin
     for (std::size_t i = 0; i < data.size(); ++i) {
         std::vector<int> twice = values[i];
         for (int& value : twice) value *= 4;
-        test.mistake(kit::Diagnosis::wrong_value, twice,
-                     "the job ran twice: it was launched again although the first launch had worked");
+        if (!memory && data[i].values() == twice) *good_job_ran_twice = true;
+        test.mistake(
+            kit::Diagnosis::wrong_value, twice,
+            memory && !*good_job_ran_twice
+                ? "the job ran twice, because the error of the failed allocation was still there when "
+                  "the launch was checked: read it away (Task 1)"
+                : "the job ran twice: it was launched again although the first launch had worked "
+                  "(Task 2)");
+        if (wishes[i].block > 1024)
+            test.mistake(kit::Diagnosis::wrong_value, values[i],
+                         "the job has not run: launch it again with safe_block (Task 2)");
         for (int& value : values[i]) value *= 2;
         test.expect(data[i], values[i], kit::exact());
     }

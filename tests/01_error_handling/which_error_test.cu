@@ -1,4 +1,4 @@
-// Grades 01_error_handling/which_error: the right code from the right place, and nothing left behind.
+// Grades 01_error_handling/which_error: each function must return the correct code of the correct stage, and leave no error behind.
 // sanitizer.case:  works
 #include <algorithm>
 #include <cstdio>
@@ -18,7 +18,7 @@ constexpr kit::CaseOptions one_process = {60, true};  // a fresh CUDA context ma
 
 __global__ void do_nothing() {}
 
-// The codes of refusals here. They are not the same for every version of CUDA, so we ask.
+// Returns the error codes of refused launches. They differ between versions of CUDA, so the test asks the runtime.
 cudaError_t refused_launch(int threads) {
     do_nothing<<<1, threads>>>();
     return cudaGetLastError();
@@ -57,7 +57,7 @@ const char* name_of(Stage stage) {
     return "no stage of the contract";
 }
 
-// In a probe: an illegal address ends the context, hence a process for it alone.
+// Runs in a probe of its own, because an illegal address destroys the context.
 int probe_main(const std::string& asked) {
     int result = 0;
     const Outcome got =
@@ -101,7 +101,7 @@ void expect_code(kit::Case& test, const std::string& call, int task, cudaError_t
                    " behind: the next one who calls cudaGetLastError() is blamed for it" + see);
 }
 
-/// One call of launch_threads, while `waiting` waits for somebody who asks.
+/// Calls launch_threads once, while an earlier error `waiting` has not been cleared.
 void launch_with(kit::Case& test, int threads, cudaError_t waiting) {
     const cudaError_t want = threads < 1 || threads > 1024 ? refused_launch(threads) : cudaSuccess;
     cudaError_t before = cudaErrorUnknown;
@@ -145,7 +145,7 @@ void fetch(kit::Case& test, int threads, bool has_result) {
     }
 }
 
-// One function, and one argument after the other; a good one after each bad one.
+// Calls one function with one argument after another, with a good argument after each bad one.
 template <class T>
 void add(kit::Grader& grader, int task, const std::string& name, cudaError_t (*function)(T),
          std::vector<T> good, std::vector<T> bad, cudaError_t (*error)()) {
@@ -172,7 +172,7 @@ void add(kit::Grader& grader, int task, const std::string& name, cudaError_t (*f
 void leak(kit::Case& test) {
 #ifdef KIT_CPU
     constexpr std::size_t bytes =
-        1 << 20;  // the executor fills all memory that is allocated, and here gigabytes leak
+        1 << 20;  // small: the executor fills all allocated memory, and a leak here repeats many times
 #else
     constexpr std::size_t bytes = 8 << 20;
 #endif
@@ -181,7 +181,7 @@ void leak(kit::Case& test) {
         for (int i = 0; i < 8; ++i) allocate(bytes);
     });
     test.check(lost < bytes, "allocate() does not free what it has allocated (Task 3)");
-    // What only the next call frees comes back with a small one. Others who use the GPU take and give in some rounds, not in most.
+    // If the function leaves its memory for the next call to free, a small call frees it. Other users of the GPU allocate and free in some rounds, not in most.
     constexpr int rounds = 15;
     int came_back = 0;
     for (int round = 0; round < rounds; ++round) {
@@ -190,7 +190,7 @@ void leak(kit::Case& test) {
         test.cuda(cudaMemGetInfo(&kept, &total));
         allocate(1);
         test.cuda(cudaMemGetInfo(&free_now, &total));
-        came_back += free_now >= kept + bytes / 2;  // a small one may take up to 2 MiB, too
+        came_back += free_now >= kept + bytes / 2;  // a small allocation may take up to 2 MiB, too
     }
     test.check(2 * came_back < rounds,
                "allocate() does not free what it has allocated before it returns (Task 3)");

@@ -39,7 +39,7 @@ struct Needs {
     int threads;    ///< per block, 1 or more
 };
 
-/// How many blocks each resource alone would allow, and what follows from that.
+/// The number of blocks that each resource alone allows, and the resulting occupancy.
 struct Residency {
     int by_warps;      ///< a partly filled last warp counts as a whole one; 0 for more than threads_per_block
     int by_blocks;     ///< as many as the multiprocessor allows
@@ -63,7 +63,7 @@ Residency residency(const Multiprocessor& multiprocessor, const Needs& needs);
 
 // ---- report ----
 
-/// How full a multiprocessor is.
+/// Occupancy of a multiprocessor.
 struct Report {
     int active_warps;   ///< resident warps
     int maximum_warps;  ///< warps that there is room for

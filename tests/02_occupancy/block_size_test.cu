@@ -1,4 +1,4 @@
-// Grades 02_occupancy/block_size: the shared memory of a block, the block that the runtime suggests, the grid, the counts.
+// Grades 02_occupancy/block_size: the shared memory of a block, the block size that the runtime suggests, the grid, and the counts.
 #include <algorithm>
 
 #include "02_occupancy/devices.hpp"
@@ -13,7 +13,7 @@ std::size_t shared_for(int block) {
     return sizeof(unsigned int) * kStates * static_cast<std::size_t>(block);
 }
 
-/// The largest of the block sizes with which the most threads are resident, and the blocks of a full device.
+/// Finds the largest of the block sizes that keep the most threads resident, and the number of blocks of a full device.
 Shape best(kit::Case& test, bool with_shared) {
     const void* kernel = reinterpret_cast<const void*>(occupancy::states_kernel());
     Shape shape = {0, 0};

@@ -1,4 +1,4 @@
-// Grades 02_occupancy/calculator: each limit alone, on several devices, and the runtime's own answers.
+// Grades 02_occupancy/calculator with each limit alone, on several devices, and against the runtime's answers.
 #include <functional>
 
 #include "02_occupancy/devices.hpp"
@@ -15,7 +15,7 @@ struct Named {
     Multiprocessor has;
 };
 
-// The last one does not exist: rules hold for any numbers.
+// The last device does not exist, because the rules must hold for any numbers.
 const Named known[] = {
     {"T4", {32, 16, 65536, 256, 65536, 256, 0, 1024}},
     {"A100", {64, 32, 65536, 256, 167936, 128, 1024, 1024}},
@@ -23,7 +23,7 @@ const Named known[] = {
     {"a made-up device", {48, 24, 49152, 512, 100000, 1000, 300, 768}},
 };
 
-/// Fills the multiprocessor block by block, and warp by warp where registers are concerned.
+/// Fills the multiprocessor block by block, and for registers warp by warp.
 Residency reference(const Multiprocessor& m, const Needs& needs) {
     Residency r = {};
     int warps = 0;
@@ -57,7 +57,7 @@ std::string describe(const Needs& needs) {
 
 using Field = int Residency::*;
 
-/// One field over many needs; the first mismatch is told.
+/// Compares one field for many launches, and reports the first mismatch.
 void expect_field(kit::Case& test, const Named& device, const std::vector<Needs>& all, const char* name,
                   Field field, int task) {
     for (const Needs& needs : all) {
@@ -95,7 +95,7 @@ void expect_occupancy(kit::Case& test, const Named& device) {
     }
 }
 
-/// Keeps LIVE values at once, so that it needs about as many registers; and has STATIC bytes of shared memory.
+/// A kernel that keeps LIVE values at the same time, so that it needs about LIVE registers, and has STATIC bytes of shared memory.
 template <int LIVE, int STATIC>
 __global__ void hold(const float* in, float* out, int n) {
     float value[LIVE];
@@ -111,7 +111,7 @@ __global__ void hold(const float* in, float* out, int n) {
     out[threadIdx.x] = fixed[n % (STATIC / 4)];
 }
 
-/// The runtime answers for this kernel, the student's function for its registers and shared memory.
+/// Compares the runtime's answer for this kernel with the student's function for the kernel's registers and shared memory.
 void compare_with_runtime(kit::Case& test, const void* kernel, const std::string& device,
                           [[maybe_unused]] int registers) {
     const CurrentDevice current(device);

@@ -1,4 +1,4 @@
-// What the tests of this topic share: the devices to ask, and what a multiprocessor of the current one has.
+// Shared by the tests of this topic: the devices that they test with, and the resources of a multiprocessor of the current device.
 #pragma once
 
 #include <grader/devices.hpp>
@@ -31,7 +31,7 @@ inline occupancy::Multiprocessor multiprocessor(kit::Case& test) {
             all.maxThreadsPerBlock};
 }
 
-/// Grants the kernel all the dynamic shared memory that a block may have.
+/// Allows the kernel all dynamic shared memory that a block can have.
 inline int grant_all_shared(kit::Case& test, const void* kernel) {
     cudaFuncAttributes facts;
     test.cuda(cudaFuncGetAttributes(&facts, kernel));

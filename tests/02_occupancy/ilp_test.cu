@@ -1,4 +1,4 @@
-// Grades 02_occupancy/ilp: the values, the number of threads, and that one thread's loads come before its stores.
+// Grades 02_occupancy/ilp: the values, the number of threads, and that the loads of a thread come before its stores.
 // sanitizer.case: n=
 #include <algorithm>
 #include <set>
@@ -27,7 +27,7 @@ void judge(kit::Case& test, int n, const std::string& device) {
 }
 
 #ifdef KIT_CPU
-/// A quarter of the threads that the device holds, or fewer for a small array.
+/// The most threads that may be launched: a quarter of those that the device holds, or fewer for a small array.
 std::size_t expected_threads(kit::Case& test, std::size_t n) {
     const cudaDeviceProp device = properties(test);
     const std::size_t quarter = static_cast<std::size_t>(device.multiProcessorCount) *
@@ -47,7 +47,7 @@ void threads(kit::Case& test, const std::string& device, std::size_t n) {
                     ": a quarter of what the device holds, or kIlp elements each (Task 3)");
 }
 
-/// What one thread does in its first round: the loads of its kIlp elements, in any order, then the rest.
+/// Checks the first round of one thread: it must load its kIlp elements, in any order, before it stores.
 void order(kit::Case& test, unsigned rank) {
     const std::size_t n = 3 * tile;
     auto in = test.input("in", kit::uniform<float>(test.random(), n));

@@ -1,4 +1,4 @@
-// Grades 02_occupancy/report: warps and percentages of several kernels, on several devices, and the line that is printed.
+// Grades 02_occupancy/report: warps and percentages of several kernels, on several devices, and the printed line.
 #include <cmath>
 
 #include "02_occupancy/devices.hpp"
@@ -12,7 +12,7 @@ __global__ void plain(float* out) {
     out[threadIdx.x] = 1;
 }
 
-/// 10,000 bytes of static shared memory, which a caller does not see.
+/// A kernel with 10,000 bytes of static shared memory, which its caller cannot see.
 __global__ void with_tile(float* out, int n) {
     __shared__ float tile[2500];
     tile[threadIdx.x] = static_cast<float>(n);
@@ -45,14 +45,14 @@ Report reference(kit::Case& test, const Kernel& kernel, int block, std::size_t s
     return {active, warps, 100.0 * active / warps};
 }
 
-/// As the judge of a class sees it, see grader/wall.hpp.
+/// Makes the result visible to the judge of a class, see grader/wall.hpp.
 Report passed(const Report& report) {
     return {kit::detail::passed("active_warps", report.active_warps),
             kit::detail::passed("maximum_warps", report.maximum_warps),
             kit::detail::passed("percent", report.percent)};
 }
 
-/// False after the first mistake.
+/// Returns false after the first mistake.
 bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared) {
     const Report got = passed(occupancy::report(kernel.address, block, shared));
     const Report want = reference(test, kernel, block, shared);
@@ -69,6 +69,16 @@ bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared
                               std::to_string(want.active_warps) +
                               ": that is the answer for a launch without dynamic shared memory: " + what +
                               " (Task 1)");
+        return false;
+    }
+    for (const int other : {1024, 256}) {
+        int blocks = 0;
+        test.cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.address, other, shared));
+        if (!no_warps || got.active_warps == 0 || got.active_warps != blocks * ((block + 31) / 32)) continue;
+        test.check(false, "active_warps is " + std::to_string(got.active_warps) + ", expected " +
+                              std::to_string(want.active_warps) +
+                              ": the number of blocks is that of a launch with " + std::to_string(other) +
+                              " threads per block: " + what + " (Task 1)");
         return false;
     }
     if (!equal("active_warps", got.active_warps, want.active_warps, 3)) return false;

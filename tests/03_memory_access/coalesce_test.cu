@@ -1,4 +1,4 @@
-// Grades 03_memory_access/coalesce: the values, and how many sectors the launch takes.
+// Grades 03_memory_access/coalesce: the values, and the number of sectors of the launch.
 // sanitizer.case: rows=
 #include "03_memory_access/model.hpp"
 
@@ -12,16 +12,26 @@ std::string name(const Matrix& m) {
     return "rows=" + std::to_string(m.rows) + " columns=" + std::to_string(m.columns);
 }
 
-constexpr std::size_t kMostBlocks = 65535 * 8;  // rows of as many blocks as a grid has in y
+constexpr std::size_t kMostBlocks = 65535 * 8;  // rows of the largest grid: 65,535 blocks of 8 rows
 
-/// Where only the last rows are missing, and there are more than blocks can have: no launch can cover them, so the loop is missing.
+/// Reports a missing loop, or one that leaves out rows: the first rows are right and later ones are missing, and there are more rows than
+/// any grid can cover.
 void look_for_loop(kit::Case& test, const Matrix& m, const std::vector<float>& got,
                    const std::vector<float>& want) {
     std::size_t end = 0;
     while (end < got.size() && got[end] == want[end]) ++end;
     if (m.rows <= kMostBlocks || end == 0 || end == got.size()) return;
-    for (std::size_t i = end; i < got.size(); ++i)
-        if (!kit::detail::is_poison(got[i])) return;
+    bool loops = false;
+    for (std::size_t i = end; i < got.size(); ++i) {
+        if (!kit::detail::is_poison(got[i]) && got[i] != want[i]) return;
+        loops = loops || got[i] == want[i];
+    }
+    if (loops)
+        return test.check(end / m.columns < kMostBlocks,
+                          "row " + std::to_string(end / m.columns) +
+                              " is never written, and later ones are: the loop over the rows must advance by "
+                              "gridDim.y * kHigh (Task 1)",
+                          kit::Diagnosis::not_written);
     test.check(false,
                "the rows from " + std::to_string(end / m.columns) +
                    " on are never written: a grid has 65,535 blocks in y at most, so the kernel must loop "
@@ -29,7 +39,7 @@ void look_for_loop(kit::Case& test, const Matrix& m, const std::vector<float>& g
                kit::Diagnosis::tail);
 }
 
-/// The values; and `counted` the sectors, which nobody need look at before the values are right.
+/// Judges the values. With `counted`, also judges the sectors, after the values have been found correct.
 void judge(kit::Case& test, const Matrix& m, bool counted = false) {
     const auto values = kit::integers<float>(test.random(), m.rows * m.columns, -1000, 1000);
     const auto factors = kit::integers<float>(test.random(), m.rows, 2, 99);
@@ -57,6 +67,8 @@ void judge(kit::Case& test, const Matrix& m, bool counted = false) {
 int main(int argc, char** argv) {
     kit::Grader grader("03_memory_access", "coalesce", argc, argv);
     grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::race, kit::Diagnosis::wrong_value});
+    grader.task(
+        2, kit::About().diagnosis(kit::Diagnosis::sectors).kernel("row_per_thread_v2"));  // launched still
     grader.task(1, {kit::Diagnosis::sectors});
     grader.task(2, {kit::Diagnosis::not_written, kit::Diagnosis::tail});
     const Matrix matrices[] = {{0, 5},  {5, 0},    {1, 1},    {1, 33},   {33, 1},   {31, 32}, {8, 32},

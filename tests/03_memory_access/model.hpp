@@ -1,5 +1,5 @@
-// What the tests of this topic share: what a warp's access costs, counted byte by byte. The exercises count sectors of lanes;
-// this marks every byte that is touched, and looks which sectors have a mark.
+// Shared by the tests of this topic: counts the sectors of a warp's access byte by byte. The exercises count the sectors of lanes;
+// this model marks every byte that is accessed, and counts the sectors that have a mark.
 #pragma once
 
 #include <set>
@@ -15,7 +15,7 @@ using memory_access::kLanes;
 using memory_access::Pattern;
 using memory_access::Request;
 
-/// All bytes that the request touches.
+/// The addresses of all bytes that the request accesses.
 inline std::set<std::uint64_t> bytes_of(const Request& request) {
     std::set<std::uint64_t> bytes;
     for (int l = 0; l < kLanes; ++l) {
@@ -50,7 +50,7 @@ inline const Named patterns[] = {
     {Pattern::permuted, "permuted", 4},  {Pattern::alike, "alike", 4},     {Pattern::indexed, "indexed", 4},
 };
 
-/// The element that a lane reads.
+/// Returns the element that a lane reads.
 inline __host__ __device__ unsigned element_of(Pattern pattern, unsigned lane) {
     if (pattern == Pattern::shifted) return lane + 1;
     if (pattern == Pattern::stride_2) return 2 * lane;
@@ -71,7 +71,7 @@ inline Request request_of(const Named& named) {
     return request;
 }
 
-/// "4 bytes per lane, lanes 0-5 and 7 at 0, 4, 8, ...": the first lanes of a request in words.
+/// Describes the first lanes of a request in words: "4 bytes per lane, lanes 0-5 and 7 at 0, 4, 8, ...".
 inline std::string describe(const Request& request) {
     std::string text =
         std::to_string(request.bytes) + (request.bytes == 1 ? " byte" : " bytes") + " per lane,";

@@ -1,4 +1,4 @@
-// Grades 03_memory_access/sectors: the pencil's answers, then the rule for any request and any launch, against marks on every byte.
+// Grades 03_memory_access/sectors: the nine numbers, then the rule for any request and any launch, compared with marks on every byte.
 // sanitizer.all: no kernel of the student runs
 #include <functional>
 
@@ -16,7 +16,7 @@ void by_hand(kit::Case& test, const Named& named) {
                                 ", expected " + std::to_string(want) + " (Task 1)");
 }
 
-/// Requests of all widths: dense, shifted, strided, scattered, some lanes off; and a few lanes that share an address.
+/// Requests of all widths: dense, shifted, strided, scattered, with inactive lanes, and with a few lanes that share an address.
 std::vector<Request> requests(kit::Random& random) {
     std::vector<Request> all;
     for (const Named& named : patterns) all.push_back(request_of(named));
@@ -27,7 +27,7 @@ std::vector<Request> requests(kit::Random& random) {
         const auto first = static_cast<std::uint64_t>(random.integer(0, 40));
         const auto stride = static_cast<std::uint64_t>(random.integer(0, 12));
         const bool scattered = k % 4 == 0, shared = k % 4 == 1;
-        const std::int64_t off = k % 3 == 0 ? random.integer(0, 9) : 0;  // tenths of the lanes
+        const std::int64_t off = k % 3 == 0 ? random.integer(0, 9) : 0;  // inactive lanes, in tenths
         const std::uint64_t far = k % 5 == 0 ? std::uint64_t{1} << 40 : 0;
         for (std::uint64_t l = 0; l < static_cast<std::uint64_t>(kLanes); ++l) {
             std::uint64_t element = first + l * stride;
@@ -35,7 +35,7 @@ std::vector<Request> requests(kit::Random& random) {
             if (shared) element = first + l / 3 * stride;
             request.address[l] = far + element * bytes;
             request.active[l] = random.integer(0, 9) >= off;
-            // What an idle lane's address says means nothing: here it would be a sector of its own.
+            // The address of an inactive lane must not count. If it did, it would add a sector here.
             if (!request.active[l]) request.address[l] = (l + 1) << 20;
         }
         all.push_back(request);
@@ -46,7 +46,7 @@ std::vector<Request> requests(kit::Random& random) {
     return all;
 }
 
-/// Told before what follows from it: launches are made of requests.
+/// Checks one rule for all requests. Called before the traffic of launches is checked, because launches consist of requests.
 void expect_rule(kit::Case& test, const char* name, int (*of)(const Request&), int (*want_of)(const Request&),
                  int task) {
     for (const Request& request : requests(test.random())) {
@@ -60,7 +60,7 @@ void expect_rule(kit::Case& test, const char* name, int (*of)(const Request&), i
     }
 }
 
-/// All warps, one after the other, by the marks on bytes.
+/// Computes the traffic of a launch warp by warp, from the marks on bytes.
 Traffic traffic_of(std::size_t n, std::size_t first, std::size_t stride, int bytes) {
     Traffic all = {};
     Request request = {};
@@ -77,7 +77,7 @@ Traffic traffic_of(std::size_t n, std::size_t first, std::size_t stride, int byt
     return all;
 }
 
-/// Returns whether it is right. `why`: what may be wrong if it is not.
+/// Returns whether the prediction is correct. `why` gives a possible reason if it is not.
 bool expect_traffic_of(kit::Case& test, std::size_t n, std::size_t first, std::size_t stride, int bytes,
                        const std::string& why = "") {
     const Traffic got = test.call([&] { return memory_access::traffic(n, first, stride, bytes); });
@@ -100,7 +100,7 @@ void expect_traffic(kit::Case& test, std::size_t n) {
                 if (!expect_traffic_of(test, n, first, stride, bytes)) return;
 }
 
-/// `first` and `stride` are std::size_t: elements that are further away than 32 bits can count, in elements or in bytes.
+/// `first` and `stride` are std::size_t: uses elements at distances that 32 bits cannot count, in elements or in bytes.
 void expect_far_traffic(kit::Case& test) {
     constexpr std::size_t billion = 1u << 30;
     const auto odd = static_cast<std::size_t>(test.random().integer(1, 50));
@@ -118,7 +118,7 @@ void expect_far_traffic(kit::Case& test) {
 }
 
 #ifdef KIT_CPU
-/// The student's prediction of the loads, against the executor's counters.
+/// Compares the student's prediction of the loads with the executor's counters.
 template <class T>
 void expect_counted(kit::Case& test, std::size_t n, std::size_t first, std::size_t stride) {
     auto in = test.input("in", std::vector<T>(first + n * stride + 1));

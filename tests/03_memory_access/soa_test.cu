@@ -1,4 +1,4 @@
-// Grades 03_memory_access/soa: where the arrays begin, the copy, the move, and how many sectors both take.
+// Grades 03_memory_access/soa: the start of each array, the copy, the move, and the number of sectors of both.
 // sanitizer.case: n=
 #include "03_memory_access/model.hpp"
 
@@ -28,14 +28,14 @@ float* const* fields_of(const Particles& p, float* (&arrays)[kFields]) {
     return arrays;
 }
 
-/// The size of an array with its rest, by steps.
+/// Returns the size of an array with the gap after it, in floats.
 std::size_t pitch_of(std::size_t n) {
     std::size_t pitch = 0;
     while (pitch < n) pitch += kBoundary;
     return pitch;
 }
 
-/// What memory of all arrays holds: the fields, and in the rests what nobody writes.
+/// Returns the contents of the memory of all arrays: the fields, and `rest` in the gaps between them, which must not be written.
 std::vector<float> in_arrays(const std::vector<Particle>& all, float rest) {
     const std::size_t n = all.size(), pitch = pitch_of(n);
     std::vector<float> memory(kFields * pitch, rest);
@@ -45,11 +45,11 @@ std::vector<float> in_arrays(const std::vector<Particle>& all, float rest) {
     return memory;
 }
 
-const float kRest = kit::detail::poison<float>();  // between the arrays, and in an array before it is written
+const float kRest = kit::detail::poison<float>();  // fills the gaps, and the arrays until they are written
 
 constexpr const char* kNames[kFields] = {"x", "y", "z", "vx", "vy", "vz", "mass", "charge"};
 
-/// Field by field; then what lies between the arrays. `name`: "copied" or "moved".
+/// Compares each field, then the gaps between the arrays. `name`: "copied" or "moved".
 void expect_fields(kit::Case& test, const std::string& name, const std::vector<float>& memory,
                    const std::vector<Particle>& all, const std::string& task) {
     const std::size_t n = all.size(), pitch = pitch_of(n);
@@ -70,7 +70,7 @@ void expect_fields(kit::Case& test, const std::string& name, const std::vector<f
     }
 }
 
-/// Ends the case where the arrays lie wrong: the rest makes no sense then.
+/// Checks where the arrays start. Returns false if a position is wrong, because further checks would then mean nothing.
 bool layout(kit::Case& test, std::size_t n) {
     static float memory[1];
     const std::size_t floats = test.call([&] { return memory_access::floats_needed(n); });
@@ -95,7 +95,7 @@ bool layout(kit::Case& test, std::size_t n) {
     return true;
 }
 
-/// The values; and `counted` the sectors, which nobody need look at before the values are right.
+/// Judges the values. With `counted`, also judges the sectors, after the values have been found correct.
 void convert(kit::Case& test, std::size_t n, bool counted = false) {
     if (!layout(test, n)) return;
     if (n > 1000) test.skip_if_work_is_repeated();
@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
         grader.add("copy, n=" + std::to_string(n), [n](kit::Case& test) { convert(test, n); });
     for (const std::size_t n : {0, 1, 255, 256, 257, 1000, 5003})
         grader.add("move, n=" + std::to_string(n), [n](kit::Case& test) { move(test, n); });
-    // A ragged number, so that arrays without gaps would begin anywhere.
+    // Not a multiple of 32, so that arrays without gaps would start at unaligned addresses.
     grader.add("sectors of the copy, n=5003", [](kit::Case& test) { convert(test, 5003, true); });
     grader.add("sectors of the move, n=5003", [](kit::Case& test) { move(test, 5003, true); });
     return grader.run();

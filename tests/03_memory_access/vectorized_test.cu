@@ -1,27 +1,27 @@
-// Grades 03_memory_access/vectorized: the values at every alignment and length, and how many accesses they take.
+// Grades 03_memory_access/vectorized: the values at every alignment and length, and the number of accesses.
 // sanitizer.case: n=
 #include "03_memory_access/model.hpp"
 
 namespace {
 
-constexpr float kAround = -77777.0f;  // before and behind the output; nobody's value
+constexpr float kAround = -77777.0f;  // the value before and after the output, which no element has
 
 #ifdef KIT_CPU
-/// What the executor counted during a call.
+/// Accesses that the executor counted during a call.
 struct Accesses {
     std::uint64_t loads = 0, stores = 0, bytes_loaded = 0, bytes_stored = 0;
 };
 
-/// Where both are equally far from a boundary: one access for each four between the first boundary and the last, and one for each
-/// of the others. A few elements need no fours.
+/// Returns the largest number of accesses if both are equally far from a boundary: one for every four elements between the first and
+/// the last boundary, and one for each other element. Up to 8 elements may be accessed one by one.
 std::size_t most_accesses(std::size_t n, std::size_t at) {
     if (n <= 8) return n;
     const std::size_t head = (4 - at) % 4, rest = n - head;
     return head + rest / 4 + rest % 4;
 }
 
-/// The task whose code goes element by element: the launch where it has chosen the plain kernel, the boundary where the kernel does
-/// use fours, and otherwise the middle.
+/// Names the task whose code accesses single elements: the choice of the kernel if it chose the plain kernel, the first boundary if
+/// the kernel also uses vectors of four, and the middle otherwise.
 std::string task_of(const kit::Counts& counts, std::size_t n, std::uint64_t accesses, std::uint64_t bytes) {
     if (bytes > n * sizeof(float)) return "several threads do the same elements (Task 2)";
     for (const kit::cpu::KernelProfile& kernel : counts.kernels)
@@ -45,7 +45,7 @@ void expect_accesses(kit::Case& test, const kit::Counts& counts, const Accesses&
 }
 #endif
 
-/// Which part is wrong, where both begin equally far from a boundary: its place tells the task. `threads`: launched, if it is known.
+/// Finds the wrong part if both start equally far from a boundary: its place determines the task. `threads`: launched, if known.
 void expect_parts(kit::Case& test, const std::vector<float>& got, const std::vector<float>& want,
                   std::size_t n, std::size_t at, std::uint64_t threads) {
     const std::size_t head = std::min((4 - at) % 4, n), fours = (n - head) / 4;
@@ -69,7 +69,14 @@ void expect_parts(kit::Case& test, const std::vector<float>& got, const std::vec
                kit::Diagnosis::part);
 }
 
-/// `in` and `out` begin so many floats behind a multiple of 16 bytes.
+/// Returns whether the elements from `first` on, which begin at the end, are the rest of a four: at most 3, up to a multiple of 16 bytes.
+bool is_whole_four(const std::vector<float>& got, std::size_t first, std::size_t end) {
+    std::size_t last = first;
+    while (last < got.size() && got[last] != kAround) ++last;
+    return first == end && last % 4 == 0 && last - first < 4;
+}
+
+/// `in` and `out` start `in_at` and `out_at` floats after a multiple of 16 bytes.
 void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at) {
     const auto values = kit::integers<float>(test.random(), n + 8, -1000, 1000);
     const auto factor = static_cast<float>(test.random().integer(2, 9));
@@ -96,12 +103,13 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
     for (std::size_t i = 0; i < got.size(); ++i) {
         const bool outside = i < out_at || i >= out_at + n;
         if (outside && got[i] != kAround)
-            return test.check(false,
-                              "out[" +
-                                  std::to_string(static_cast<long long>(i) - static_cast<long long>(out_at)) +
-                                  "] was written, and n is " + std::to_string(n) +
-                                  ": only whole fours belong to the middle (Task 2)",
-                              kit::Diagnosis::out_of_bounds);
+            return test.check(
+                false,
+                "out[" + std::to_string(static_cast<long long>(i) - static_cast<long long>(out_at)) +
+                    "] was written, and n is " + std::to_string(n) +
+                    (is_whole_four(got, i, out_at + n) ? ": only whole fours belong to the middle (Task 2)"
+                                                       : ": the ends stop at n (Task 3)"),
+                kit::Diagnosis::part);
     }
     if (in_at == out_at) {
         std::uint64_t threads = 0;
@@ -130,7 +138,7 @@ int main(int argc, char** argv) {
     kit::Grader grader("03_memory_access", "vectorized", argc, argv);
     grader.task(
         1, kit::About().rule(
-               kit::facts::Rule::misaligned));  // the head is wrong, or the middle does not begin after it
+               kit::facts::Rule::misaligned));  // the head is wrong, or the middle does not start after it
     grader.task(2, kit::About().rule(kit::facts::Rule::misaligned));
     grader.task(2, {kit::Diagnosis::out_of_bounds});
     grader.task(3, {kit::Diagnosis::tail, kit::Diagnosis::wrong_value});

@@ -1,4 +1,4 @@
-// What the test of conflict_degree asks for: accesses with a name, and their wavefronts by another way than a solution's.
+// For the test of conflict_degree: accesses with names, and their wavefronts, computed in a different way from the solution.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ struct Named {
     Access access;
 };
 
-/// All words of all lanes of a group, bank by bank; the largest set is the answer.
+/// Collects the words of all lanes of a group, bank by bank. The size of the largest set is the degree.
 inline int reference_degree(const Access& access, int first, int count) {
     std::map<int, std::set<int>> words_of_bank;
     for (int lane = first; lane < first + count; ++lane) {
@@ -43,7 +43,7 @@ inline int reference(const Access& access) {
     return reference_degree(access, 0, 32);
 }
 
-/// Lane l's element is `element(l)`; inactive lanes point far away, where a mistake would show.
+/// Builds an access in which lane l's element is `element(l)`. Inactive lanes have distant offsets, so that counting them is detected.
 template <class Element>
 Named make(const std::string& name, int bytes, unsigned int active, Element element) {
     Named made = {name + ", " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"),
@@ -53,7 +53,7 @@ Named make(const std::string& name, int bytes, unsigned int active, Element elem
     return made;
 }
 
-/// The patterns that have names.
+/// Returns the patterns with names.
 inline std::vector<Named> patterns(int bytes) {
     std::vector<Named> all;
     for (int stride : {1, 2, 3, 4, 5, 8, 16, 31, 32, 33})
@@ -73,7 +73,7 @@ inline std::vector<Named> patterns(int bytes) {
 }
 
 inline Named random_access(kit::Random& random, int bytes) {
-    const int room = static_cast<int>(random.integer(1, 4)) * 512;  // crowded and less so
+    const int room = static_cast<int>(random.integer(1, 4)) * 512;  // small: lanes share words
     Named made = {"random, " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"), {bytes, 0, {}}};
     made.access.active = random.integer(0, 1) ? kAll : static_cast<unsigned int>(random.next());
     for (int& offset : made.access.offset)

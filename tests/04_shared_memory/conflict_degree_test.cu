@@ -1,4 +1,4 @@
-// Grades 04_shared_memory/conflict_degree: banks, groups of lanes, whole accesses, and the same accesses made and counted.
+// Grades 04_shared_memory/conflict_degree: banks, groups of lanes and whole accesses, and compares them with counted stores.
 #include <cstdint>
 
 #include "04_shared_memory/accesses.hpp"
@@ -53,7 +53,7 @@ void over_all(kit::Case& test, int bytes, Expect expect) {
     for (int i = 0; i < 200; ++i) expect(test, random_access(test.random(), bytes));
 }
 
-/// What a warp's store takes when it is really made, where somebody counts.
+/// Compares the student's number with the wavefronts of an actual store, if the backend counts them.
 void counted(kit::Case& test, int bytes) {
     std::vector<Named> all = patterns(bytes);
     for (int i = 0; i < 10; ++i) all.push_back(random_access(test.random(), bytes));

@@ -1,4 +1,4 @@
-// Grades 04_shared_memory/opt_in: rows of up to 48 KB, longer ones, the longest, and those that no block can hold.
+// Grades 04_shared_memory/opt_in: rows of up to 48 KB, longer rows, the longest row, and rows that no block can hold.
 #include <algorithm>
 #include <grader/devices.hpp>
 
@@ -28,7 +28,7 @@ void longest(kit::Case& test, const std::string& device) {
                kit::Diagnosis::part);
 }
 
-/// Elements that a row has, and that lie outside of shared memory: the launch gives a block too little of it.
+/// Explains an access to an element that the row has but that is outside of shared memory: the launch gives a block too few bytes.
 std::string too_few_bytes(const kit::facts::Finding& found, int columns) {
     const std::string& element = found.memory.element;
     const std::size_t open = element.rfind('[');
@@ -40,7 +40,7 @@ std::string too_few_bytes(const kit::facts::Finding& found, int columns) {
 
 void judge(kit::Case& test, const std::string& device, int rows, int columns) {
     const CurrentDevice current(device);
-    if (columns < 0) columns += most_floats(test) + 1;  // counted from the longest row
+    if (columns < 0) columns += most_floats(test) + 1;  // a negative number counts from the longest row
     const auto values = kit::permutation<float>(test.random(), static_cast<std::size_t>(rows) * columns);
     const auto indices = kit::permutation<int>(test.random(), static_cast<std::size_t>(columns));
     std::vector<float> want(values.size());
@@ -67,7 +67,7 @@ void judge(kit::Case& test, const std::string& device, int rows, int columns) {
     test.stored_at_most(values.size() * sizeof(float), "Task 1");
 }
 
-/// One float too many: told, and nothing is done.
+/// A row with too many floats: the function must return the error code and change nothing.
 void refused(kit::Case& test, const std::string& device, int more) {
     const CurrentDevice current(device);
     const int columns = most_floats(test) + more;
@@ -80,7 +80,7 @@ void refused(kit::Case& test, const std::string& device, int more) {
     test.expect(data, values, kit::exact());
 }
 
-/// A short row after a long one, and a long one after that: what was asked for last is not what is needed now.
+/// Short and long rows in turn: the size from the previous call must not be used for the next one.
 void in_turns(kit::Case& test) {
     for (int columns : {300, kWithoutAsking + 500, 40, kWithoutAsking + 100})
         judge(test, devices()[0], 2, columns);

@@ -1,4 +1,4 @@
-// What the tests of the transposes share: the reference, the shapes, and what is counted.
+// Shared by the tests of the transposes: the reference, the shapes, and the demands on the counts.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ inline std::vector<float> reference(const std::vector<float>& in, Size size) {
     return out;
 }
 
-/// What comes out where every tile is turned, and stays where it is.
+/// Returns the result of a transpose that transposes every tile but writes it back to the place of the tile that it read.
 inline std::vector<float> tiles_stay(const std::vector<float>& in, Size size) {
     std::vector<float> out(in.size());
     for (int row = 0; row < size.rows; ++row) {
@@ -46,9 +46,9 @@ inline std::vector<float> tiles_stay(const std::vector<float>& in, Size size) {
 constexpr const char* kNothingStored =
     "an element is read from a place of the tile where none was stored: both sides must agree on the place";
 
-/// `task`: the one that decides which thread writes which element.
+/// `task`: the task that decides which thread writes which element.
 inline void judge(kit::Case& test, const Transpose& transpose, Size size, const std::string& task) {
-    // Every element another one, so that none is in the right place by chance.
+    // All elements differ, so that no element is in the correct place by chance.
     const auto values = kit::permutation<float>(test.random(), size.elements());
     const std::vector<float> want = reference(values, size);
     auto in = test.input("in", values);
@@ -70,7 +70,7 @@ inline void judge(kit::Case& test, const Transpose& transpose, Size size, const 
     test.stored_at_most(values.size() * sizeof(float), task);
 }
 
-/// Shapes where transposes break: nothing, vectors, whole tiles, one more and one less, tall and wide.
+/// Shapes that reveal mistakes: empty, vectors, whole tiles, one more and one less, tall and wide.
 inline void add_shapes(kit::Grader& grader, const Transpose& transpose, const std::string& task,
                        const std::string& places = "") {
     for (const Size size : {Size{0, 7},
@@ -95,7 +95,7 @@ inline void add_shapes(kit::Grader& grader, const Transpose& transpose, const st
     }
 }
 
-/// Demands something of the loads, or of the stores.
+/// Checks the counts of the loads, or of the stores.
 using Demand = std::function<void(kit::Case& test, const kit::Counts& counts, kit::Way way)>;
 
 /// With whole tiles, every access to memory can be ideal. `places`: as in add_shapes.
@@ -117,7 +117,7 @@ inline void add_counts(kit::Grader& grader, const Transpose& transpose, const De
 }
 
 #ifndef KIT_CPU
-/// How fast, for information: no grade depends on it.
+/// Adds timed cases, for information only: no grade depends on the time.
 inline void add_times(kit::Grader& grader, const Transpose& transpose) {
     for (const Size size : {Size{4096, 4096}, {4095, 4097}}) {
         grader.add("timed, " + std::to_string(size.rows) + " by " + std::to_string(size.columns),
@@ -137,8 +137,8 @@ inline void add_times(kit::Grader& grader, const Transpose& transpose) {
 }
 #endif
 
-/// Tasks and demands of the transposes without bank conflicts. `places`: what a race about an index of the tile means. `more`: what
-/// else is demanded.
+/// Tasks and demands of the transposes without bank conflicts. `places`: the meaning of a race about an index of the tile. `more`:
+/// further demands.
 inline int grade_without_conflicts(kit::Grader& grader, const Transpose& transpose,
                                    const std::string& places = "", const Demand& more = {}) {
     grader.task(1, {kit::Diagnosis::bank_conflicts});

@@ -6,7 +6,7 @@ namespace {
 
 using namespace convolution_test;
 
-/// The mask lies between guard zones: what a loop reads beside it is NaN.
+/// The mask has guard zones on both sides: a loop that reads outside of it reads NaN.
 void judge_basic(kit::Case& test, const std::vector<float>& values, int width) {
     const auto mask = make_mask(test.random(), width);
     auto in = test.input("in", values);
@@ -23,7 +23,7 @@ void judge_sizes(kit::Case& test, int n, int width) {
     judge_basic(test, kit::integers<float>(test.random(), n, -100, 100), width);
 }
 
-/// Ordinary numbers: the tolerance is that of a sum of `width` products.
+/// Judges arbitrary numbers, with the tolerance of a sum of `width` products.
 void judge_heavy_tails(kit::Case& test, int n, int width) {
     const auto values = kit::heavy_tailed<float>(test.random(), n);
     const auto mask = kit::uniform<float>(test.random(), width, 0.25, 1);
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
                    [width](kit::Case& test) { judge_sizes(test, 1003, width); });
     }
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions.
     grader.add("n=17000003, width 3", [](kit::Case& test) { judge_sizes(test, 17000003, 3); }, {60, true});
 #endif
     grader.add("a mask wider than the input, n=3, width 50",

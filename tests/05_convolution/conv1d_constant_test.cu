@@ -5,7 +5,7 @@ namespace {
 
 using namespace convolution_test;
 
-/// The caller's array may change at once, and the copy must be the whole mask.
+/// The caller changes its array immediately after the call, and the copy must contain the whole mask.
 void judge_mask_is_copied(kit::Case& test) {
     const auto values = kit::integers<float>(test.random(), 900, -100, 100);
     const auto mask = make_mask(test.random(), 11);
@@ -20,14 +20,14 @@ void judge_mask_is_copied(kit::Case& test) {
 }
 
 #ifdef KIT_CPU
-/// What goes to the device is the mask, padded or not, but no more than there is room for.
+/// The copy to the device is the mask, padded or not, but at most kMaxWidth elements.
 void count_copies(kit::Case& test) {
     const auto values = kit::integers<float>(test.random(), 900, -100, 100);
     const auto mask = make_mask(test.random(), 11);
     auto in = test.input("in", values);
     auto out = test.output<float>("out", 900);
     kit::cpu::reset_counters();
-    std::uint64_t copied = 0;  // read at once: the grader copies, too
+    std::uint64_t copied = 0;  // read inside the call, because the grader copies, too
     test.call([&] {
         convolution::conv1d_constant(in.data(), 900, mask.data(), 11, out.data());
         copied = kit::cpu::counters().copied_bytes;

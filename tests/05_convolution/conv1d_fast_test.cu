@@ -1,4 +1,4 @@
-// Grades 05_convolution/conv1d_fast: every width up to 31, sizes around the tiles, and the work of a thread.
+// Grades 05_convolution/conv1d_fast: every width up to 31, sizes around the tiles, and the number of threads.
 #include <cstdio>
 
 #include "05_convolution/one_dimension.hpp"
@@ -10,7 +10,7 @@ using namespace convolution_test;
 constexpr int kTile = 2048;  // outputs per block and round in the starter
 
 #ifdef KIT_CPU
-/// Eight outputs per thread: that is where the speed comes from.
+/// Demands at least eight outputs per thread, because they make the kernel fast.
 void count_threads(kit::Case& test) {
     const int n = 40 * kTile;
     const auto values = kit::integers<float>(test.random(), n, -100, 100);
@@ -28,7 +28,7 @@ void count_threads(kit::Case& test) {
     test.expect(out, reference(values, mask));
 }
 #else
-/// Never a grade: the figure is shown, and the output that was timed is checked.
+/// Shows the time, which is never graded, and checks the output of the timed run.
 void tell_speed(kit::Case& test) {
     constexpr int n = 1 << 24;
     const auto values = kit::integers<float>(test.random(), n, -100, 100);
@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
     grader.task(5, {kit::Diagnosis::race, kit::Diagnosis::uninitialised});
     grader.task(5, kit::About()
                        .fix(kit::facts::Fix::barrier)
-                       .fix(kit::facts::Fix::own_place));  // wherever the two lines are
+                       .fix(kit::facts::Fix::own_place));  // wherever the two accesses are
     for (int n : {0, 1, 3, 4, 2047, 2048, 2049, 6000, 9001}) {
         grader.add("n=" + std::to_string(n) + ", width 9",
                    [=](kit::Case& test) { judge_size(test, conv1d_fast, n, 9); });
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
     });
     grader.add("heavy tails, n=3001, width 15",
                [](kit::Case& test) { judge_floats(test, conv1d_fast, 3001, 15); });
-    // More tiles than an H200 holds blocks at a time: a block takes a second one.
+    // More tiles than an H200 holds blocks at the same time, so that a block processes a second tile.
     grader.add("more tiles than blocks, n=1150000, width 5",
                [](kit::Case& test) { judge_size(test, conv1d_fast, 1150000, 5); }, {60, true});
     grader.add("calls with masks of other widths", [](kit::Case& test) {

@@ -1,11 +1,11 @@
-// Grades 05_convolution/conv1d_tiled: the tile and its halo, on both sides and in the ragged last block.
+// Grades 05_convolution/conv1d_tiled: the tile and its halo, on both sides and in the partial last block.
 #include "05_convolution/one_dimension.hpp"
 
 namespace {
 
 using namespace convolution_test;
 
-/// One element in front of, behind, and between the blocks: only a halo that is loaded brings it to the other side.
+/// Judges inputs with one nonzero element, at the seams between blocks and at the end: only a loaded halo brings it to the next block.
 void judge_halo(kit::Case& test) {
     const int n = 4 * convolution::kBlock + 3;
     for (int edge : {convolution::kBlock - 1, convolution::kBlock, 3 * convolution::kBlock, n - 1}) {
@@ -16,7 +16,7 @@ void judge_halo(kit::Case& test) {
 }
 
 #ifdef KIT_CPU
-/// A tile that is shared needs a barrier, and one is enough. Each element of it is loaded once.
+/// A shared tile needs one barrier, and one is enough. Each of its elements is loaded once.
 void count_work(kit::Case& test) {
     const auto values = kit::integers<float>(test.random(), 2000, -100, 100);
     const auto mask = make_mask(test.random(), 9);

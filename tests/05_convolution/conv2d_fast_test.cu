@@ -7,7 +7,7 @@ namespace {
 using namespace convolution_test;
 
 #ifdef KIT_CPU
-/// Four outputs per thread, and several rows: that is where the speed comes from.
+/// Demands at least 16 outputs per thread, such as four columns of several rows, because they make the kernel fast.
 void count_threads(kit::Case& test) {
     const int rows = 64, columns = 512;
     const Image image = make_image(test.random(), rows, columns);
@@ -25,7 +25,7 @@ void count_threads(kit::Case& test) {
     test.expect(out, reference(image, mask, 3));
 }
 
-/// One launch is enough for a wide mask, too.
+/// Demands a single launch for a wide mask, too.
 void count_launches(kit::Case& test) {
     const Image image = make_image(test.random(), 9, 20);
     const auto mask = make_mask(test.random(), 17 * 17);
@@ -38,7 +38,7 @@ void count_launches(kit::Case& test) {
     test.expect(out, reference(image, mask, 17));
 }
 #else
-/// Never a grade: the figure is shown, and the output that was timed is checked.
+/// Shows the time, which is never graded, and checks the output of the timed run.
 void tell_speed(kit::Case& test) {
     const int rows = 4096, columns = 4096;
     const Image image = make_image(test.random(), rows, columns);
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
               {{0, 5, 3},    {5, 0, 3},    {1, 1, 3},   {1, 50, 5},  {50, 1, 5},  {17, 33, 3},  {16, 36, 4},
                {40, 71, 5},  {8, 516, 5},  {9, 521, 3}, {19, 28, 9}, {18, 27, 8}, {3, 1030, 9}, {4, 9, 10},
                {11, 24, 15}, {12, 21, 14}, {6, 16, 31}, {5, 13, 30}, {3, 20, 16}, {1, 3, 31}});
-    // Tiles have 128 x 32 outputs: their seams, a tile with the whole of its halo in the image, and rows of any length.
+    // Tiles have 128 x 32 outputs. The cases have seams, a tile whose whole halo is in the image, and rows of any length.
     for (const auto& [rows, columns, width] : std::vector<std::array<int, 3>>{
              {33, 132, 10}, {34, 129, 11}, {1, 260, 12}, {65, 3, 10}, {33, 130, 16}, {72, 264, 15}}) {
         grader.add(
@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
                    judge_spots(test, conv2d_fast, 40, 136, 15, {{31, 127}, {32, 128}});
                },
                {60, true});
-    // Strips have 8 rows while the image is small: the first and last rows of each, at the seams in the middle.
+    // Strips have 8 rows if the image is small. The cases check the first and last rows of each strip, at the seams in the middle.
     grader.add("one value at the seams of strips, 18 x 520, width 5", [](kit::Case& test) {
         judge_spots(test, conv2d_fast, 18, 520, 5, {{7, 511}, {16, 512}});
     });

@@ -14,7 +14,7 @@ struct Factors {
     }
 };
 
-/// All rows convolved with `across`, or all columns with `down`; exact while the sums stay below 2^24.
+/// Convolves all rows with `across`, or all columns with `down`. Exact as long as the sums are below 2^24.
 std::vector<float> convolved(const Image& in, const std::vector<float>& mask, bool rows) {
     const int width = static_cast<int>(mask.size()), centre = width / 2;
     std::vector<float> out(in.size());
@@ -56,7 +56,7 @@ void expect_result(kit::Case& test, const Image& image, const Factors& factors,
     test.expect(out, convolved(rows_only, f.down, false), kit::exact(), image.shape());
 }
 
-/// `scratch` is looked at first: then it is known which of the two launches is wrong.
+/// Checks `scratch` first, to determine which of the two launches is wrong.
 void judge_two_launches(kit::Case& test, int rows, int columns, int width) {
     const Image image = small_image(test.random(), rows, columns);
     const Factors factors(test.random(), width);

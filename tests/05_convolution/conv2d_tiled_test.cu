@@ -6,7 +6,7 @@ namespace {
 using namespace convolution_test;
 
 #ifdef KIT_CPU
-/// A tile that is shared needs a barrier, and one is enough.
+/// A shared tile needs one barrier, and one is enough.
 void count_barriers(kit::Case& test) {
     const Image image = make_image(test.random(), 50, 70);
     const auto mask = make_mask(test.random(), 9);

@@ -1,4 +1,4 @@
-// What the tests with one dimension share: the reference, the cases, and the mistakes that can be told from the values.
+// Shared by the tests in one dimension: the reference, the cases, and the mistakes that can be recognized from the values.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace convolution_test {
 
-/// The functions that take the mask from the host. conv1d_basic is wrapped into one.
+/// A function that takes the mask from the host. The test wraps conv1d_basic into one.
 using Convolution1d =
     std::function<cudaError_t(const float* in, int n, const float* mask, int width, float* out)>;
 
-/// The definition, accumulated in double; `centre` is the element of the mask that lies over the output.
+/// Computes the definition, accumulated in double. `centre` is the element of the mask that lies over the output.
 inline std::vector<float> reference(const std::vector<float>& in, const std::vector<float>& mask,
                                     int centre) {
     const int n = static_cast<int>(in.size()), width = static_cast<int>(mask.size());
@@ -36,7 +36,7 @@ inline std::vector<float> reference(const std::vector<float>& in, const std::vec
     return reference(in, mask, static_cast<int>(mask.size()) / 2);
 }
 
-/// Integers from -9 to 9 but 0, no palindrome: an element that is left out, or out of place, shows.
+/// Returns integers from -9 to 9 except 0. The mask is not a palindrome, so an element that is missing or misplaced is detected.
 inline std::vector<float> make_mask(kit::Random& random, std::size_t count) {
     auto mask = kit::integers<float>(random, count, 1, 9);
     for (float& value : mask) value = random.next() % 2 ? value : -value;
@@ -44,7 +44,7 @@ inline std::vector<float> make_mask(kit::Random& random, std::size_t count) {
     return mask;
 }
 
-/// What students compute by mistake.
+/// Recognizes results of common mistakes.
 inline void expect_mistakes(kit::Case& test, const std::vector<float>& in, const std::vector<float>& mask) {
     const int n = static_cast<int>(in.size()), width = static_cast<int>(mask.size());
     if (n < 4 || width < 2) return;
@@ -69,13 +69,13 @@ inline void expect_mistakes(kit::Case& test, const std::vector<float>& in, const
                  "the last element of the mask is left out");
 }
 
-/// Host work and repeated work give the right values, too.
+/// Checks the counted work, because work on the host and repeated work also give correct values.
 inline void expect_work(kit::Case& test, std::size_t outputs) {
     if (outputs > 0) test.by_kernels("Task 1");
     test.stored_at_most(outputs * sizeof(float), "Task 1");
 }
 
-/// Integers whose sums a float holds exactly are compared exactly.
+/// Judges integers whose sums a float represents exactly; the results are compared exactly.
 inline void judge(kit::Case& test, const Convolution1d& function, const std::vector<float>& values,
                   int width) {
     const auto mask = make_mask(test.random(), width);
@@ -95,7 +95,7 @@ inline void judge_size(kit::Case& test, const Convolution1d& function, int n, in
     judge(test, function, kit::integers<float>(test.random(), n, -100, 100), width);
 }
 
-/// Ordinary numbers: the tolerance is that of a sum of `width` products.
+/// Judges arbitrary numbers, with the tolerance of a sum of `width` products.
 inline void judge_floats(kit::Case& test, const Convolution1d& function, int n, int width) {
     const auto values = kit::heavy_tailed<float>(test.random(), n);
     const auto mask = kit::uniform<float>(test.random(), width, 0.25, 1);
@@ -107,12 +107,12 @@ inline void judge_floats(kit::Case& test, const Convolution1d& function, int n, 
     test.expect(out, reference(values, mask), kit::tolerance_sum<float>(width, largest));
 }
 
-/// One call after another with masks of other widths: nothing may be left of the mask before.
+/// Calls the function repeatedly with masks of different widths: nothing of the previous mask may remain.
 inline void judge_calls(kit::Case& test, const Convolution1d& function, const std::vector<int>& widths) {
     for (int width : widths) judge_size(test, function, 700, width);
 }
 
-/// The mask must be refused: with the error code, without touching `out`, and without a launch.
+/// The function must refuse the mask: return the error code, not change `out`, and not launch.
 inline void judge_refusal(kit::Case& test, const Convolution1d& function, int width) {
     const auto values = kit::integers<float>(test.random(), 300, -100, 100);
     const auto mask = make_mask(test.random(), std::max(width, 1));
@@ -135,7 +135,7 @@ inline void add_cases(kit::Grader& grader, const Convolution1d& function, const 
                    [=](kit::Case& test) { judge_size(test, function, 1003, width); });
     }
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions.
     grader.add("n=17000003, width 3", [=](kit::Case& test) { judge_size(test, function, 17000003, 3); },
                {60, true});
 #endif

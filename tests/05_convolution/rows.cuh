@@ -1,5 +1,5 @@
-// Given to the fast exercises of topic 05: four neighbours at a time, and groups of rows on their way from global to
-// shared memory. What lies outside of the image is 0.
+// Given to the fast exercises of topic 05: loads and stores of four neighbours, and groups of rows that are copied from global to
+// shared memory. Elements outside of the image count as 0.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,18 +11,18 @@
 
 namespace convolution {
 
-/// Four elements from an address that is a multiple of 16 bytes.
+/// Loads four elements from an address that is a multiple of 16 bytes.
 __device__ inline float4 read4(const float* address) {
     return *reinterpret_cast<const float4*>(address);
 }
 
-/// The same way back.
+/// Stores four elements to an address that is a multiple of 16 bytes.
 __device__ inline void write4(float* address, float4 four) {
     *reinterpret_cast<float4*>(address) = four;
 }
 
-/// Elements x .. x + 3 of a row with `columns` elements; zeros outside. x is a multiple of 4, perhaps negative.
-/// ALIGNED: the row begins at a multiple of 16 bytes and `columns` is a multiple of 4: all four exist, or none.
+/// Returns the elements x .. x + 3 of a row with `columns` elements, with zeros outside. x is a multiple of 4 and can be negative.
+/// ALIGNED: the row starts at a multiple of 16 bytes and `columns` is a multiple of 4, so either all four exist or none.
 template <bool ALIGNED>
 __device__ float4 load4(const float* row, int x, int columns) {
     float4 four = {0, 0, 0, 0};
@@ -35,7 +35,7 @@ __device__ float4 load4(const float* row, int x, int columns) {
     return four;
 }
 
-/// Writes those of the four elements that the row has.
+/// Stores those of the four elements that the row has.
 template <bool ALIGNED>
 __device__ void store4(float* row, int x, int columns, float4 four) {
     if (x >= columns) return;
@@ -46,31 +46,31 @@ __device__ void store4(float* row, int x, int columns, float4 four) {
     if (x + 3 < columns) row[x + 3] = four.w;
 }
 
-/// Threads of a block that walks down a strip.
+/// Threads of a block that processes a strip from top to bottom.
 constexpr int kStripThreads = 128;
 
 /// GROUP rows of a strip of kStripThreads * OUT columns with HALO columns on either side, in the registers of a
-/// block: load() starts the loads, store() waits for them and puts them into a tile in shared memory.
+/// block. load() starts the loads; store() waits for them and stores them to a tile in shared memory.
 template <int OUT, int HALO, int GROUP, bool ALIGNED>
 struct Rows {
     static constexpr int kColumns = kStripThreads * OUT;
     static constexpr int kPitch = kColumns + 2 * HALO;  ///< elements of a row of the tile
     static constexpr int kMain = OUT / 4;               ///< float4 per thread and row
     static constexpr int kSide = HALO / 4;              ///< float4 on one side of a row
-    static constexpr int kSides = 2 * kSide * GROUP;    ///< all of them: one each for the first threads
+    static constexpr int kSides = 2 * kSide * GROUP;    ///< float4 on the sides of all rows
     static_assert(OUT % 4 == 0 && HALO % 4 == 0, "whole float4");
     static_assert(kSides <= kStripThreads, "one load per thread brings the halos of the group");
 
     float4 main[GROUP][kMain];
     float4 side = {0, 0, 0, 0};
 
-    /// Rows y .. y + GROUP - 1; column x is the first of the strip.
+    /// Loads the rows y .. y + GROUP - 1. Column x is the first column of the strip.
     __device__ void load(const float* in, int rows, int columns, int x, int y) {
         int t = threadIdx.x;
         int side_row = t / (2 * kSide);
         int side_x = x + side_column() - HALO;
         bool inside = x >= HALO && x + kColumns + HALO <= columns && y >= 0 && y + GROUP <= rows;
-        if (ALIGNED && inside) {  // nearly always: no comparison per load
+        if (ALIGNED && inside) {  // the usual case needs no comparison per load
             const float* from = in + static_cast<std::size_t>(y) * columns;
             if (t < kSides) side = read4(from + static_cast<std::size_t>(side_row) * columns + side_x);
 #pragma unroll
@@ -90,7 +90,7 @@ struct Rows {
         if (t < kSides) side = load_row(in, rows, columns, y + side_row, side_x);
     }
 
-    /// Into GROUP rows of kPitch elements; element HALO of a row is the strip's first column.
+    /// Stores to GROUP rows of kPitch elements. Element HALO of a row is the strip's first column.
     __device__ void store(float (*tile)[kPitch]) const {
         int t = threadIdx.x;
 #pragma unroll
@@ -102,7 +102,7 @@ struct Rows {
     }
 
   private:
-    /// Where in its row of the tile this thread's part of the halo stands.
+    /// Returns the position, in its row of the tile, of this thread's part of the halo.
     __device__ static int side_column() {
         int s = threadIdx.x % (2 * kSide);
         return s < kSide ? s * 4 : kColumns + s * 4;
@@ -113,14 +113,14 @@ struct Rows {
     }
 };
 
-/// How a grid of strips covers an image: `strip` rows each, so that all blocks fit on the GPU at once and end
-/// together. The rows above a strip are read again by its block, so a strip is not too short either.
+/// Division of an image into strips of `strip` rows, so that all blocks fit on the GPU at the same time and finish
+/// together. A block also reads the rows above its strip, so a strip must not be too short.
 struct Strips {
     int strip;
     dim3 grid;
 };
 
-/// The plan for a `kernel` of blocks of kStripThreads threads that each have a strip of `strip_columns` columns.
+/// Returns the plan for `kernel`, whose blocks have kStripThreads threads and a strip of `strip_columns` columns each.
 template <class Kernel>
 Strips plan_strips(Kernel kernel, int rows, int columns, int strip_columns) {
     constexpr int shortest = 8;

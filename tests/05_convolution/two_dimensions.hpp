@@ -1,4 +1,4 @@
-// What the tests with two dimensions share: the reference, the cases, and the mistakes that can be told from the values.
+// Shared by the tests in two dimensions: the reference, the cases, and the mistakes that can be recognized from the values.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline Image make_image(kit::Random& random, int rows, int columns) {
     return {rows, columns, kit::integers<float>(random, size, -100, 100)};
 }
 
-/// The definition, accumulated in double; element (centre, centre) of the mask lies over the output.
+/// Computes the definition, accumulated in double. Element (centre, centre) of the mask lies over the output.
 inline std::vector<float> reference(const Image& in, const std::vector<float>& mask, int width, int centre) {
     std::vector<float> out(in.size());
     for (int y = 0; y < in.rows; ++y) {
@@ -53,7 +53,7 @@ inline std::vector<float> reference(const Image& in, const std::vector<float>& m
     return reference(in, mask, width, width / 2);
 }
 
-/// Masks that students compute by mistake.
+/// Recognizes results of common mistakes with the mask.
 inline void expect_mistakes(kit::Case& test, const Image& in, const std::vector<float>& mask, int width) {
     if (in.size() < 4 || width < 2 || width > 5) return;
     const auto differs = [&](const std::vector<float>& other, const char* sentence) {
@@ -104,7 +104,7 @@ inline void judge_size(kit::Case& test, const Convolution2d& function, int rows,
           make_mask(test.random(), static_cast<std::size_t>(width) * width));
 }
 
-/// The example of the lecture: (2, 2) is 321. Its mask looks the same from all sides, so it proves little.
+/// The example of the lecture: (2, 2) is 321. Its mask is symmetric, so it proves little.
 inline void judge_example(kit::Case& test, const Convolution2d& function) {
     const Image image = {7, 7, {1, 2, 3, 4, 5, 6, 7, 2, 3, 4, 5, 6, 7, 8, 3, 4, 5, 6, 7, 8, 9, 4, 5, 6, 7,
                                 8, 5, 6, 5, 6, 7, 8, 5, 6, 7, 6, 7, 8, 9, 0, 1, 2, 7, 8, 9, 0, 1, 2, 3}};
@@ -114,7 +114,7 @@ inline void judge_example(kit::Case& test, const Convolution2d& function) {
     judge(test, function, image, 5, mask);
 }
 
-/// A single 1 in the image: the output is the mask, turned, around it. At corners and edges of tiles.
+/// A single 1 in the image, at corners and edges of tiles: the output is the reversed mask around it.
 inline void judge_spots(kit::Case& test, const Convolution2d& function, int rows, int columns, int width,
                         const std::vector<std::pair<int, int>>& spots) {
     for (const auto& [y, x] : spots) {
@@ -137,7 +137,7 @@ inline void judge_floats(kit::Case& test, const Convolution2d& function, int row
     test.expect(out, reference(image, mask, width), kit::tolerance_sum<float>(weights, largest));
 }
 
-/// The mask must be refused: with the error code, without touching `out`.
+/// The function must refuse the mask: return the error code and not change `out`.
 inline void judge_refusal(kit::Case& test, const Convolution2d& function, int width) {
     const Image image = make_image(test.random(), 20, 30);
     const auto mask = make_mask(test.random(), std::max(width * width, 1));
@@ -149,7 +149,7 @@ inline void judge_refusal(kit::Case& test, const Convolution2d& function, int wi
     test.expect(out, std::vector<float>(600, 7));
 }
 
-/// Products of a large mask take the executor seconds. Such a case runs once: other cases see to the order of threads.
+/// The executor takes seconds for the products of a large mask. Such a case runs once; other cases vary the order of threads.
 inline kit::CaseOptions options_for(int rows, int columns, int width) {
     return {10, 1.0 * rows * columns * width * width > 200'000};
 }
@@ -158,7 +158,7 @@ inline std::string size_text(int rows, int columns, int width) {
     return std::to_string(rows) + " x " + std::to_string(columns) + ", width " + std::to_string(width);
 }
 
-/// `sizes`: rows, columns, width.
+/// Each of `sizes` is rows, columns, width.
 inline void add_cases(kit::Grader& grader, const Convolution2d& function,
                       const std::vector<std::array<int, 3>>& sizes) {
     grader.add("the example: 7 x 7, width 5", [=](kit::Case& test) { judge_example(test, function); });
@@ -169,7 +169,7 @@ inline void add_cases(kit::Grader& grader, const Convolution2d& function,
             options_for(rows, columns, width));
     }
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions.
     grader.add("2 x 2,099,203, width 3", [=](kit::Case& test) { judge_size(test, function, 2, 2099203, 3); },
                {60, true});
 #endif

@@ -16,7 +16,7 @@ void bytes(const unsigned char* data, std::size_t n, unsigned int* bins) {
     histogram::aggregated_bytes(data, n, bins);
 }
 
-/// A grid of one block, so that each thread has many rounds, and no counter may be too small.
+/// Uses a grid of one block, so that each thread has many rounds and a counter that is too small overflows.
 void letters_in_one_block(const char* text, std::size_t n, unsigned int* bins) {
     histogram::aggregated_letters(text, n, bins, 1);
 }
@@ -39,7 +39,7 @@ void count_atomics(kit::Case& test) {
     test.expect(bins, count_letters(text, 0, text.size()));
 }
 
-/// One private counter per value and lane: the lanes of a warp never meet, not even where all bytes are the same.
+/// With one private counter per value and lane, no two lanes use the same counter, even if all bytes are equal.
 void count_contention(kit::Case& test) {
     const auto data = make<unsigned char>(test.random(), 30000, Kind::single);
     auto in = test.input("data", data);
@@ -53,7 +53,7 @@ void count_contention(kit::Case& test) {
     test.expect(bins, count_values(data, 0, data.size(), histogram::kByteBins));
 }
 #else
-/// Never a grade: the figures are shown, and the counts of the timed run are checked.
+/// Shows the times, which are never graded, and checks the counts of the timed runs.
 template <class T, class Function>
 void tell_speed(kit::Case& test, Function function, Kind kind, std::size_t bin_count) {
     constexpr std::size_t n = std::size_t{1} << 26;
@@ -87,7 +87,7 @@ void add_letters(kit::Grader& grader) {
                        }
                    });
     }
-    // 8192 letters are one vector for each thread of a block: after 1, 2 and 3 of them the counts stand in other words.
+    // 8192 letters give each thread of a block one vector. After 1, 2 and 3 vectors, the counts are in different words.
     for (int n : {8192, 2 * 8192, 3 * 8192}) {
         grader.add("letters: one block, one single value, n=" + std::to_string(n), [n](kit::Case& test) {
             judge_letters(test, letters_in_one_block, make<char>(test.random(), n, Kind::single));

@@ -15,7 +15,7 @@ void count_operations(kit::Case& test) {
     const auto copies = histogram::kCopies * histogram::kByteBins * counters.blocks;
     test.demand("stores to shared memory",
                 counters.shared_stores * 4 >= copies ||
-                    counters.global_loads == 0,  // seen by the checks, if they are on
+                    counters.global_loads == 0,  // the checks count loads and stores, if they are on
                 std::to_string(counters.shared_stores) + " writes to shared memory in " +
                     std::to_string(counters.blocks) + " blocks, but " + std::to_string(copies) +
                     " counters are to be cleared there: a histogram for each warp");
@@ -25,7 +25,7 @@ void count_operations(kit::Case& test) {
     test.expect(bins, histogram_test::count_values(data, 0, data.size(), histogram::kByteBins));
 }
 
-/// A histogram for each warp: the warps of a block never meet, not even where all bytes are the same.
+/// With a histogram for each warp, no two warps of a block use the same counter, even if all bytes are equal.
 void count_contention(kit::Case& test) {
     const auto data = histogram_test::make<unsigned char>(test.random(), 12000, histogram_test::Kind::single);
     auto in = test.input("data", data);
@@ -35,7 +35,7 @@ void count_contention(kit::Case& test) {
     const kit::cpu::Counters counters = kit::cpu::counters();
     test.demand(
         "contention",
-        counters.worst_contention <= counters.blocks ||  // the additions to the result
+        counters.worst_contention <= counters.blocks ||  // the additions to `bins`
             counters.worst_contention * counters.blocks * 4 <= data.size(),
         std::to_string(counters.worst_contention) + " of " + std::to_string(data.size()) +
             " equal bytes are counted in one counter: each warp of a block is to have its own (Task 2)");
@@ -47,7 +47,7 @@ void count_contention(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("06_histogram", "byte_histogram", argc, argv);
-    // Task 2 comes first: there a race is most likely.
+    // Task 2 is first, because a race is most likely there.
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::out_of_bounds});
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::race});
     grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::constant_output,
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     grader.add("copies and atomics, counted", count_operations);
     grader.add("warps that meet, counted", count_contention);
 #else
-    // More blocks than 65,535, the limit of a grid's other dimensions.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions.
     grader.add("n=17000003",
                [](kit::Case& test) {
                    histogram_test::judge_bytes(test, histogram::byte_histogram,

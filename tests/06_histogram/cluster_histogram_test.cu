@@ -1,4 +1,4 @@
-// Grades 06_histogram/cluster_histogram: refused where there are no clusters; counted everywhere else.
+// Grades 06_histogram/cluster_histogram: the function must refuse a device without clusters, and count on all others.
 #include "06_histogram/many_bins.hpp"
 
 namespace {
@@ -12,7 +12,7 @@ bool device_has_clusters(kit::Case& test) {
     return clusters != 0;
 }
 
-/// While it lives, the CPU executor stands for a device that has no clusters; a GPU is what it is.
+/// While it exists, the executor acts as a device without clusters. It does not change a GPU.
 struct WithoutClusters {
 #ifdef KIT_CPU
     WithoutClusters() {

@@ -1,4 +1,4 @@
-// What the tests of 06_histogram share: inputs, references, known mistakes, and who reads what.
+// Shared by the tests of 06_histogram: inputs, references, known mistakes, and which thread reads which character.
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,13 @@ namespace histogram_test {
 
 using Counts = std::vector<unsigned int>;
 
-/// For cases with many elements: one run is enough, other cases see to the order of threads.
+/// Options of cases with many elements: one run is enough, because other cases vary the order of threads.
 constexpr kit::CaseOptions large = {30, true};
 
 // ---- Inputs ---------------------------------------------------------------------------------------------
 
-/// What the values are like: atomics that meet at one address show in the single value, races that hide
-/// behind equal chances in the sorted one.
+/// Distribution of the values. `single` reveals atomics that collide at one address; `sorted` reveals races that
+/// equally likely values would hide.
 enum class Kind { any_byte, printable, letters, single, sorted, skewed, text };
 
 inline const char* name_of(Kind kind) {
@@ -80,14 +80,14 @@ inline Counts count_letters(const std::vector<char>& text, std::size_t first, st
     return bins;
 }
 
-/// The counts that come of bins that hold the grader's pattern before the first letter is counted.
+/// Returns the counts that result if the bins are not cleared and start with the grader's pattern.
 inline Counts on_top_of_poison(Counts counts) {
     for (unsigned int& count : counts) count += 0xababababu;
     return counts;
 }
 
-/// Calls `function(text, n, bins)` on a text that begins `offset` characters into an array, and compares.
-/// What stands before it must not be read: it is full of letters.
+/// Calls `function(text, n, bins)` on a text that starts `offset` characters into an array, and compares.
+/// The characters before it are letters, so that reading them is detected.
 template <class Function>
 void judge_letters(kit::Case& test, Function function, std::vector<char> text, int offset = 0) {
     const std::size_t n = text.size();
@@ -115,7 +115,7 @@ void judge_letters(kit::Case& test, Function function, std::vector<char> text, i
     if (n > 0) test.by_kernels("Task 1");
 }
 
-/// All kinds and sizes for a function (text, n, bins). `options` are those of the cases about kinds.
+/// Adds cases of all kinds and sizes for a function (text, n, bins). `options` are those of the cases about kinds.
 template <class Function>
 void add_letter_cases(kit::Grader& grader, Function function, const std::string& prefix = "",
                       kit::CaseOptions options = {}) {
@@ -168,7 +168,7 @@ void judge_bytes(kit::Case& test, Function function, std::vector<unsigned char> 
     if (n > 0) test.by_kernels("Task 1");
 }
 
-/// The same for bytes.
+/// Adds the same cases for bytes.
 template <class Function>
 void add_byte_cases(kit::Grader& grader, Function function, const std::string& prefix = "",
                     kit::CaseOptions options = {}) {
@@ -192,10 +192,11 @@ void add_byte_cases(kit::Grader& grader, Function function, const std::string& p
     });
 }
 
-// ---- What only one backend can tell ---------------------------------------------------------------------
+// ---- Checks of only one backend -------------------------------------------------------------------------
 
 #ifdef KIT_CPU
-/// The thread and block that read text[place], as the executor names them: nobody has written that character.
+/// Returns the thread and block that read text[place], in the executor's words. The character is marked as uninitialized, so the
+/// executor reports the read.
 template <class Function>
 std::string reader_of(kit::Case& test, Function function, int n, int place) {
     kit::DeviceBuffer<char> text(std::vector<char>(n, 'k'));
@@ -207,13 +208,13 @@ std::string reader_of(kit::Case& test, Function function, int n, int place) {
     for (const kit::cpu::Finding& finding : kit::cpu::take_findings()) {
         if (finding.rule != kit::facts::Rule::unwritten) continue;
         kit::facts::Who reader = finding.who;
-        reader.name.clear();  // of the kernel
+        reader.name.clear();  // the kernel's name
         return kit::words::text_of(reader);
     }
     return "nobody";
 }
 #else
-/// More than 2^31 characters, with letters only at both ends: an index of type int does not get there.
+/// More than 2^31 characters, with letters only at both ends, which an index of type int cannot reach.
 template <class Function>
 void judge_beyond_int(kit::Case& test, Function function) {
     constexpr std::size_t n = (std::size_t{1} << 31) + 1003;
@@ -225,8 +226,7 @@ void judge_beyond_int(kit::Case& test, Function function) {
     const auto ends = make<char>(test.random(), 1000, Kind::letters);
     test.cuda(cudaMemcpy(text.data(), ends.data(), 500, cudaMemcpyHostToDevice));
     test.cuda(cudaMemcpy(text.data() + n - 500, ends.data() + 500, 500, cudaMemcpyHostToDevice));
-    test.cuda(
-        cudaDeviceSynchronize());  // a stream that does not wait for the default one may read it at once
+    test.cuda(cudaDeviceSynchronize());  // a student's stream need not wait for this
     auto bins = test.output<unsigned int>("bins", histogram::kLetterBins);
     test.call([&] { function(text.data(), n, bins.data()); });
     test.expect(bins, count_letters(ends, 0, ends.size()));

@@ -1,11 +1,11 @@
-// Grades 06_histogram/interleaved: the letters of a text; and, where it can be seen, who reads which.
+// Grades 06_histogram/interleaved: the letters of a text and, on the executor, which thread reads which character.
 // sanitizer.case: n=
 #include "06_histogram/counting.hpp"
 
 namespace {
 
 #ifdef KIT_CPU
-/// Neighbours read neighbours: what stands beside the character of thread 8 is read by thread 9.
+/// Checks that neighbouring threads read neighbouring characters: if thread 8 reads a character, thread 9 reads the next one.
 void see_who_reads(kit::Case& test) {
     constexpr int n = 20000;
     for (int place : {8, 10000}) {

@@ -1,4 +1,4 @@
-// What the tests of partial_privatization and cluster_histogram share: 16-bit values.
+// Shared by the tests of partial_privatization and cluster_histogram: 16-bit values.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace histogram_test {
 
 using Values = std::vector<unsigned short>;
 
-/// Most values around `center`, some anywhere among the 65,536, also beyond the last bin.
+/// Returns values that are mostly around `center`, and some anywhere among the 65,536, including beyond the last bin.
 inline Values around(kit::Random& random, std::size_t n, int center) {
     Values values(n);
     for (unsigned short& value : values) {

@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
         "several blocks, n=150001",
         [](kit::Case& test) { judge(test, around(test.random(), 150001, 32000), 65536, 28000); }, large);
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions.
     grader.add("n=17000003",
                [](kit::Case& test) { judge(test, around(test.random(), 17000003, 32000), 65536, 28000); },
                {60, true});

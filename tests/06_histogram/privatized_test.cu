@@ -11,7 +11,7 @@ void with_256_threads(const char* text, std::size_t n, unsigned int* bins) {
 }
 
 #ifdef KIT_CPU
-/// Global atomics cannot be told from those in shared memory, but a histogram that is shared needs barriers.
+/// The counters do not distinguish atomics in global memory from those in shared memory, but a shared histogram needs barriers.
 void count_operations(kit::Case& test) {
     const auto text = histogram_test::make<char>(test.random(), 40000, Kind::letters);
     auto in = test.input("text", text);

@@ -3,6 +3,11 @@
 
 int main(int argc, char** argv) {
     kit::Grader grader("06_histogram", "sections", argc, argv);
+    // Where the loop reads comes from the section, and where it counts from the group.
+    grader.task(2, kit::About().diagnosis(kit::Diagnosis::out_of_bounds).on("text"));
+    grader.task(1, kit::About().diagnosis(kit::Diagnosis::out_of_bounds).on("bins"));
+    grader.task(0,
+                kit::About().diagnosis(kit::Diagnosis::uninitialised).on("bins"));  // given code clears them
     grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds, kit::Diagnosis::tail,
                     kit::Diagnosis::constant_output});

@@ -9,7 +9,7 @@
 
 namespace histogram_test {
 
-/// 34,446 characters, in the public domain, from the file beside this one; who needs more repeats them.
+/// Returns 34,446 characters in the public domain, from the file next to this one. A case that needs more repeats them.
 inline const std::string& real_text() {
     static const std::string text = [] {
         const std::string here = __FILE__;

@@ -15,7 +15,7 @@ using reduction::kMaxBlocks;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Left to right on the host, with the identity from here: the student's is not asked.
+/// Reduces from left to right on the host, with the test's own identity, not the student's.
 template <class T, class Operation>
 T reference(const std::vector<T>& values, std::size_t count, Operation operation, T identity) {
     T result = identity;
@@ -36,7 +36,7 @@ T run(kit::Case& test, const std::vector<T>& values, Operation operation, kit::O
     return out.values()[0];
 }
 
-/// One value, with the mistakes that can be told from it.
+/// Compares one value, and recognizes mistakes from it.
 template <class T, class Operation>
 void judge(kit::Case& test, const std::vector<T>& values, Operation operation, T identity,
            kit::Tolerance tolerance = kit::exact()) {
@@ -63,7 +63,8 @@ void sum(kit::Case& test, int n) {
     judge(test, kit::integers<float>(test.random(), n, -200, 200), reduction::Sum{}, 0.0f);
 }
 
-/// How often each of these elements counts in what the blocks have stored, where all others are 0; empty where that says nothing.
+/// Returns how many times each of these elements counts in the results of the blocks, measured with a 1 at that element and 0
+/// elsewhere. Returns an empty list if that reveals nothing.
 std::vector<float> times_counted(kit::Case& test, std::size_t n, const std::vector<int>& places) {
     std::vector<float> times;
     auto out = test.output<float>("out", 1);
@@ -80,14 +81,14 @@ std::vector<float> times_counted(kit::Case& test, std::size_t n, const std::vect
         float sum = 0;
         for (const float value : partials.values())
             if (!kit::detail::is_poison(value)) sum += value;
-        if (k < 0 && sum != 0) return {};  // an identity that is not 0
+        if (k < 0 && sum != 0) return {};  // the identity is not 0
         if (k >= 0) times.push_back(sum);
     }
     if (std::all_of(times.begin(), times.end(), [](float one) { return one == 0; })) return {};
     return times;
 }
 
-/// One element for each thread, then several for each: which elements count how often tells which task is wrong.
+/// Uses one element per thread, then several. Which elements count how many times determines the wrong task.
 void shares_and_tree(kit::Case& test) {
     const std::vector<int> in_a_block = {0, 1, 2, 77, 128, 255}, anywhere = {0, 300, 511, 512, 2000, 4095};
     const std::vector<float> times = times_counted(test, reduction::kBlock, in_a_block);
@@ -127,7 +128,7 @@ void sum_of_heavy_tails(kit::Case& test, int n) {
 
 void product(kit::Case& test, int n) {
     auto values = kit::uniform<double>(test.random(), n, 0.5, 1.9);
-    for (double& value : values) value = std::pow(value, 60.0 / (60 + n));  // the product stays within range
+    for (double& value : values) value = std::pow(value, 60.0 / (60 + n));  // keeps the product in range
     judge(test, values, reduction::Product{}, 1.0, kit::tolerance(0, (n + 4) * 2e-16));
 }
 
@@ -157,7 +158,7 @@ void cover(kit::Case& test, int n, double low, double high) {
     test.expect<float>("high end of out", {got.high}, {want.high});
 }
 
-/// The extreme stands at one place only, so that every place must be looked at.
+/// The extreme is at a single place, so that the function must examine every place.
 void one_maximum(kit::Case& test, int n, const std::vector<int>& places) {
     auto values = kit::uniform<float>(test.random(), n, -2, -1);
     for (int place : places) {

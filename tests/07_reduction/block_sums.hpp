@@ -1,4 +1,4 @@
-// What the tests of the block-sum exercises share: the reference, the cases, the comparison.
+// Shared by the tests of the block-sum exercises: the reference, the cases, the comparison.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace reduction_test {
 
 using BlockSum = void (*)(const float* in, int n, float* block_sums);
 
-/// The sum of each `block` values, accumulated in double, and the largest sum of magnitudes of a block.
+/// The sum of each block of `block` values, accumulated in double, and the largest sum of magnitudes of a block.
 struct Reference {
     std::vector<float> sums;
     double scale = 0;
@@ -40,7 +40,7 @@ inline std::vector<float> make(kit::Random& random, int n, std::size_t block, Va
     return kit::heavy_tailed<float>(random, n);
 }
 
-/// Integers whose sums a float holds exactly are compared exactly; the others to the rounding of a tree.
+/// Compares sums of integers exactly if a float represents them exactly, and other sums up to the rounding of a tree.
 inline void judge(kit::Case& test, BlockSum function, int n, std::size_t block, Values kind) {
     auto values = make(test.random(), n, block, kind);
     Reference want(values, block);
@@ -53,20 +53,20 @@ inline void judge(kit::Case& test, BlockSum function, int n, std::size_t block, 
     test.stored_at_most(want.sums.size() * sizeof(float), "one thread of a block writes its sum");
 }
 
-/// The same memory with other values: nothing may be left from the call before.
+/// Calls the function twice, with other values in the second call: nothing of the first call may remain.
 inline void judge_two_calls(kit::Case& test, BlockSum function, int n, std::size_t block) {
     for (int call = 0; call < 2; ++call) judge(test, function, call == 0 ? n : n - 1, block, Values::exact);
 }
 
 #ifdef KIT_CPU
-/// A tree has log2(kBlock) steps; half as many will do, as a thread may take a few values first.
+/// A tree has log2(kBlock) steps. Half as many are enough, because a thread may first add a few values.
 inline void judge_shared_work(kit::Case& test, BlockSum function, std::size_t block) {
     const int n = static_cast<int>(12 * block);
     const auto values = make(test.random(), n, block, Values::exact);
     const Reference want(values, block);
     auto in = test.input("in", values);
     auto block_sums = test.output<float>("block_sums", want.sums.size());
-    // Every block's values are shared within the block: so it is thread 0 of block 0 and its block alone that count.
+    // Each block shares its values among its threads, so the counts are those of block 0, and the share is that of its thread 0.
     const auto counters =
         shared_work::call(test, in, block, [&] { function(in.data(), n, block_sums.data()); });
     shared_work::expect_meetings(test, counters, 4, "a tree");
@@ -81,7 +81,7 @@ inline void add_cases(kit::Grader& grader, BlockSum function, std::size_t block,
                    [=](kit::Case& test) { judge(test, function, n, block, Values::exact); });
     }
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions.
     const int many = static_cast<int>(65600 * block + 3);
     grader.add(prefix + "n=" + std::to_string(many),
                [=](kit::Case& test) { judge(test, function, many, block, Values::exact); }, {60, true});

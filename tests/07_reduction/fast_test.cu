@@ -1,5 +1,5 @@
-// Grades 07_reduction/fast: any size, any alignment, again and again, with the same bits; and tells how fast
-// it is.
+// Grades 07_reduction/fast: any size and alignment, repeated calls with the same bits. Shows how fast it
+// is.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -12,8 +12,8 @@ namespace {
 
 using namespace reduction_test;
 
-/// The array begins `offset` elements after an address that is a multiple of 256 bytes. What stands before it
-/// must not be read: it would show in the sum. What stands behind is the guard zone, which is NaN.
+/// The array starts `offset` elements after an address that is a multiple of 256 bytes. Reading the values before it changes
+/// the sum. The guard zone after it is NaN.
 void judge(kit::Case& test, std::vector<float> values, int offset, bool exact) {
     const std::size_t n = values.size();
     values.insert(values.begin(), offset, 1e30f);
@@ -45,7 +45,7 @@ void judge(kit::Case& test, std::vector<float> values, int offset, bool exact) {
 }
 
 std::vector<float> small_integers(kit::Case& test, std::size_t n) {
-    return kit::integers<float>(test.random(), n, 1, n > 1000000 ? 4 : 200);  // sums below 2^24, never 0
+    return kit::integers<float>(test.random(), n, 1, n > 1000000 ? 4 : 200);  // sum: below 2^24, never 0
 }
 
 void judge_several_calls(kit::Case& test) {
@@ -75,7 +75,7 @@ void count_launches(kit::Case& test) {
 }
 #endif
 
-/// Never a grade: the figure is shown, and the sum that was timed is checked.
+/// Shows the time, which is never graded, and checks the sum of the timed run.
 #ifndef KIT_CPU
 void tell_speed(kit::Case& test) {
     constexpr std::size_t n = std::size_t{1} << 26;
@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "fast", argc, argv);
     grader.task(1, {kit::Diagnosis::tail, kit::Diagnosis::nan, kit::Diagnosis::out_of_bounds,
                     kit::Diagnosis::cuda_error});
-    grader.task(1, kit::About().rule(kit::facts::Rule::misaligned));  // wherever it is read: the head decides
+    grader.task(1, kit::About().rule(kit::facts::Rule::misaligned));  // any line: the head decides
     grader.task(2, {kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::race, kit::Diagnosis::second_call});
     for (int n : kit::sizes(8192)) {

@@ -1,4 +1,4 @@
-// Is the work shared among threads? For the tests of topics whose answers one thread alone, or the host, could find as well.
+// Checks that threads share the work, for topics whose results a single thread or the host could also compute.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace shared_work {
 
 #ifdef KIT_CPU
-/// Calls the student's function and counts. `in` are `values` values that it reads: thread 0 of block 0 must leave most of
-/// them to others, and there must be others.
+/// Calls the student's function and returns the counters. The function reads `values` values of `in`. Thread 0 of block 0 must leave
+/// most of them to other threads, and there must be other threads.
 template <class T, class Function>
 kit::cpu::Counters call(kit::Case& test, const kit::Input<T>& in, std::size_t values, Function function) {
     kit::cpu::reset_counters();
@@ -33,7 +33,7 @@ kit::cpu::Counters call(kit::Case& test, const kit::Input<T>& in, std::size_t va
     return counters;
 }
 
-/// How often the threads of a block meet, at barriers, shuffles and votes: steps that build on each other need that.
+/// Demands at least this many barriers, shuffles and votes in a block, because steps that build on each other need them.
 inline void expect_meetings(kit::Case& test, const kit::cpu::Counters& counters, std::uint64_t least,
                             const std::string& what) {
     const std::uint64_t met =

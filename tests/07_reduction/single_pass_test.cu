@@ -1,4 +1,4 @@
-// Grades 07_reduction/single_pass: the whole sum in double, in one launch, again and again, with the same
+// Grades 07_reduction/single_pass: the whole sum in double, in one launch, repeated calls with the same
 // bits.
 #include <string>
 #include <vector>
@@ -10,8 +10,8 @@ namespace {
 
 using namespace reduction_test;
 
-/// Integers: their sum is exact in any order, so every lost or doubled element shows, and what was lost can
-/// be told.
+/// Integers: their sum is exact in any order, so every missing or doubled element changes it by a
+/// recognizable amount.
 void judge_exact(kit::Case& test, const std::vector<float>& values) {
     const int n = static_cast<int>(values.size());
     auto in = test.input("in", values);
@@ -26,12 +26,12 @@ void judge_exact(kit::Case& test, const std::vector<float>& values) {
         test.mistake(kit::Diagnosis::first_block_only, prefix(reduction::kTile),
                      "only the first 512 values count");
     }
-    workspace.expect_end(test, out.values()[0], prefix(n)[0], "Task 2");
+    workspace.expect_end(test, out.values()[0], prefix(n)[0]);
     test.expect(out, prefix(n), kit::exact());
     workspace.expect_ready(test);
 }
 
-/// In double; the report says so if the result is only as good as a float.
+/// Compares with a sum in double, and reports a result that has only the precision of a float.
 void judge_precision(kit::Case& test, const std::vector<float>& values) {
     auto in = test.input("in", values);
     auto out = test.output<double>("out", 1);
@@ -73,7 +73,7 @@ void count_launches(kit::Case& test) {
                              reduction::single_pass(in.data(), 30000, out.data(), workspace.get());
                          }).kernels;
     test.check(kernels == 1, std::to_string(kernels) + " kernels were launched, and one is allowed");
-    // The block that finishes last: in the order of the first run that is the one with the highest index.
+    // Traces the block that finishes last. In the forward order, that is the block with the highest index.
     const int blocks = kit::ceil_div(30000, reduction::kTile);
     kit::cpu::set_schedule(kit::cpu::Order::forward, 1);
     kit::cpu::trace_thread(blocks - 1, 0);
@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
                     kit::Diagnosis::precision, kit::Diagnosis::race});
     grader.task(3, {kit::Diagnosis::second_call});
     grader.task(
-        1, kit::About().rule(kit::facts::Rule::race).on("workspace.partials"));  // handed on without an order
+        1, kit::About().rule(kit::facts::Rule::race).on("workspace.partials"));  // passed on without an order
     for (int n : kit::sizes(reduction::kTile)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) {
             judge_exact(test, kit::integers<float>(test.random(), n, -100000, 100000));
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
         [](kit::Case& test) { judge_exact(test, kit::integers<float>(test.random(), 600011, -1000, 1000)); },
         large);
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions.
     grader.add("n=33600003",
                [](kit::Case& test) {
                    judge_exact(test, kit::integers<float>(test.random(), 33600003, -1000, 1000));

@@ -3,7 +3,7 @@
 
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "tree_divergent", argc, argv);
-    // A block that was not launched.
+    // Values that no block has written belong to Task 3, because a block was not launched.
     grader.task(3, kit::About().diagnosis(kit::Diagnosis::not_written));
     grader.task(3, kit::About().diagnosis(kit::Diagnosis::tail).has("never written"));
     grader.task(1, {kit::Diagnosis::tail, kit::Diagnosis::nan, kit::Diagnosis::out_of_bounds});

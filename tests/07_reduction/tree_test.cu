@@ -4,9 +4,11 @@
 
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "tree", argc, argv);
-    // A block that was not launched.
+    // Values that no block has written belong to Task 3, because a block was not launched.
     grader.task(3, kit::About().diagnosis(kit::Diagnosis::not_written));
     grader.task(3, kit::About().diagnosis(kit::Diagnosis::tail).has("never written"));
+    // A block too many: given code writes the sum.
+    grader.task(3, kit::About().on("block_sums").diagnosis(kit::Diagnosis::out_of_bounds));
     grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::barrier});
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::tail, kit::Diagnosis::nan,
                     kit::Diagnosis::out_of_bounds});

@@ -1,5 +1,5 @@
-// Grades 07_reduction/warp_shuffle: block sums of kTile values, and, where it can be counted, with shuffles
-// and without a barrier per step.
+// Grades 07_reduction/warp_shuffle: block sums of kTile values and, on the executor, that it uses shuffles
+// and not one barrier per step.
 #include "07_reduction/block_sums.hpp"
 
 namespace {
@@ -14,7 +14,7 @@ void count_operations(kit::Case& test) {
     kit::cpu::reset_counters();
     test.call([&] { reduction::warp_shuffle(in.data(), n, block_sums.data()); });
     const kit::cpu::Counters counters = kit::cpu::counters();
-    // A reduce of cooperative groups counts as one collective, however many shuffles it is made of.
+    // A reduce of cooperative groups counts as one collective, no matter how many shuffles it uses.
     test.demand("shuffles", kit::at_least(counters.warp_collectives, blocks * (reduction::kBlock / 32)),
                 "less than one shuffle per warp: the warps do not sum their values by shuffles");
     test.demand("barriers", kit::at_most(counters.block_barriers, 2 * blocks),

@@ -1,4 +1,4 @@
-// What the tests of single_pass and fast share: a workspace that is checked, and inputs that show lost
+// Shared by the tests of single_pass and fast: a workspace that is checked, and inputs that reveal lost
 // precision.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace reduction_test {
 
-/// Scratch memory that starts as the contract says: partial sums undefined (poison), ticket 0.
+/// Scratch memory in the state that the contract allows: partial sums undefined (poison), ticket 0.
 class CheckedWorkspace {
   public:
     explicit CheckedWorkspace(kit::Case& test)
@@ -30,8 +30,9 @@ class CheckedWorkspace {
                    kit::Diagnosis::second_call);
     }
 
-    /// Tells where only the last step is wrong: the sums that the blocks have stored are right, and the ticket is, but not `out`.
-    void expect_end(kit::Case& test, double out, double want, const std::string& task) const {
+    /// Reports that only the last step is wrong: the sums of the blocks are correct, and so is the ticket, but `out` is not.
+    /// Unused sums are NaN, and so is a sum that is not stored yet.
+    void expect_end(kit::Case& test, double out, double want) const {
         double sum = 0;
         for (const double value : partials_.values())
             if (!kit::detail::is_poison(value)) sum += value;
@@ -39,7 +40,10 @@ class CheckedWorkspace {
             out == want || kit::detail::is_poison(out) || sum != want || ticket_.values()[0] != 0;
         test.check(right,
                    "the sums of the blocks are right, and the sum of them is " + bits_of(out) +
-                       ", expected " + bits_of(want) + " (" + task + ")",
+                       ", expected " + bits_of(want) +
+                       (std::isnan(out) ? ": it has the sum of a block that had not stored it yet, or that "
+                                          "was not launched (Task 1 or Task 2)"
+                                        : " (Task 2)"),
                    kit::Diagnosis::part);
     }
 
@@ -55,7 +59,7 @@ class CheckedWorkspace {
 };
 
 struct Sums {
-    double sum = 0;        ///< from long double
+    double sum = 0;        ///< accumulated in long double
     double magnitude = 0;  ///< sum of the absolute values
 };
 
@@ -65,7 +69,7 @@ inline Sums reference(const std::vector<float>& values, std::size_t first, std::
     return {static_cast<double>(sum), static_cast<double>(magnitude)};
 }
 
-/// A ticket that is drawn by one thread and set by another one: only the last block may set it.
+/// Explains a race in which one thread draws a ticket while another thread sets it: only the last block may set it.
 inline void explain_ticket(kit::Case& test, const std::string& task) {
     test.explain(kit::Diagnosis::race, [task](const kit::facts::Finding& found) -> std::string {
         if (found.memory.name != "workspace.ticket" || found.accesses.size() != 2) return "";
@@ -76,7 +80,7 @@ inline void explain_ticket(kit::Case& test, const std::string& task) {
     });
 }
 
-/// Both signs, magnitudes from 1e-9 to 1e9: no two orders of addition give the same bits.
+/// Returns values of both signs with magnitudes from 1e-9 to 1e9, so that any two orders of addition give different bits.
 inline std::vector<float> many_magnitudes(kit::Random& random, std::size_t count) {
     std::vector<float> values(count);
     for (float& value : values) {
@@ -86,7 +90,7 @@ inline std::vector<float> many_magnitudes(kit::Random& random, std::size_t count
     return values;
 }
 
-/// Large values that cancel in pairs, far apart, and small ones that remain: about 1e-6 of what was added.
+/// Returns large values that cancel in distant pairs, and small values that remain: about 1e-6 of the sum of magnitudes.
 inline std::vector<float> cancelling(kit::Random& random, std::size_t count) {
     auto values = kit::uniform<float>(random, count, 1, 2);
     for (std::size_t i = 0; i < count / 3; ++i) {
@@ -97,7 +101,7 @@ inline std::vector<float> cancelling(kit::Random& random, std::size_t count) {
     return values;
 }
 
-/// The executor chooses its orders well; a GPU is asked more often.
+/// The executor chooses different orders itself, so a GPU needs more runs.
 #ifdef KIT_CPU
 constexpr int equal_calls = 4;
 #else
@@ -119,11 +123,11 @@ std::string bits(T value) {
     return text;
 }
 
-/// For cases with many elements: one run is enough, other cases see to the order of threads.
+/// Options of cases with many elements: one run is enough, because other cases vary the order of threads.
 constexpr kit::CaseOptions large = {30, true};
 
-/// Calls again and again with the same input, in other orders where they can be chosen: the bits must not
-/// change. `function` takes (in, n, out, workspace).
+/// Calls the function repeatedly with the same input, in different orders of threads if the backend can choose them: the
+/// bits must not change. `function` takes (in, n, out, workspace).
 template <class Out, class Function>
 void expect_same_bits(kit::Case& test, Function function, const std::vector<float>& values) {
     if (values.size() > 100000) test.skip_if_work_is_repeated();

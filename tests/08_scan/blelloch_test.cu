@@ -5,7 +5,7 @@
 
 namespace {
 
-/// The most lanes of a warp that meet in one bank, over all accesses of both sweeps.
+/// Returns the largest number of lanes of a warp that access the same bank, over all accesses of both sweeps.
 struct Conflicts {
     int lanes = 0, stride = 0;
 };

@@ -3,7 +3,7 @@
 
 namespace {
 
-/// Additions that the tree makes among `count` elements at the beginning of a tile, upwards and to the right.
+/// Returns the number of additions of the tree for `count` elements at the beginning of a tile, upwards and then to the right.
 std::size_t additions_of(std::size_t count) {
     std::size_t additions = 0;
     for (std::size_t stride = 1; stride < count; stride *= 2) {
@@ -13,7 +13,7 @@ std::size_t additions_of(std::size_t count) {
     return additions;
 }
 
-/// An array that ends in the middle of a tile: nothing is added for elements that do not exist.
+/// Judges an array that ends in the middle of a tile: elements that do not exist must cause no additions.
 void judge_end(kit::Case& test, std::size_t n) {
     const auto numbers = kit::integers<int>(test.random(), n, -1000, 1000);
     auto additions = test.inout<unsigned long long>("additions", {0});

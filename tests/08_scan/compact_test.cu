@@ -1,4 +1,4 @@
-// Grades 08_scan/compact: what is kept, in which order, how many, and that nothing is written behind it.
+// Grades 08_scan/compact: which elements are kept, their order, their number, and that nothing is written after them.
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// A thread that has no element in any round, and writes: its vote is wrong.
+/// Explains a write by a thread that has no element in any round: its vote is wrong.
 void explain_votes(kit::Case& test, int n) {
     const auto why = [n](const kit::facts::Finding& found) -> std::string {
         std::vector<kit::facts::Who> writers = {found.who};
@@ -32,11 +32,11 @@ void judge(kit::Case& test, const std::vector<int>& values, Predicate keep) {
     auto out = test.output<int>("out", values.size());
     auto count = test.output<int>("count", 1);
     auto scratch = test.output<int>("scratch", scan::compact_scratch(n));
+    std::vector<int> want;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(want), keep);
     explain_votes(test, n);
     test.call([&] { scan::compact(in.data(), n, keep, out.data(), count.data(), scratch.data()); });
 
-    std::vector<int> want;
-    std::copy_if(values.begin(), values.end(), std::back_inserter(want), keep);
     int in_last_rounds = 0;
     for (int i = 0; i < n; ++i)
         in_last_rounds += i % scan::kBlockTile >= scan::kBlockTile - scan::kBlock && keep(values[i]);
@@ -96,8 +96,8 @@ void judge_counts(kit::Case& test, int tiles) {
     test.check(why.empty(), why + " (Task 2)", kit::Diagnosis::part);
 }
 
-/// Only the count (Tasks 1 and 2), with so much room in `out` that a count which is too large does no harm: it would be
-/// told as an overrun of what comes later.
+/// Judges only the count (Tasks 1 and 2). `out` has so much room that a count that is too large causes no out-of-bounds write,
+/// which would hide the cause.
 template <class Predicate>
 void judge_count(kit::Case& test, const std::vector<int>& values, Predicate keep) {
     const int n = static_cast<int>(values.size());
@@ -105,15 +105,16 @@ void judge_count(kit::Case& test, const std::vector<int>& values, Predicate keep
     auto out = test.inout<int>("out", std::vector<int>(4 * values.size() + 8 * scan::kBlockTile, 0));
     auto count = test.output<int>("count", 1);
     auto scratch = test.output<int>("scratch", scan::compact_scratch(n));
-    test.call([&] { scan::compact(in.data(), n, keep, out.data(), count.data(), scratch.data()); });
     const auto want = std::count_if(values.begin(), values.end(), keep);
+    test.call([&] { scan::compact(in.data(), n, keep, out.data(), count.data(), scratch.data()); });
     const int got = count.values()[0], beyond = (scan::kBlockTile - n % scan::kBlockTile) % scan::kBlockTile;
     test.check(got == want,
                "*count is " + std::to_string(got) + ", and " + std::to_string(want) +
                    " values are to be kept" +
                    (got - want == beyond && keep(0)
                         ? ": places behind the end of `in` are counted, as zeros that are kept (Task 1)"
-                        : " (Task 1)"));
+                        : " (Task 1)"),
+               kit::Diagnosis::part);
 }
 
 #ifdef KIT_CPU
@@ -139,7 +140,7 @@ std::vector<int> any_numbers(kit::Case& test, std::size_t n) {
     return kit::integers<int>(test.random(), n, -100000, 100000);
 }
 
-/// Only one warp keeps anything, and in one round only: nothing else moves its elements from the beginning of `out`.
+/// Judges values of which only one warp keeps any, and only in one round. Then only wrong offsets can move the kept elements.
 void judge_one_warp(kit::Case& test) {
     constexpr int round = scan::kBlockTile / scan::kBlock - 1, first = round * scan::kBlock + 32;
     std::vector<int> values(scan::kBlockTile, -1);
@@ -164,7 +165,27 @@ void judge_one_warp(kit::Case& test) {
     test.equal("the first of `out`, in their order", std::equal(want.begin(), want.end(), got.begin()), true);
 }
 
-/// One kept element in `distance`, at random places otherwise.
+/// One tile, so each vote has a place of its own: more elements than are counted means other votes than those of the count.
+void judge_votes(kit::Case& test) {
+    std::vector<int> values(scan::kBlockTile);
+    std::iota(values.begin(), values.end(), 1);
+    auto in = test.input("in", values);
+    auto out = test.inout<int>("out", std::vector<int>(values.size(), 0));
+    auto count = test.output<int>("count", 1);
+    auto scratch = test.output<int>("scratch", scan::compact_scratch(scan::kBlockTile));
+    const scan::MultipleOf keep{7};
+    test.call(
+        [&] { scan::compact(in.data(), scan::kBlockTile, keep, out.data(), count.data(), scratch.data()); });
+    const std::vector<int> got = out.values();
+    const auto placed = std::count_if(got.begin(), got.end(), [](int value) { return value != 0; });
+    const auto want = std::count_if(values.begin(), values.end(), keep);
+    test.check(count.values()[0] != want || placed <= want,
+               std::to_string(want) + " elements are counted, and " + std::to_string(placed) +
+                   " are placed: vote with `keep`, as the count does (Task 3)",
+               kit::Diagnosis::part);
+}
+
+/// Returns values of which about one in `distance` is kept, at random places.
 std::vector<int> few(kit::Case& test, std::size_t n, std::size_t distance) {
     auto values = kit::integers<int>(test.random(), n, -1000, 0);
     for (std::size_t i = 0; i < n; i += 1 + test.random().next() % (2 * distance))
@@ -179,19 +200,22 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About().between(3, 0));  // the given scan reads incomplete counts
     grader.task(1, {kit::Diagnosis::barrier});
     grader.task(2, {kit::Diagnosis::first_block_only, kit::Diagnosis::tail});
+    grader.task(3, {kit::Diagnosis::out_of_bounds});  // votes of lanes without an element
     grader.task(4, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::race,
                     kit::Diagnosis::not_written});
-    // What comes first is judged first: wrong counts let the last kernel write where nobody expects it.
+    // The parts are judged in order, because wrong counts make the last kernel write at unexpected places.
     for (int tiles : {0, 1, 37, 4096, 4097, 10007}) {
         grader.add("the counts of " + std::to_string(tiles) + " tiles",
                    [tiles](kit::Case& test) { judge_counts(test, tiles); });
     }
-    for (int n : {1300, 5003}) {
+    // In one tile, a wrong count does not move any element.
+    for (int n : {900, 1300, 5003}) {
         grader.add("only the count, n=" + std::to_string(n), [n](kit::Case& test) {
             judge_count(test, kit::integers<int>(test.random(), n, -9, 9), scan::MultipleOf{3});
         });
     }
     grader.add("one warp keeps in one round", judge_one_warp);
+    grader.add("one tile, multiples of 7", judge_votes);
     for (int n : kit::sizes(scan::kBlockTile, 20000)) {
         grader.add("positive, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, any_numbers(test, n), scan::Positive{}); });
@@ -212,7 +236,7 @@ int main(int argc, char** argv) {
     grader.add("few are kept, n=15011",
                [](kit::Case& test) { judge(test, few(test, 15011, 700), scan::Positive{}); });
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions.
     grader.add("positive, n=67200003",
                [](kit::Case& test) { judge(test, any_numbers(test, 67200003), scan::Positive{}); },
                {60, true});

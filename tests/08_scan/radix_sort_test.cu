@@ -24,7 +24,7 @@ Keys any_keys(kit::Case& test, std::size_t n) {
     return keys;
 }
 
-/// Keys whose digits at `shift` are `digit`, or anything else above and below.
+/// Returns keys whose digit at `shift` is `digit`; all other bits are random.
 Keys with_digit(kit::Case& test, std::size_t n, int shift, unsigned int digit) {
     Keys keys = any_keys(test, n);
     for (unsigned int& key : keys) key = (key & ~(15u << shift)) | digit << shift;
@@ -98,7 +98,7 @@ void judge_pass(kit::Case& test, const Keys& keys, int shift) {
     test.expect(out, want);
 }
 
-/// One key of each digit, and more room in `out` than keys: each is alone with its digit, so its place is its digit.
+/// Judges one key per digit, with more room in `out` than keys. Each key is the only one with its digit, so its place is its digit.
 void judge_places(kit::Case& test) {
     Keys keys;
     for (const unsigned int digit : kit::permutation<unsigned int>(test.random(), scan::kDigits))
@@ -139,7 +139,7 @@ void judge_sort(kit::Case& test, Keys keys) {
     test.check(seen.damage.empty(), seen.damage, kit::Diagnosis::out_of_bounds);
 #ifdef KIT_CPU
     const auto threads = kit::cpu::counters().threads;
-    // One key, or none, is sorted as it is.
+    // One key, or none, is already sorted.
     test.demand("threads", threads >= keys.size() || keys.size() < 2,
                 std::to_string(threads) + " threads for " + std::to_string(keys.size()) +
                     " keys: the device is to sort them, not the host (Task 4)");
@@ -159,10 +159,10 @@ void judge_sort(kit::Case& test, Keys keys) {
 }
 
 #ifdef KIT_CPU
-constexpr int kWentOn = 3;  // an exit status that nothing else has
+constexpr int kWentOn = 3;  // an exit status with no other meaning
 
-/// Sorts in a process of its own, in which one cudaMalloc fails, and returns how that ends: an exit status, or -1. Until the error, no
-/// kernel runs there; a program that checks its calls ends at once.
+/// Sorts in its own process, in which one cudaMalloc fails, and returns the exit status of the process, or -1. Before the error, no
+/// kernel runs there; a program that checks its calls ends at the error.
 int end_where_malloc_fails(Keys keys, unsigned which) {
     std::fflush(nullptr);
     const pid_t child = fork();
@@ -179,7 +179,7 @@ int end_where_malloc_fails(Keys keys, unsigned which) {
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// The contract: an error of any call ends the program.
+/// Checks what the contract demands: an error of any call ends the program.
 void judge_failing_calls(kit::Case& test) {
     const Keys keys = any_keys(test, 600);
     judge_sort(test, keys);
@@ -217,7 +217,7 @@ void count_work(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "radix_sort", argc, argv);
     grader.task(1, kit::About().diagnosis(kit::Diagnosis::race).on("tile_counts"));
-    // Two keys have one place, or a key has a place behind the last one.
+    // Two keys have the same place, or a key has a place after the last one.
     for (const int task : {2, 3}) grader.task(task, kit::About().fix(kit::facts::Fix::own_place).on("out"));
     for (const int task : {2, 3})
         grader.task(task, kit::About()
@@ -226,7 +226,7 @@ int main(int argc, char** argv) {
                               .position(kit::facts::Memory::Position::after));
     grader.task(2, {kit::Diagnosis::race});
     grader.task(4, {kit::Diagnosis::wrong_value});
-    // What comes first is judged first: wrong counts let the last kernel write anywhere.
+    // The parts are judged in order, because wrong counts make the last kernel write anywhere.
     for (int n : {1, 256, 700, 5003}) {
         grader.add("the counts, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge_counts(test, n, n % 2 * 12); });
@@ -247,7 +247,7 @@ int main(int argc, char** argv) {
     grader.add("one pass, 17,000 keys: more counts than a block scans at once",
                [](kit::Case& test) { judge_pass(test, any_keys(test, 17000), 12); });
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions.
     grader.add("one pass, n=17000003", [](kit::Case& test) { judge_pass(test, any_keys(test, 17000003), 8); },
                {60, true});
 #endif

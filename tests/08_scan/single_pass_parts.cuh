@@ -1,4 +1,4 @@
-// The parts of 08_scan/single_pass by themselves, so that each is graded on its own: included at the end of that file.
+// The parts of 08_scan/single_pass, launched separately, so that each is graded on its own. Included at the end of that file.
 #pragma once
 
 #include "08_scan/08_scan.hpp"
@@ -6,7 +6,7 @@
 
 namespace scan {
 
-/// kernel<<<blocks, threads>>>(arguments...): headers cannot say it so, as only .cu files are translated for the CPU backend.
+/// Does kernel<<<blocks, threads>>>(arguments...). Headers cannot use that syntax, because only .cu files are translated for the CPU.
 template <class... Parameters, class... Arguments>
 void launch_alone(void (*kernel)(Parameters...), int blocks, int threads, Arguments... arguments) {
     cudaLaunchConfig_t config = {};
@@ -15,13 +15,13 @@ void launch_alone(void (*kernel)(Parameters...), int blocks, int threads, Argume
     CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments...));
 }
 
-/// Tells when a block that asks at once has long got what stood there before.
+/// Publishes a word late, when a block that polls without waiting has already read the old word.
 __device__ void tell_late(Word& word, Word now) {
     for (int i = 0; i < 10; ++i) __nanosleep(100000);
     tell(word, now);
 }
 
-/// Block 0 comes late with a word, block 1 asks.
+/// Block 0 publishes a word late; block 1 gets the words.
 __global__ void answers_alone(Word* words, int nearest, unsigned int call, int late, Word late_word,
                               Word* told) {
     if (blockIdx.x == 0) {
@@ -60,7 +60,7 @@ void scan_segment(const int* in, int* out, int* sum) {
     launch_alone(scan_rows_alone, 1, 32, in, out, sum);
 }
 
-/// Block 0 comes late with a word, block 1 looks back.
+/// Block 0 publishes a word late; block 1 looks back.
 __global__ void look_back_alone(Word* words, int tile, unsigned int call, int late, Word late_word,
                                 int* exclusive) {
     if (blockIdx.x == 0) {

@@ -1,4 +1,4 @@
-// Grades 08_scan/single_pass: any size and alignment, again and again; the look-back by itself; and tells how
+// Grades 08_scan/single_pass: any size and alignment, repeated calls, and its parts separately. Shows how
 // fast it is.
 #include <cmath>
 #include <cstdio>
@@ -14,9 +14,9 @@ using scan::Status;
 using scan::Word;
 using scan_test::Kind;
 
-/// Scratch memory that starts as the contract says: all 0; or as so many calls have left it, whose words `say`.
+/// Scratch memory in a state that the contract allows: all 0, or the state after `past_calls` calls, with the words `say`.
 #ifdef KIT_CPU
-constexpr std::uint64_t most_kernels = 4;  // for any number of tiles: sum them, scan the sums, scan them
+constexpr std::uint64_t most_kernels = 4;  // enough for any number of tiles: sum, scan the sums, scan
 
 /// Returns whether a few launches have ordered the tiles, so that no block has looked back.
 bool demand_one_launch(kit::Case& test, std::uint64_t kernels) {
@@ -46,7 +46,7 @@ class CheckedWorkspace {
         return {words_.data(), ticket_.data()};
     }
 
-    /// After a call of single_pass. Where launches order the tiles, the workspace means nothing, perhaps not even in calls for one tile.
+    /// Checks the workspace after a call of single_pass. If launches order the tiles, the workspace may be unused, even for one tile.
     void expect_used(kit::Case& test, unsigned int calls) {
 #ifdef KIT_CPU
         const std::uint64_t kernels = kit::cpu::counters().kernels - kernels_;
@@ -95,7 +95,7 @@ void name_mistakes(kit::Case& test, const std::vector<int>& values) {
                  "(Task 5)");
 }
 
-/// Arrays that begin `in_offset` and `out_offset` elements after a multiple of 256 bytes. What stands before
+/// Judges arrays that start `in_offset` and `out_offset` elements after a multiple of 256 bytes. The values before
 /// the input must not be read.
 void judge(kit::Case& test, const std::vector<int>& values, int in_offset = 0, int out_offset = 0) {
     const int n = static_cast<int>(values.size());
@@ -117,8 +117,8 @@ void judge(kit::Case& test, const std::vector<int>& values, int in_offset = 0, i
     workspace.expect_used(test, n == 0 ? 0 : 1);
 }
 
-/// The calls before, during and after number 2^30: a word has room for 30 bits of it, and the upper half of the ticket for
-/// 32. The words are those of the call before.
+/// Judges the calls before, at and after number 2^30. A word has room for 30 bits of the number, and the upper half of the ticket for
+/// 32. The words are those of the previous call.
 void judge_call_numbers(kit::Case& test, Word past_calls) {
     constexpr int n = 3 * kPassTile + 77;
     const auto number = (static_cast<unsigned int>(past_calls) - 1) & 0x3fffffffu;
@@ -153,13 +153,13 @@ void judge_several_calls(kit::Case& test) {
     }
 }
 
-/// More blocks than fit on the executor at once. The blocks with the highest index start first: whoever takes
-/// its tile from there waits for blocks that cannot start.
+/// Judges more blocks than fit on the executor at the same time. The blocks with the highest index start first, so a block that
+/// takes its index as its tile waits for blocks that cannot start.
 void judge_start_order(kit::Case& test) {
     constexpr int tiles = 130;
     const auto values = numbers(test, tiles * kPassTile + 5);
 #ifdef KIT_CPU
-    // The executor's time limit is in processor time. A tenth of the work in the usual order shows how much is enough.
+    // The executor limits processor time. A tenth of the work, in the usual order, shows how much time is enough.
     kit::cpu::set_schedule(kit::cpu::Order::forward);
     const std::clock_t begin = std::clock();
     judge(test, std::vector<int>(values.begin(), values.begin() + tiles / 10 * kPassTile));
@@ -173,11 +173,11 @@ void judge_start_order(kit::Case& test) {
 #endif
 }
 
-/// A prefix at tile `prefix` (-1: none), aggregates behind it; before it both, as it may come.
+/// Words of the tiles before `tile`: a prefix at tile `prefix` (-1: none), aggregates after it, and a random mix before it.
 struct Told {
     int tile;
     int prefix;
-    int late;  ///< comes while the warp already looks; -1: none
+    int late;  ///< tile whose word arrives after the warp has started to look; -1: none
 };
 
 void judge_look_back(kit::Case& test, Told told) {
@@ -190,7 +190,7 @@ void judge_look_back(kit::Case& test, Told told) {
         const bool prefix = i == told.prefix || (i < told.prefix && test.random().next() % 3 == 0);
         words[i] = scan::make_word(call, prefix ? Status::prefix : Status::aggregate, prefix ? sum : sums[i]);
     }
-    words[told.tile] = scan::make_word(call, Status::prefix, 999999);  // its own: nobody may look at it
+    words[told.tile] = scan::make_word(call, Status::prefix, 999999);  // its own word, which must not be read
     Word late_word = 0;
     if (told.late >= 0) std::swap(words[told.late], late_word);
     if (told.late >= 0) words[told.late] = scan::make_word(call - 1, Status::prefix, 5555);
@@ -213,7 +213,7 @@ void judge_look_back(kit::Case& test, Told told) {
     test.check(got == sum, found + why + " (Task 2)", kit::Diagnosis::part);
 }
 
-/// Words of 32 tiles, or fewer; those behind `nearest` are not asked for.
+/// Judges a window of 32 words or fewer. The words of tiles after `nearest` must not be used.
 void judge_window(kit::Case& test, int nearest, int late) {
     constexpr unsigned int call = 41;
     const auto sums = numbers(test, nearest + 3);
@@ -248,7 +248,7 @@ void judge_window(kit::Case& test, int nearest, int late) {
     }
 }
 
-/// Every block gets another tile, all of its threads the same one, and the workspace is as before.
+/// Judges the tickets: every block gets a different tile, all its threads get the same one, and the workspace is ready again.
 void judge_tickets(kit::Case& test, int blocks, Word past_calls) {
     CheckedWorkspace workspace(test, 1, past_calls);
     for (unsigned int call = 1; call <= 3; ++call) {
@@ -326,7 +326,7 @@ void judge_segment(kit::Case& test) {
     }
 }
 
-/// Never a grade: the figure is shown, and the result that was timed is checked.
+/// Shows the time, which is never graded, and checks the result of the timed run.
 #ifndef KIT_CPU
 void tell_speed(kit::Case& test) {
     constexpr int n = 1 << 26;
@@ -370,7 +370,7 @@ void count_operations(kit::Case& test) {
 }
 #endif
 
-/// For cases with many elements: one run is enough, other cases see to the order of threads.
+/// Options of cases with many elements: one run is enough, because other cases vary the order of threads.
 constexpr kit::CaseOptions large = {30, true};
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the tests of the tile scans share: references, cases, and what additions and barriers may cost.
+// Shared by the tests of the tile scans: references, cases, and limits for additions and barriers.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ enum class Kind { inclusive, exclusive };
 template <class T>
 using Scan = void (*)(const T* in, int n, T* out);
 
-/// Scans each `tile` values on their own; tile 0 means all of them.
+/// Scans each tile of `tile` values separately. Tile 0 means all values.
 template <class T>
 std::vector<T> reference(const std::vector<T>& values, Kind kind, std::size_t tile) {
     std::vector<T> result(values.size());
@@ -31,7 +31,7 @@ std::vector<T> reference(const std::vector<T>& values, Kind kind, std::size_t ti
     return result;
 }
 
-/// What is left when the last step of Hillis and Steele's scan is missing: sums of half a tile at most.
+/// Returns the result of Hillis and Steele's scan without its last step: sums of at most half a tile.
 inline std::vector<int> without_last_step(const std::vector<int>& values, std::size_t tile) {
     std::vector<int> result(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -40,7 +40,7 @@ inline std::vector<int> without_last_step(const std::vector<int>& values, std::s
     return result;
 }
 
-/// Every tile after its way up only.
+/// Returns every tile after the upsweep alone.
 inline std::vector<int> only_upwards(std::vector<int> values, std::size_t tile) {
     for (std::size_t first = 0; first < values.size(); first += tile) {
         for (std::size_t stride = 1; stride < tile; stride *= 2) {
@@ -52,7 +52,7 @@ inline std::vector<int> only_upwards(std::vector<int> values, std::size_t tile) 
     return values;
 }
 
-/// An exclusive scan that begins, in every tile, with the sum of the tile.
+/// Returns an exclusive scan that starts, in every tile, with the sum of the tile.
 inline std::vector<int> with_the_sum_at_the_root(const std::vector<int>& values, std::size_t tile) {
     auto result = reference(values, Kind::exclusive, tile);
     for (std::size_t i = 0; i < result.size(); ++i) {
@@ -62,14 +62,14 @@ inline std::vector<int> with_the_sum_at_the_root(const std::vector<int>& values,
     return result;
 }
 
-/// What two sweeps leave that make one mistake.
+/// A scan by two sweeps with one mistake.
 struct WrongSweeps {
     enum class Down { right, left_kept, right_not_added, turned, upwards, one_step_late };
 
     const char* sentence;
     bool root_in_the_middle = false;
     Down down = Down::right;
-    std::size_t first_stride = 1;  ///< of the way up
+    std::size_t first_stride = 1;  ///< first stride of the upsweep
 
     std::vector<int> of(const std::vector<int>& values, std::size_t tile) const {
         std::vector<int> result;
@@ -119,7 +119,7 @@ inline std::vector<WrongSweeps> wrong_sweeps() {
         {"the way up begins with a stride of 2 (Task 1)", false, Down::right, 2}};
 }
 
-/// Tells the mistakes that have a name from the values of a whole result.
+/// Recognizes known mistakes from the values of a whole result.
 inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind kind, std::size_t tile) {
     if (values.size() < 2) return;
     if (kind == Kind::inclusive) {
@@ -164,7 +164,7 @@ inline void judge_tiles(kit::Case& test, Scan<int> function, Kind kind, std::siz
     test.stored_at_most(values.size() * sizeof(int), "each thread writes its own elements");
 }
 
-/// The operation is associative and not commutative: neighbours must not change places.
+/// Judges with an operation that is associative but not commutative, so the operands must stay in order.
 inline void judge_order(kit::Case& test, Scan<scan::Segmented> function, Kind kind, std::size_t tile,
                         std::size_t n) {
     std::vector<scan::Segmented> values(n);
@@ -191,11 +191,11 @@ inline void judge_order(kit::Case& test, Scan<scan::Segmented> function, Kind ki
     test.expect<int>("sums of out", got, want);
 }
 
-/// What a tile may cost. Counted by the elements themselves, on every backend.
+/// Limits for one tile. The elements themselves count, on every backend.
 struct Cost {
     const char* name;
-    std::size_t additions;  ///< per tile, at most
-    int chain;              ///< additions one behind the other, at most
+    std::size_t additions;  ///< largest number of additions per tile
+    int chain;              ///< largest number of dependent additions
 };
 
 inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind, std::size_t tile,
@@ -228,7 +228,7 @@ inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind,
 }
 
 #ifdef KIT_CPU
-/// Steps need barriers, and not more than these.
+/// Demands barriers between the steps, and at most `most` of them.
 inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::size_t tile, std::size_t most,
                            const std::string& why) {
     constexpr std::size_t tiles = 5;
@@ -246,7 +246,7 @@ inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::
 }
 #endif
 
-/// All cases of one tile scan; `ints`, `segments` and `counted` are the same function for three types.
+/// Adds all cases of one tile scan. `ints`, `segments` and `counted` are the same function for three types.
 inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const std::vector<int>& sizes,
                       Scan<int> ints, Scan<scan::Segmented> segments, Scan<scan::Counted> counted, Cost cost,
                       const std::string& prefix = "") {
@@ -256,7 +256,7 @@ inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const st
         });
     }
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions.
     const std::size_t many = 65600 * tile + 3;
     grader.add(prefix + "n=" + std::to_string(many),
                [=](kit::Case& test) {

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-/// Topic 09: what the lanes of a warp can do together, and what it costs when they go different ways.
+/// Topic 09: how the lanes of a warp cooperate (shuffles, votes, aggregated atomics), and what divergence costs.
 ///
-/// Unless said otherwise every pointer is *device* memory, every function only launches (it may return before
+/// Unless stated otherwise, every pointer is *device* memory, every function only launches (it may return before
 /// the kernels have run), an `int n` is at most 2^30, and an error of a launch ends the program
 /// (CUDA_CHECK_LAUNCH).
 ///
@@ -23,7 +23,7 @@ namespace warp_primitives {
 /// Lanes of a warp.
 constexpr int kLanes = 32;
 
-/// Threads per block, where an exercise does not say otherwise: 8 warps.
+/// Threads per block, unless an exercise says otherwise: 8 warps.
 constexpr int kBlock = 256;
 
 // ---- port_shfl ----
@@ -31,53 +31,53 @@ constexpr int kBlock = 256;
 /// Lanes of a tile in tile_maxima.
 constexpr int kTile = 8;
 
-/// Sums each 32 neighbours: sums[w] = in[32 * w] + ... + in[32 * w + 31] (fewer in the last warp). One thread per element.
+/// Sums every 32 neighbours: sums[w] = in[32 * w] + ... + in[32 * w + 31] (fewer values in the last warp). One thread per element.
 ///
 /// @param in    n values, not modified, each loaded once
 /// @param n     0 or more; for 0 nothing is launched
 /// @param sums  ceil(n / 32) values, each written once
 void warp_sums(const int* in, int n, int* sums);
 
-/// The difference from the neighbour on the left, within each 32: out[i] = in[i] - in[i - 1], and out[i] = in[i] where i is
-/// a multiple of 32. One thread per element, and threads without an element leave the kernel before the shuffle.
+/// Subtracts from each value its left neighbour, within groups of 32: out[i] = in[i] - in[i - 1], and out[i] = in[i] if i is a
+/// multiple of 32. One thread per element. Threads without an element may leave the kernel before the shuffle, or stay.
 ///
 /// @param in   n values, not modified, each loaded once
 /// @param n    0 or more; for 0 nothing is launched
 /// @param out  n values, each written once
 void differences(const int* in, int n, int* out);
 
-/// The largest of each kTile neighbours, told to all of them: out[i] is the maximum of in[j] over all j < n with
-/// j / kTile == i / kTile.
+/// Computes the maximum of every kTile neighbours and writes it to each of them: out[i] is the maximum of in[j] over all
+/// j < n with j / kTile == i / kTile.
 ///
-/// @param in   n values, not modified, each loaded once; any int, the smallest one too
+/// @param in   n values, not modified, each loaded once; any int, including INT_MIN
 /// @param n    0 or more; for 0 nothing is launched
 /// @param out  n values, each written once
 void tile_maxima(const int* in, int n, int* out);
 
 // ---- ballot_compact ----
 
-/// Keeps the positive values of each row, in their order: one warp per row, one vote per 32 values.
+/// Keeps the positive values of each row, in their order. Uses one warp per row, and one vote per 32 values.
 ///
 /// @param in       rows * columns values, not modified, each loaded twice at most
 /// @param rows     0 or more; for 0 nothing is launched
 /// @param columns  0 or more; rows * columns is at most 2^30
-/// @param out      rows * columns values: those kept of row r begin at out[r * columns]; each of them
-///                 is written once, and what lies behind them is not written
-/// @param counts   rows values: how many are kept, 0 for an empty row
+/// @param out      rows * columns values: the values kept from row r start at out[r * columns], and each is
+///                 written once; the rest of the row is not written
+/// @param counts   rows values: the number of values kept from each row, 0 for an empty row
 void ballot_compact(const int* in, int rows, int columns, int* out, int* counts);
 
 // ---- aggregated_atomics ----
 
-/// Keeps the positive values, in any order: an atomic counter tells where. One thread per element; each warp adds to the
-/// counter once at most, however its lanes run.
+/// Keeps the positive values, in any order. An atomic counter gives each kept value its index. Uses one thread per element; each
+/// warp adds to the counter at most once, however its lanes diverge. A warp that keeps no value may add 0, or not add at all.
 ///
 /// @param in     n values, not modified
 /// @param n      0 or more; for 0 the count is 0
-/// @param out    n values: the first *count are those kept, each written once; what lies behind them is not written
+/// @param out    n values: the first *count are the values kept, each written once; the others are not written
 /// @param count  one value, undefined before the call
 void keep_positive(const int* in, int n, int* out, unsigned int* count);
 
-/// The same with one atomic addition per kept value. Given, for comparison.
+/// Does the same with one atomic addition per kept value. Given, for comparison.
 ///
 /// @param in     n values, not modified
 /// @param n      0 or more
@@ -85,16 +85,16 @@ void keep_positive(const int* in, int n, int* out, unsigned int* count);
 /// @param count  one value
 void keep_positive_plain(const int* in, int n, int* out, unsigned int* count);
 
-/// Adds each value to the sum of its key. One thread per element; each warp adds once per different key that it has.
+/// Adds each value to the sum of its key. Uses one thread per element; each warp adds once for every different key in it.
 ///
 /// @param keys    n keys, not modified, each from 0 to key_count - 1
 /// @param values  n values, not modified
 /// @param n       0 or more
 /// @param sums    key_count sums, undefined before the call; 0 for a key that does not occur
-/// @param key_count  how many keys there are, 1 or more
+/// @param key_count  number of keys, 1 or more
 void sum_by_key(const int* keys, const int* values, int n, int* sums, int key_count);
 
-/// The same with one atomic addition per element. Given, for comparison.
+/// Does the same with one atomic addition per element. Given, for comparison.
 ///
 /// @param keys    n keys, not modified
 /// @param values  n values, not modified
@@ -105,14 +105,14 @@ void sum_by_key_plain(const int* keys, const int* values, int n, int* sums, int 
 
 // ---- divergence ----
 
-/// Steps of a walk, and what the table has.
+/// Steps of a walk, and number of values in the table.
 constexpr int kSteps = 64;
 constexpr int kTable = 256;
 
-/// Values that a warp of by_value looks through: a stretch of neighbours.
+/// Consecutive values that a warp of by_value examines.
 constexpr int kStretch = 512;
 
-/// Long work of one kind, given, and used as it is: each step reads the table.
+/// Long work of the first kind: each step reads the table. Given; call it unchanged.
 ///
 /// @param table  kTable values
 /// @param x      where the walk begins
@@ -121,7 +121,7 @@ __host__ __device__ inline std::uint32_t climb(const std::uint32_t* table, std::
     for (int step = 0; step < kSteps; ++step) x = x * 1664525u + table[x >> 24];
     return x;
 }
-/// Long work of another kind, likewise.
+/// Long work of the second kind. Given; call it unchanged.
 ///
 /// @param table  kTable values
 /// @param x      where the walk begins
@@ -131,34 +131,34 @@ __host__ __device__ inline std::uint32_t fall(const std::uint32_t* table, std::u
     return x;
 }
 
-/// Does a value need long work? In by_value one of four does.
+/// Returns whether a value needs long work. In the tests of by_value, one value in four does.
 ///
 /// @param x  the value
 __host__ __device__ inline bool is_long(std::uint32_t x) {
     return x % 4 == 0;
 }
 
-/// What one thread does: which of two loops, and how often around.
+/// Work of one thread: which of two loops it runs, and how many times.
 struct ThreadWork {
-    int kind;   ///< 0 or 1: two branches of an `if`, with a loop in each
-    int trips;  ///< 0 or more
+    int kind;   ///< 0 or 1: the branch of an `if` that the thread takes; each branch has one loop
+    int trips;  ///< iterations of that loop, 0 or more
 };
 
-/// What the warps of a launch do.
+/// Work of all warps of a launch.
 struct WarpWork {
     std::int64_t
-        issued;  ///< trips that warps make: a warp goes around as long as one of its lanes does, for each kind
-    std::int64_t lanes;  ///< trips that threads make: the lanes that are active in these, added up
+        issued;  ///< iterations that warps execute: for each kind, a warp iterates as long as any of its lanes
+    std::int64_t lanes;  ///< iterations that threads execute: the active lanes, summed over all `issued`
 };
 
-/// Predicts the work of a launch, on the host: thread t is lane t % 32 of warp t / 32.
+/// Predicts the work of a launch. Runs on the host: thread t is lane t % 32 of warp t / 32.
 ///
 /// @param threads  n, host memory
-/// @param n        0 or more; the last warp may be ragged
-/// @return what all warps issue, together
+/// @param n        0 or more; the last warp may have fewer than 32 threads
+/// @return the sums over all warps
 WarpWork warp_work(const ThreadWork* threads, int n);
 
-/// out[i] = climb(table, in[i]) where i is even, fall(table, in[i]) where it is odd; all lanes of a warp go the same way.
+/// Computes out[i] = climb(table, in[i]) if i is even, and fall(table, in[i]) if i is odd. All lanes of a warp take the same branch.
 ///
 /// @param in     n values, not modified
 /// @param n      0 or more; for 0 nothing is launched
@@ -166,7 +166,7 @@ WarpWork warp_work(const ThreadWork* threads, int n);
 /// @param out    n values, each written once: the lanes share the work
 void by_position(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out);
 
-/// The same, and thread i has element i: in each warp 16 lanes go one way and 16 the other. Given, for comparison.
+/// Does the same, but thread i processes element i: in each warp, 16 lanes climb and 16 fall. Given, for comparison.
 ///
 /// @param in     n values, not modified
 /// @param n      0 or more
@@ -174,8 +174,8 @@ void by_position(const std::uint32_t* in, int n, const std::uint32_t* table, std
 /// @param out    n values, every one written
 void by_position_slow(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out);
 
-/// out[i] = is_long(in[i]) ? climb(table, in[i]) : in[i]. Each warp looks through kStretch neighbours, and does the long ones
-/// together, 32 at a time.
+/// Computes out[i] = is_long(in[i]) ? climb(table, in[i]) : in[i]. Each warp examines kStretch consecutive values, and processes
+/// those that need long work together, 32 at a time.
 ///
 /// @param in     n values, not modified
 /// @param n      0 or more; for 0 nothing is launched
@@ -183,7 +183,7 @@ void by_position_slow(const std::uint32_t* in, int n, const std::uint32_t* table
 /// @param out    n values, each written once: the lanes share the work
 void by_value(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out);
 
-/// The same, and thread i has element i: a warp climbs for the few of its lanes that must. Given, for comparison.
+/// Does the same, but thread i processes element i: a warp climbs for the few of its lanes that need it. Given, for comparison.
 ///
 /// @param in     n values, not modified
 /// @param n      0 or more

@@ -1,4 +1,4 @@
-// Grades 09_warp_primitives/aggregated_atomics: what is kept, the sums, and, where it can be counted, the atomics.
+// Grades 09_warp_primitives/aggregated_atomics: the kept values, the sums and, on the executor, the number of atomics.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -20,7 +20,7 @@ Values kept_of(const Values& values) {
     return kept;
 }
 
-/// The vote is under a condition on `wants`: take_place() itself keeps lanes from it, whoever calls it.
+/// Explains a vote under a condition on `wants`: take_place() itself excludes lanes from the vote.
 void explain_vote(kit::Case& test) {
     test.explain(kit::Diagnosis::barrier, [](const kit::facts::Finding& found) -> std::string {
         const std::string& line = found.waiting.empty() ? found.place.text : found.waiting[0].at.text;
@@ -64,7 +64,7 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
     test.stored_at_most((kept.size() + 1) * sizeof(int), "Task 3");
 }
 
-/// Two warps, which keep only the values of these elements: what is written where tells which task is wrong.
+/// Judges two warps that keep only the values of these elements. The places of the values determine the wrong task.
 void judge_few(kit::Case& test, const std::vector<unsigned>& elements) {
     Values values(2 * kLanes, 0);
     for (const unsigned i : elements) values[i] = static_cast<int>(100 + i);
@@ -103,7 +103,7 @@ void few(kit::Case& test) {
     test.check(true, "");
 }
 
-/// The same with values in both warps, so that each must begin where the other one ends.
+/// Does the same with values in both warps, so that each warp must start where the other one's places end.
 void few_of_two_warps(kit::Case& test) {
     test.explain_places("two lanes that keep a value got one place from take_place() (Task 2)");
     for (const std::vector<unsigned>& elements :
@@ -112,7 +112,7 @@ void few_of_two_warps(kit::Case& test) {
     test.check(true, "");
 }
 
-/// No value is kept.
+/// Judges values of which none is kept.
 void none(kit::Case& test) {
     const std::string why = "no lane keeps a value here, so none may write to `out` (Task 3)";
     test.explain(kit::Diagnosis::race, why);
@@ -125,7 +125,7 @@ void none(kit::Case& test) {
     auto count = test.output<unsigned int>("count", 1);
     explain_vote(test);
     test.call([&] { keep_positive(in.data(), 2 * kLanes, out.data(), count.data()); });
-    if (count.values()[0] != 0) return;  // other cases show that the votes are wrong
+    if (count.values()[0] != 0) return;  // other cases report wrong votes
     const Values got = out.values();
     const auto written = static_cast<std::size_t>(
         std::count_if(got.begin(), got.end(), [](int value) { return value != kit::detail::poison<int>(); }));
@@ -135,7 +135,7 @@ void none(kit::Case& test) {
 void judge_sums(kit::Case& test, const Values& keys, int key_count, bool counted = false) {
     const Values all_values = kit::integers<int>(test.random(), keys.size(), -1000, 1000);
     Values want(static_cast<std::size_t>(key_count), 0);
-    [[maybe_unused]] std::uint64_t different = 0;  // keys per warp, added up
+    [[maybe_unused]] std::uint64_t different = 0;  // different keys per warp, summed
     std::set<int> in_warp;
     for (std::size_t i = 0; i < keys.size(); ++i) {
         if (i % kLanes == 0) in_warp.clear();
@@ -172,8 +172,9 @@ Values numbers(kit::Case& test, int n, int low = -1000, int high = 1000) {
 int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "aggregated_atomics", argc, argv);
     grader.task(2, kit::About().output("count"));
+    for (const int task : {2, 3}) grader.task(task, kit::About().output("out, sorted"));
     grader.task(3, kit::About().on("out"));
-    grader.task(3, kit::About().function("__ballot_sync()"));  // not all lanes call take_place
+    grader.task(3, kit::About().function("__ballot_sync()"));  // some lanes do not call take_place
     grader.task(4, kit::About().output("sums"));
     grader.task(3, {kit::Diagnosis::out_of_bounds});
     grader.add("no lane wants a place", none);

@@ -1,5 +1,5 @@
-// Grades 09_warp_primitives/ballot_compact: what is kept of each row, in which order, how many; and, where it can be counted, by
-// one vote per 32 values.
+// Grades 09_warp_primitives/ballot_compact: the values kept from each row, their order, their number and, on the executor, that there
+// is one vote per 32 values.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -29,7 +29,7 @@ void judge(kit::Case& test, const Table& table, const std::vector<int>& values) 
     auto counts = test.output<int>("counts", static_cast<std::size_t>(table.rows));
     test.call([&] { ballot_compact(in.data(), table.rows, table.columns, out.data(), counts.data()); });
 
-    // What is not written keeps the pattern that outputs have before the call.
+    // Elements that are not written keep the pattern that outputs have before the call.
     std::vector<int> want(values.size(), kit::detail::poison<int>()), want_counts;
     const std::size_t columns = static_cast<std::size_t>(table.columns);
     for (std::size_t row = 0; row < static_cast<std::size_t>(table.rows); ++row) {
@@ -58,7 +58,7 @@ void judge(kit::Case& test, const Table& table, const std::vector<int>& values) 
     test.stored_at_most((kept + want_counts.size()) * sizeof(int), "Task 2");
 }
 
-/// One row, whose first 32 values are positive in these lanes only. With one round to look at, the places tell which task is wrong.
+/// Judges one row whose first 32 values are positive in these lanes only. In a single round, the places determine the wrong task.
 void judge_places(kit::Case& test, const std::vector<int>& lanes) {
     std::vector<int> values(2 * kLanes, -1);
     for (std::size_t k = 0; k < lanes.size(); ++k)
@@ -70,14 +70,14 @@ void judge_places(kit::Case& test, const std::vector<int>& lanes) {
     kit::cpu::reset_counters();
 #endif
     test.call([&] { ballot_compact(in.data(), 1, 2 * kLanes, out.data(), counts.data()); });
-    bool other_way = false;  // places that do not come from the votes say nothing about votes_below
+    bool other_way = false;  // then places say nothing about votes_below
 #ifdef KIT_CPU
     const kit::cpu::Counters seen = kit::cpu::counters();
     other_way = seen.atomics + seen.shared_loads + seen.shared_stores > 0;
 #endif
     const std::vector<int> got = out.values();
     const int kept = static_cast<int>(lanes.size());
-    if (counts.values()[0] != kept) return;  // other cases show that the votes are wrong
+    if (counts.values()[0] != kept) return;  // other cases report wrong votes
     for (int k = 0; k < kept; ++k) {
         const int lane = lanes[static_cast<std::size_t>(k)];
         const auto found = std::find(got.begin(), got.end(), values[static_cast<std::size_t>(lane)]);

@@ -1,4 +1,4 @@
-// Grades 09_warp_primitives/divergence: predictions, values, and, where it can be counted, how many lanes of a warp go together.
+// Grades 09_warp_primitives/divergence: predictions, values and, on the executor, the number of active lanes in a warp.
 // sanitizer.case: n=
 #include <algorithm>
 #include <string>
@@ -13,7 +13,7 @@ using namespace warp_primitives;
 
 using Words = std::vector<std::uint32_t>;
 
-// ---- the prediction: every warp is run trip by trip, and nothing is a maximum ----
+// ---- the prediction: runs every warp iteration by iteration, instead of computing maxima ----
 
 WarpWork run_all(const std::vector<ThreadWork>& threads) {
     WarpWork work = {0, 0};
@@ -68,7 +68,7 @@ void predictions(kit::Case& test, int n) {
     judge_prediction(test, any_work(test.random(), n, 40), "at random, 40 times around at most");
 }
 
-/// More trips than 32 bits can count: three lanes of each warp go around 2^30 times, in each of the two loops in turn.
+/// Predicts more iterations than 32 bits can count: three lanes of each warp run 2^30 iterations, in each of the two loops in turn.
 void large_predictions(kit::Case& test) {
     constexpr int n = 300, trips = 1 << 30;
     std::vector<ThreadWork> threads(n, {1, 3});
@@ -100,8 +100,8 @@ struct Exercise {
     const char* name;
     void (*run)(const std::uint32_t*, int, const std::uint32_t*, std::uint32_t*);
     std::uint32_t (*want)(const Words& table, std::size_t i, std::uint32_t x);
-    double lanes;            ///< at least so many of 32 must be active in a load, on average
-    const char* divergence;  ///< what it means if they are not
+    double lanes;            ///< average of active lanes per load, out of 32, that is demanded
+    const char* divergence;  ///< the cause if fewer lanes are active
 };
 
 const Exercise exercises[] = {
@@ -115,7 +115,7 @@ const Exercise exercises[] = {
      20, "the long values must be gathered, and then be shared out to all lanes"},
 };
 
-/// `multiples`: 0: no value needs long work; 1: each does; 4: every fourth does, as do those of random numbers.
+/// `multiples`: 0: no value needs long work; 1: each does; 4: every fourth does, as for random numbers.
 Words values_of(kit::Case& test, std::size_t n, std::uint32_t multiples) {
     Words values(n);
     for (auto& value : values) {
@@ -126,12 +126,12 @@ Words values_of(kit::Case& test, std::size_t n, std::uint32_t multiples) {
     return values;
 }
 
-/// Values that need no climb are those of Task 3 alone.
+/// Values that need no climb belong to Task 3 alone.
 void expect_short(kit::Case& test, const Words& values, const Words& got) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (is_long(values[i]) || got[i] == values[i]) continue;
         return test.check(false,
-                          "out[" + std::to_string(i) + "] is " + kit::detail::got_text(got[i]).substr(0, 40) +
+                          "out[" + std::to_string(i) + "]: " + kit::detail::got_text(got[i]).substr(0, 40) +
                               ", expected in[" + std::to_string(i) +
                               "]: a value that needs no climb (Task 3)",
                           kit::Diagnosis::part);
@@ -162,8 +162,8 @@ void judge(kit::Case& test, const Exercise& exercise, int n, std::uint32_t multi
 }
 
 #ifdef KIT_CPU
-/// The student's prediction of the given kernels, against what was counted of their loads: one of `in` per thread, for by_value_slow
-/// two where it is long, and one of the table per trip.
+/// Compares the student's prediction for the given kernels with the counted loads: one load of `in` per thread (for by_value_slow
+/// two if its value is long), and one load of the table per iteration.
 void judge_counted(kit::Case& test, bool by_value) {
     constexpr int n = 4 * kBlock + 45;
     const Words values = values_of(test, n, 4), steps = table(test.random());
@@ -182,7 +182,7 @@ void judge_counted(kit::Case& test, bool by_value) {
     std::int64_t requests = 0, lanes = 0;
     for (const kit::cpu::KernelProfile& kernel : counts.kernels) {
         for (const kit::cpu::LineCounts& line : kernel.lines) {
-            // Of the table are the loads in the contract's header, where climb and fall stand.
+            // Loads of the table are those in the contract's header, which defines climb and fall.
             if (std::string(line.place.file).find("09_warp_primitives.hpp") == std::string::npos) continue;
             requests += static_cast<std::int64_t>(line.of(kit::cpu::RequestKind::load).requests);
             lanes += static_cast<std::int64_t>(line.of(kit::cpu::RequestKind::load).lanes);
@@ -200,11 +200,11 @@ void judge_counted(kit::Case& test, bool by_value) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "divergence", argc, argv);
-    grader.task(1, {kit::Diagnosis::crash});  // the only code on the host
+    grader.task(1, {kit::Diagnosis::crash});  // the only code of the exercise that runs on the host
     grader.task(2, kit::About().output("by_position"));
     grader.task(3, kit::About().function("__ballot_sync()"));
-    grader.task(3, kit::About().output(
-                       "by_value"));  // the long values: what is not in the queue, or not taken from it
+    grader.task(
+        3, kit::About().output("by_value"));  // the long values: missing in the queue or not taken from it
     grader.task(4, kit::About().output("by_value"));
     grader.task(3, kit::About().diagnosis(kit::Diagnosis::divergence));
     grader.task(4, kit::About().diagnosis(kit::Diagnosis::divergence));
@@ -216,7 +216,7 @@ int main(int argc, char** argv) {
     grader.add("prediction, 2^30 trips", large_predictions);
     for (const Exercise& exercise : exercises) {
         const std::string name = exercise.name;
-        // First those with one kind of value, in which only one task stores anything.
+        // The first cases have one kind of value, so that only one task stores anything.
         if (exercise.run == by_value) {
             grader.add(name + ", none long, n=700",
                        [&exercise](kit::Case& test) { judge(test, exercise, 700, 0); });

@@ -1,4 +1,4 @@
-// Grades 09_warp_primitives/port_shfl: the values at ragged sizes, and, where it can be counted, that values went from lane to
+// Grades 09_warp_primitives/port_shfl: the values at sizes with partial warps and, on the executor, that values pass from lane to
 // lane.
 #include <algorithm>
 #include <climits>
@@ -48,7 +48,7 @@ constexpr Exercise exercises[] = {
     {"maxima", tile_maxima, maxima_of, "Task 4"},
 };
 
-/// Where a shuffle takes the mask that the vote has made, and the mask names others than the lanes that stay, the vote is wrong.
+/// Explains a shuffle whose mask comes from the vote and names other lanes than those that stay: the vote is wrong.
 std::string whose_mask(const kit::facts::Finding& found, std::size_t n) {
     if (found.waiting.empty() && found.rule != kit::facts::Rule::lane_not_named) return "";
     const kit::facts::Line& at = found.waiting.empty() ? found.place : found.waiting[0].at;
@@ -59,7 +59,7 @@ std::string whose_mask(const kit::facts::Finding& found, std::size_t n) {
         const std::size_t thread = wait.first.thread.at[0];
         const std::size_t warp = wait.first.block.at[0] * std::size_t{kBlock} + thread / kLanes * kLanes;
         for (std::size_t lane = 0; lane < kLanes; ++lane)
-            if ((wait.absent >> lane & 1) != 0 && warp + lane < n) return "";  // it stays, and does not come
+            if ((wait.absent >> lane & 1) != 0 && warp + lane < n) return "";  // stays, is absent
     }
     return "`staying` must have all lanes that stay, and no other (Task 2)";
 }
@@ -78,7 +78,7 @@ void judge(kit::Case& test, const Exercise& exercise, const Values& values) {
 }
 
 #ifdef KIT_CPU
-/// Whose neighbours' values come by another way than from lane to lane loads them again, or puts them down somewhere.
+/// Demands that lanes exchange values by shuffles: a kernel that does not loads them again, or stores them somewhere.
 void count_accesses(kit::Case& test, const Exercise& exercise) {
     constexpr int n = 5 * kBlock + 77;
     const Values values = kit::integers<int>(test.random(), n, -1000, 1000);
@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
             });
         }
         for (const int n : {7, 33, 45, 300}) {
-            // No sum of so few overflows, and 0 is larger than any of them.
+            // Sums of so few values cannot overflow, and 0 is larger than all of them.
             grader.add(
                 name + ", only negative values, n=" + std::to_string(n), [&exercise, n](kit::Case& test) {
                     judge(test, exercise,

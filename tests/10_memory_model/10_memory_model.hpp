@@ -3,14 +3,14 @@
 
 #include <cuda_runtime.h>
 
-/// Topic 10: what one thread sees of another one. Scopes and orders, messages, waiting, locks, barriers of one's own.
+/// Topic 10: what one thread sees of another thread's writes. Scopes and memory orders, messages, waiting, locks, grid barriers.
 ///
 /// Every pointer is *device* memory, every function only launches (it may return before the kernels have run), and an error of a
-/// launch ends the program (CUDA_CHECK_LAUNCH). Blocks that wait for each other must be resident together: they are launched
-/// cooperatively. What is called "0 before the call and after it" is left that way by the function, so that the next call works.
+/// launch ends the program (CUDA_CHECK_LAUNCH). Blocks that wait for each other must be resident at the same time, so launch them
+/// cooperatively. If a value must be "0 before the call and after it", the function restores the 0, so that it can be called again.
 ///
-/// No two threads may race: on the CPU backend a plain or relaxed flag, a fence on one side only and a scope that is too narrow
-/// are found in every order of threads, on a GPU only where a value is wrong.
+/// No two threads may race. A plain or relaxed flag, a fence on only one side, or a scope that is too narrow is a race. The CPU
+/// backend reports it whatever order the threads run in; a GPU shows it only if a value becomes wrong.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - message_passing: kernels
@@ -25,61 +25,61 @@ namespace memory_model {
 /// Threads per block in all exercises of this topic.
 constexpr int kBlock = 256;
 
-/// What two blocks of message_passing share. The caller owns it.
+/// Memory that the two blocks of message_passing share. The caller owns it.
 struct Mail {
     int* letters;  ///< kBlock values, undefined before the call and after it
-    int* sent;     ///< how many times the letters have been sent: 0 before the call and after it
-    int* taken;    ///< how many times they have been taken: 0 before the call and after it
+    int* sent;     ///< number of times that block 0 has filled `letters`: 0 before the call and after it
+    int* taken;    ///< number of times that block 1 has read them: 0 before the call and after it
 };
 
-/// Block 0 hands `rounds` times kBlock values to block 1 through one mailbox, and block 1 writes each round down in reverse:
+/// Block 0 sends kBlock values to block 1 through one mailbox, `rounds` times. Block 1 writes the values of each round in reverse:
 /// out[r * kBlock + t] = in[r * kBlock + kBlock - 1 - t].
 ///
 /// @param in      rounds * kBlock values, not modified
 /// @param rounds  0 or more; for 0 nothing is launched
-/// @param mail    the only way from block 0 to block 1
+/// @param mail    the only memory through which block 0 may pass values to block 1
 /// @param out     rounds * kBlock values
 void message_passing(const int* in, int rounds, Mail mail, int* out);
 
-/// The most blocks that spin_to_wait is called with.
+/// Largest number of blocks that spin_to_wait is called with.
 constexpr int kMaxChain = 64;
 
-/// Running totals over blocks: totals[b] is the sum of the first b + 1 shares of `in`, where each share has
-/// ceil(n / blocks) values, the last ones fewer or none. Block b sums its own share and then waits for block b - 1.
+/// Computes running totals over blocks: totals[b] is the sum of the first b + 1 shares of `in`. A share has ceil(n / blocks)
+/// values; the last shares may have fewer or none. Block b sums its own share and then waits for block b - 1.
 ///
-/// A block that waits does not spin: it calls wait(), which asks seldom, and whoever sets its flag calls a notify afterwards. A
-/// notify before the store wakes nobody.
+/// A waiting block does not spin: it calls wait(), which polls rarely. The thread that sets a block's flag must call notify_one()
+/// or notify_all() after the store, because a notify before the store wakes no thread.
 ///
 /// @param in      n values, not modified; the sums fit into int
 /// @param n       0 or more
-/// @param blocks  1 to kMaxChain, one launch of that many
-/// @param passed  kMaxChain flags, 0 before the call and after it: passed[b] says that totals[b] is there
+/// @param blocks  1 to kMaxChain: the size of the one launch
+/// @param passed  kMaxChain flags, 0 before the call and after it: passed[b] says that totals[b] has been written
 /// @param totals  `blocks` values
 void spin_to_wait(const int* in, int n, int blocks, int* passed, int* totals);
 
-/// One account. Whoever holds its lock may use the other members.
+/// One account. Only the thread that holds its lock may use the other members.
 struct Account {
-    int lock;     ///< 0: nobody holds it; 0 before the call and after it
+    int lock;     ///< 0: free; 0 before the call and after it
     int balance;  ///< sum of all amounts
     int entries;  ///< number of all amounts
     int largest;  ///< largest amount; the smallest int before the first one
 };
 
-/// Enters amounts into accounts: each entry changes three members of its account together, under the account's lock. Threads of
-/// one warp may want the same account. Each account has its own lock, and its other members need no atomics.
+/// Enters amounts into accounts. Each entry changes three members of its account together, under the account's lock. Threads of
+/// the same warp may need the same account. Each account has its own lock, and its other members need no atomics.
 ///
 /// @param amounts   n values, not modified
 /// @param owners    n indices into `accounts`, not modified
 /// @param n         0 or more; for 0 nothing is launched
-/// @param accounts  goes on from what it holds; the lock is the only way to keep an account together
+/// @param accounts  added to what they already hold; only the lock keeps the members of an account consistent
 void lock(const int* amounts, const int* owners, int n, Account* accounts);
 
-/// The lowest and the highest of some values.
+/// Smallest and largest of some values.
 struct Range {
     int low, high;
 };
 
-/// No call of last_block needs more blocks than this.
+/// Largest number of blocks that last_block may launch.
 constexpr int kMaxBlocks = 1024;
 
 /// Scratch memory of last_block. The caller owns it.
@@ -88,7 +88,8 @@ struct RangeWork {
     int* ticket;    ///< 0 before the call and after it
 };
 
-/// The range of n values in one launch: each block finds that of its share, and the last one to come that of all.
+/// Finds the range of n values in one launch. Each block finds the range of its share; the last block to finish combines them, with
+/// all of its threads or with one.
 ///
 /// @param in    n values, not modified
 /// @param n     1 or more
@@ -96,29 +97,30 @@ struct RangeWork {
 /// @param out   one range
 void last_block(const int* in, int n, RangeWork work, Range* out);
 
-/// What a barrier of the whole grid needs. The caller owns it.
+/// Memory of a barrier for the whole grid. The caller owns it.
 struct Barrier {
-    /// One counter of arrivals: each block that comes to a barrier is one, and the next barrier goes on counting. 0 before the
-    /// call, undefined after it: who calls again sets it to 0 first. During the call nobody but the barrier touches it. It may
-    /// count 2^32 - 1 arrivals; with one more it may fail.
+    /// Counter of arrivals: each block adds 1 at each barrier, and the counter continues from barrier to barrier. 0 before the
+    /// call, undefined after it: the caller sets it to 0 before the next call. During the call only the barrier uses it. It can
+    /// count 2^32 - 1 arrivals; with one more, the barrier may fail.
     unsigned int* arrivals;
 };
 
-/// Smooths a closed ring `rounds` times: every value becomes the sum of its two neighbours, modulo 1000. All values of a round
-/// are made before the first one of the next: one cooperative launch, with a hand-written barrier between rounds, and not grid.sync().
-/// Where n is more than kBlock there is more than one block, at most ceil(n / kBlock), and never more than the device holds together.
+/// Smooths a closed ring `rounds` times: in each round, every value becomes the sum of its two neighbours, modulo 1000. All values
+/// of a round must be computed before the first value of the next round. Use one cooperative launch with a hand-written barrier
+/// between rounds, not grid.sync(). Launch at most ceil(n / kBlock) blocks and never more than the device can hold at the same time,
+/// but more than one if n is more than kBlock.
 ///
-/// Round r reads `even` and writes `odd` if r is even, and the other way round if it is odd.
+/// Round r reads `even` and writes `odd` if r is even; if r is odd, it reads `odd` and writes `even`.
 ///
-/// @param even     n values, those of the beginning
+/// @param even     n values: the initial values
 /// @param odd      n values, undefined before the call
-/// @param n        1 or more, also far more than there can be threads at a time
-/// @param rounds   0 or more. Between them are rounds - 1 barriers of at most ceil(n / kBlock) blocks: the product, the number of
-///                 arrivals, must be below 2^32
-/// @param barrier  for this call alone
+/// @param n        1 or more; can be much larger than the number of threads that the device can hold
+/// @param rounds   0 or more. The function needs rounds - 1 barriers of at most ceil(n / kBlock) blocks each; the product, which is
+///                 the number of arrivals, must be below 2^32
+/// @param barrier  used by no other call at the same time
 void grid_barrier(int* even, int* odd, int n, int rounds, Barrier barrier);
 
-/// The same with grid.sync() of cooperative groups, for comparison (given).
+/// Does the same with grid.sync() of cooperative groups. Given, for comparison.
 void grid_sync(int* even, int* odd, int n, int rounds);
 
 }  // namespace memory_model

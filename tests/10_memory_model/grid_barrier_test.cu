@@ -1,4 +1,4 @@
-// Grades 10_memory_model/grid_barrier: many rounds in one launch, with blocks that are resident together.
+// Grades 10_memory_model/grid_barrier: many rounds in one launch, with blocks that are resident at the same time.
 #include <grader/devices.hpp>
 #include <string>
 
@@ -11,15 +11,15 @@ using memory_model::kBlock;
 
 constexpr const char* kWrongArray =
     "the only round reads `even`, so the kernel has been given the wrong array (Task 3)";
-bool launched_badly = false;  ///< not cooperatively, or too many blocks: then they may wait very long
+bool launched_badly = false;  ///< not cooperative or too many blocks: blocks may wait for long
 
-/// A small device: with as many blocks as it holds, the executor is fast enough.
+/// A small device, because the executor is fast enough for the blocks that it holds.
 struct SmallDevice {
     const kit::CurrentDevice device{kit::devices().back()};
 };
 
 #ifdef KIT_CPU
-/// One round, so that nothing waits: how it is launched.
+/// Judges the launch, with a single round so that no block waits.
 void judge_launch(kit::Case& test) {
     const SmallDevice small;
     for (const int n : {100, 3001}) {
@@ -30,7 +30,7 @@ void judge_launch(kit::Case& test) {
         test.explain(kit::Diagnosis::uninitialised, kWrongArray);
         const kit::Counts counts = test.counts(
             [&] { memory_model::grid_barrier(even.data(), odd.data(), n, 1, {arrivals.data()}); });
-        if (!counts.counted) return test.check(true, "");  // no kernel ran, or nothing is counted
+        if (!counts.counted) return test.check(true, "");  // no kernel ran, or the backend does not count
         const auto blocks = static_cast<int>(counts.kernels[0].blocks);
         const std::string told = std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") + " of " +
                                  std::to_string(kBlock) + " threads for " + std::to_string(n) + " values: ";
@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
         2, kit::About().rule(kit::facts::Rule::blocks_cannot_meet));  // more blocks than the device holds
     grader.task(2, kit::About().error("cudaErrorCooperativeLaunchTooLarge"));
 #ifdef KIT_CPU
-    constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it
+    constexpr double seconds = 3;  // processor time; the executor stops a kernel after a third of it
 #else
     constexpr double seconds = 10;
 #endif
@@ -149,14 +149,14 @@ int main(int argc, char** argv) {
         },
         waits);
 #ifdef KIT_CPU
-    // The values need 163 blocks, and the device holds 160 of 256 threads; of 32 threads it would hold 640.
+    // The values need 163 blocks. The device holds 160 blocks of 256 threads, but would hold 640 blocks of 32 threads.
     grader.add("n=41503, 2 rounds",
                [](kit::Case& test) {
                    smooth(test, {{41503, 2}});
                },
                {15, true, waits.late});
 #else
-    // More threads than a device holds.
+    // More values than a device holds threads.
     grader.add("n=2000003, 20 rounds",
                [](kit::Case& test) {
                    smooth(test, {{2000003, 20}});

@@ -1,4 +1,4 @@
-// Grades 10_memory_model/last_block: the range, in one launch, again and again.
+// Grades 10_memory_model/last_block: the range, in one launch, in repeated calls.
 #include <algorithm>
 #include <climits>
 #include <string>
@@ -11,11 +11,11 @@ namespace {
 using memory_model::kMaxBlocks;
 using memory_model::Range;
 
-constexpr int kShare = 8 * memory_model::kBlock;            // values of a block, with the given launch
-constexpr int kMaxThreads = kShare * memory_model::kBlock;  // values of as many blocks as a block has threads
+constexpr int kShare = 8 * memory_model::kBlock;            // values of a block in the given launch
+constexpr int kMaxThreads = kShare * memory_model::kBlock;  // values of kBlock blocks
 
-/// Which half is wrong, if the result is: all tickets are drawn and no block sets the ticket back, or all blocks have left the right
-/// ranges.
+/// Finds the wrong half if the result is wrong: either all tickets are drawn and no block resets the ticket, or all blocks have stored
+/// correct ranges.
 void judge_halves([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std::vector<Range>& ranges,
                   [[maybe_unused]] int ticket, [[maybe_unused]] Range got, [[maybe_unused]] Range want) {
 #ifdef KIT_CPU
@@ -39,7 +39,7 @@ void judge_halves([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std::
 #endif
 }
 
-/// `at_the_end`: both the lowest and the highest value are in the share of the last block.
+/// `at_the_end`: the lowest and the highest value are both in the share of the last block.
 void find(kit::Case& test, const std::vector<int>& sizes, bool at_the_end = false) {
     auto ranges = test.output<Range>("work.ranges", kMaxBlocks);
     auto ticket = test.inout<int>("work.ticket", {0});
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::second_call, kit::Diagnosis::not_written});
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(1, kit::About::either_half());
-    // A plain store sets the ticket back, while blocks draw it.
+    // A plain store resets the ticket while blocks draw it.
     grader.task(2, kit::About().on("work.ticket").fix(kit::facts::Fix::second_atomic));
     for (int n : {1, 2047, 2048, 2049, 20011})
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { find(test, {n}); });

@@ -10,9 +10,9 @@ namespace {
 
 using memory_model::Account;
 
-bool never_ends = false;  ///< some threads keep the lock, so others wait for it forever
+bool never_ends = false;  ///< some threads keep the lock, so others wait forever
 
-/// A lock that one thread exchanges and another one accesses without an atomic.
+/// Explains a race on a lock that one thread exchanges while another thread accesses it without an atomic.
 std::string why_it_races(const kit::facts::Finding& found) {
     if (found.memory.name.compare(0, 8, "accounts") != 0 || found.accesses.size() != 2 ||
         found.accesses[0].atomic == found.accesses[1].atomic)
@@ -57,8 +57,8 @@ void enter(kit::Case& test, int n, int count, int calls = 1) {
     }
 }
 
-/// One amount, for the last of three accounts, which holds entries already. What one thread does to the accounts, in order, shows
-/// whether it uses the lock. `higher`: the amount is the largest so far. Returns whether the lock is given back.
+/// Enters one amount into the last of three accounts, which already holds entries. The accesses of the one thread, in order, show
+/// whether it uses the lock. `higher`: the amount is the largest so far. Returns whether the thread releases the lock.
 bool enter_one(kit::Case& test, bool higher) {
     constexpr int count = 3, owner = 2;
     const std::vector<Account> before(count, Account{0, 40, 3, 500});
@@ -112,7 +112,7 @@ void one_after_another(kit::Case& test) {
 }
 
 #ifdef KIT_CPU
-/// A lock that nobody gives back: a thread that waits for it is ended. One that does not wait would hold it together with its owner.
+/// A lock that is never released: a thread that waits for it is stopped. A thread that does not wait would hold it together with its owner.
 void held_by_another(kit::Case& test) {
     const std::vector<Account> before = {{1, 40, 3, 500}};
     auto accounts = test.inout<Account>("accounts", before);
@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
     for (const char* const member : {"balance", "entries", "largest"})
         grader.task(3, kit::About().output(std::string(member) + " of each account"));
 #ifdef KIT_CPU
-    constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it
+    constexpr double seconds = 3;  // processor time; the executor stops a kernel after a third of it
 #else
     constexpr double seconds = 10;
 #endif
@@ -164,7 +164,7 @@ int main(int argc, char** argv) {
     grader.add(
         "no amount", [](kit::Case& test) { enter(test, 0, 1); }, waits);
 #ifdef KIT_CPU
-    // The last one: the device is lost.
+    // This case is the last, because the device is lost.
     grader.add("a lock that another thread holds", held_by_another, {seconds, true, waits.late});
 #else
     grader.add(

@@ -1,4 +1,4 @@
-// Grades 10_memory_model/message_passing: what block 1 wrote down, and whether the flags can be used again.
+// Grades 10_memory_model/message_passing: the values that block 1 writes, and that the flags are ready for the next call.
 #include <string>
 #include <utility>
 
@@ -9,7 +9,7 @@ namespace {
 
 using memory_model::kBlock;
 
-/// A flag that is plain on one side: a load polls it, signal() sets it, or the end of the kernel sets it back.
+/// Explains a race on a flag with a plain access: a load polls it, signal() sets it, or the end of the kernel resets it.
 std::string why_it_races(const kit::facts::Finding& found) {
     const bool on_flag = found.memory.name == "mail.sent" || found.memory.name == "mail.taken";
     if (!on_flag || found.accesses.size() != 2 || found.accesses[0].atomic == found.accesses[1].atomic)
@@ -26,7 +26,7 @@ std::string why_it_races(const kit::facts::Finding& found) {
 }
 
 #ifdef KIT_CPU
-/// Block 0 sets `sent` once for each round. If it sets it more often, a flag was set back before block 1 had seen the last signal.
+/// Block 0 sets `sent` once per round. If it sets it more often, a flag was reset before block 1 had seen the last signal.
 std::string why_it_waits(const int* sent, int rounds) {
     int sets = 0;
     for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace())
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
     grader.task(1, kit::About::writers_half());
     grader.task(2, kit::About::readers_half());
 #ifdef KIT_CPU
-    constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it
+    constexpr double seconds = 3;  // processor time; the executor stops a kernel after a third of it
 #else
     constexpr double seconds = 10;
 #endif

@@ -1,4 +1,4 @@
-// Grades 10_memory_model/spin_to_wait: the running totals, the flags afterwards, and how often waiting blocks ask.
+// Grades 10_memory_model/spin_to_wait: the running totals, the flags after the call, and how many times waiting blocks poll.
 #include <string>
 
 #include "10_memory_model/10_memory_model.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using memory_model::kMaxChain;
 
-/// A flag that is plain on one side.
+/// Explains a race on a flag with a plain access on one side.
 std::string why_it_races(const kit::facts::Finding& found) {
     if (found.memory.name != "passed" || found.accesses.size() != 2 ||
         found.accesses[0].atomic == found.accesses[1].atomic)
@@ -32,7 +32,7 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
             memory_model::spin_to_wait(in.data(), n, blocks, passed.data(), totals.data());
         });
 #ifdef KIT_CPU
-        // Each of the values and totals once; a flag as often as others let its reader go first: once for each block, at most twice.
+        // Allows one load of each value and total and, for each flag, about two polls per block of the launch.
         const std::uint64_t loads = kit::cpu::counters().global_loads;
         const std::uint64_t most = static_cast<std::uint64_t>(n) + blocks + 2 * blocks * (blocks + 8);
         test.demand("loads", loads <= most,
@@ -62,7 +62,7 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
 }
 
 #ifdef KIT_CPU
-/// What thread 0 of a block does, in order.
+/// Returns the accesses of thread 0 of a block, in order.
 std::vector<kit::cpu::TracedAccess> trace_of(kit::Case& test, int block, int& first_of_share,
                                              const int*& in_begin, const int*& flags) {
     constexpr int n = 4000, blocks = 4;
@@ -99,7 +99,7 @@ std::vector<kit::cpu::TracedAccess> trace_of(kit::Case& test, int block, int& fi
     return kit::cpu::take_trace();
 }
 
-/// The wait comes after the block's own sum, and the notify after the store.
+/// Checks that the wait comes after the block's own sum, and the notify after the store.
 void judge_order(kit::Case& test) {
     int first = 0;
     const int *in = nullptr, *flags = nullptr;
@@ -130,11 +130,11 @@ void judge_order(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("10_memory_model", "spin_to_wait", argc, argv);
     grader.task(1, {kit::Diagnosis::second_call});
-    grader.task(2, kit::About().between(1, 2));  // the total is written in task 2: passed on too early
+    grader.task(2, kit::About().between(1, 2));  // the total is written in Task 2 and passed on too early
     grader.task(2, kit::About::writers_half());
     grader.task(1, kit::About::readers_half());
 #ifdef KIT_CPU
-    constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it
+    constexpr double seconds = 3;  // processor time; the executor stops a kernel after a third of it
 #else
     constexpr double seconds = 10;
 #endif

@@ -1,4 +1,4 @@
-// Grades 11_async_copy/barrier_token: weighted sums; one phase of the barrier for each tile.
+// Grades 11_async_copy/barrier_token: weighted sums, with one phase of the barrier per tile.
 // sanitizer.synccheck: it takes the arrival of a copy for one of the thread, and then misses a wait before the next
 #include "11_async_copy/rings.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kSetUp = "one thread sets the barrier up, and only then the others use it (Task 1)";
 
-/// Of a block that has one tile.
+/// Explains an old token in a block that has one tile.
 std::string why_phases_end(const kit::facts::Finding& found) {
     return found.rule == kit::facts::Rule::old_token
                ? "each thread arrives once for the only tile of its block, and more than one phase has "
@@ -17,7 +17,7 @@ std::string why_phases_end(const kit::facts::Finding& found) {
                : "";
 }
 
-/// With a window that more than one thread has weights of, whoever comes last.
+/// Demands work during the copy, for a window whose weights need more than one thread, so that the last thread does not matter.
 void demand_work([[maybe_unused]] kit::Case& test, [[maybe_unused]] int window) {
 #ifdef KIT_CPU
     if (window < 2 * staging::kBlock / 3) return;
@@ -38,8 +38,9 @@ int main(int argc, char** argv) {
                     kit::Diagnosis::wrong_value, kit::Diagnosis::first_block_only,
                     kit::Diagnosis::block_offset, kit::Diagnosis::shifted, kit::Diagnosis::tail});
     grader.task(3, {kit::Diagnosis::race});
-    grader.task(1, kit::About().on("room"));                         // of the barrier
-    grader.task(1, kit::About().function("cuda::barrier::wait()"));  // expects other arrivals than come
+    grader.task(1, kit::About().on("barrier"));
+    grader.task(1, kit::About().on("room"));  // the barrier's memory, if a submission declares bytes
+    grader.task(1, kit::About().function("cuda::barrier::wait()"));  // expects a different number of arrivals
     grader.task(2, kit::About().function("cuda::barrier::wait()"));
     grader.task(1, kit::About().function("cuda::barrier::arrive_and_wait()"));
     grader.task(2, kit::About().function("cuda::barrier::arrive_and_wait()"));

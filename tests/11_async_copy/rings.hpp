@@ -1,4 +1,4 @@
-// What the tests of topic 11 share: rings of random values, their window sums, and what was copied asynchronously.
+// Shared by the tests of topic 11: rings of random values, their window sums, and checks of the asynchronous copies.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ inline Values make(kit::Random& random, std::size_t n) {
     return kit::integers<unsigned int>(random, n, 1, 1u << 30);
 }
 
-/// The sums from running sums over the ring: no window is gone through element by element.
+/// Computes the sums from prefix sums over the ring, without a loop over the window.
 inline Values window_sums(const Values& in, int window) {
     Values out(in.size());
     for (std::size_t first = 0; first < in.size(); first += staging::kTile) {
@@ -35,7 +35,7 @@ inline Values window_sums(const Values& in, int window) {
     return out;
 }
 
-/// With the weights of the contract: element by element, modulo 2^32.
+/// Computes the sums with the weights of the contract, element by element, modulo 2^32.
 inline Values weighted_sums(const Values& in, int window) {
     Values out(in.size());
     for (std::size_t i = 0; i < in.size(); ++i) {
@@ -46,7 +46,7 @@ inline Values weighted_sums(const Values& in, int window) {
     return out;
 }
 
-/// The input is all copied, asynchronously, once.
+/// Demands that every byte of the input is copied asynchronously, once.
 inline void demand_async(kit::Case& test, std::size_t n) {
 #ifdef KIT_CPU
     const auto bytes = kit::cpu::counters().async_bytes;
@@ -70,8 +70,8 @@ inline void reset_counts() {
 #endif
 }
 
-/// What a race about the tile means where the counts tell. `copies`: the task that begins the copies. `stage`: the one that chooses
-/// where a copy goes; empty where there is one place only.
+/// Explains a race on the tile if the counts reveal the cause. `copies`: the task that starts the copies. `stage`: the task that
+/// chooses the destination of a copy; empty if there is a single destination.
 inline std::string why_it_races(const kit::facts::Finding& found, std::size_t n, const std::string& copies,
                                 const std::string& stage) {
 #ifdef KIT_CPU
@@ -91,7 +91,7 @@ inline std::string why_it_races(const kit::facts::Finding& found, std::size_t n,
     return "";
 }
 
-/// What memory of the tile without a value means where the copies were too few; the finding itself says so of a single copy.
+/// Explains uninitialized memory of the tile if too few bytes were copied. For a single short copy, the finding itself says so.
 inline std::string why_unwritten(const kit::facts::Finding& found, std::size_t n, const std::string& copies) {
 #ifdef KIT_CPU
     const auto bytes = kit::cpu::counters().async_bytes;
@@ -105,7 +105,7 @@ inline std::string why_unwritten(const kit::facts::Finding& found, std::size_t n
     return "";
 }
 
-/// What a deadlock means: either a copy was never begun, or all have begun and their phase does not end.
+/// Explains a deadlock: either a copy was not started, or all copies were started and their phase does not end.
 inline std::string why_it_waits(std::size_t n, const std::string& not_begun, const std::string& begun) {
 #ifdef KIT_CPU
     return kit::cpu::counters().async_bytes < n * sizeof(unsigned int) ? not_begun : begun;
@@ -115,7 +115,7 @@ inline std::string why_it_waits(std::size_t n, const std::string& not_begun, con
 #endif
 }
 
-/// `copies`, `stage`: see why_it_races.
+/// For `copies` and `stage`, see why_it_races.
 template <class Function>
 void judge(kit::Case& test, std::size_t n, Values (*expected)(const Values&, int), int window,
            const std::string& copies, Function function, const std::string& stage = "") {

@@ -1,4 +1,4 @@
-// Grades 11_async_copy/tma_bulk: refused where there are no bulk copies; one for each tile everywhere else.
+// Grades 11_async_copy/tma_bulk: the function must refuse a device without bulk copies, and otherwise use one copy per tile.
 #include "11_async_copy/rings.hpp"
 
 using namespace staging_test;
@@ -12,7 +12,7 @@ bool device_has_bulk_copies(kit::Case& test) {
     return major >= 9;
 }
 
-/// While it lives, the CPU executor stands for a device that has no bulk copies; a GPU is what it is.
+/// While it exists, the executor acts as a device without bulk copies. It does not change a GPU.
 struct OlderDevice {
 #ifdef KIT_CPU
     OlderDevice() {
@@ -74,8 +74,10 @@ std::string why_it_races_in_bulk(const kit::facts::Finding& found, std::size_t n
 void judge_bulk(kit::Case& test, std::size_t n, int window) {
     const bool possible = device_has_bulk_copies(test);
     bool done = false;
-    test.explain(kit::Diagnosis::barrier,
-                 "the phase ends when 256 threads have arrived and the expected bytes have come (Task 2)");
+    test.explain(
+        kit::Diagnosis::barrier,
+        "the phase ends after one arrival, that of thread 0, when the expected bytes have come (Task "
+        "2)");
     judge(test, n, window_sums, window, "Task 2",
           [&](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
               test.explain(Diagnosis::race, [=](const kit::facts::Finding& found) {

@@ -1,4 +1,4 @@
-// Grades 11_async_copy/two_stage_pipeline: tile after tile, and the next one is under way while this one is summed.
+// Grades 11_async_copy/two_stage_pipeline: one tile after another, with the next tile in flight while the current one is summed.
 // sanitizer.synccheck: it takes the arrival of a copy for one of the thread, and then misses a wait before the next
 #include "11_async_copy/rings.hpp"
 
@@ -6,7 +6,7 @@ using namespace staging_test;
 
 namespace {
 
-/// Full tiles only: of a short one most threads copy nothing.
+/// Uses full tiles only, because most threads copy nothing of a short tile.
 void demand_overlap(kit::Case& test, std::size_t n, std::size_t blocks) {
 #ifdef KIT_CPU
     const std::size_t tiles = n / staging::kTile, rounds_with_a_next = tiles > blocks ? tiles - blocks : 0;
@@ -26,6 +26,8 @@ void demand_overlap(kit::Case& test, std::size_t n, std::size_t blocks) {
 int main(int argc, char** argv) {
     kit::Grader grader("11_async_copy", "two_stage_pipeline", argc, argv);
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier});
+    for (const int task : {1, 2})
+        grader.task(task, {kit::Diagnosis::timeout});  // a stage is never free, or full
     grader.task(1, {kit::Diagnosis::first_block_only, kit::Diagnosis::block_offset, kit::Diagnosis::shifted});
     grader.task(2, {kit::Diagnosis::part, kit::Diagnosis::wrong_value, kit::Diagnosis::tail,
                     kit::Diagnosis::not_written});

@@ -5,9 +5,9 @@
 
 #include <cstddef>
 
-/// Topic 12: lines of the L2 cache that stay, lines that need not come back, and leaving the cache as it was.
+/// Topic 12: which lines stay in the L2 cache, which lines never need to reach memory, and how to reset the cache.
 ///
-/// Hints change no result, so the values prove little.
+/// Cache hints do not change results, so correct values prove little. The tests therefore also count.
 ///
 /// What is counted, besides the values (by the CPU backend, which keeps every hint):
 ///   - access_window: kernels, resets, streams, windows
@@ -16,40 +16,41 @@
 ///
 /// What the host may compute: nothing. Results count only if kernels have computed them.
 ///
-/// What a function makes for itself, such as an event or a stream, it also destroys.
+/// A function destroys every event, stream and other object that it creates for its own use.
 namespace l2_cache {
 
 // ---- access_window ----
 
-/// Sets a part of the L2 cache aside for lines that persist.
+/// Sets aside a part of the L2 cache for persisting lines.
 ///
-/// @param bytes  how much would be good to have
-/// @return how much there is now, as the device says after it was asked: at most persistingL2CacheMaxSize, and perhaps
-///         rounded. The rest of the cache is for all other lines. A device without such a part has 0, and is asked nothing.
+/// @param bytes  the requested size
+/// @return the size that the device reports after the request: at most persistingL2CacheMaxSize, and perhaps rounded. All other
+///         lines use the rest of the cache. On a device without support, the function requests nothing and returns 0.
 std::size_t set_aside(std::size_t bytes);
 
-/// The window for an array that is read again and again, while other data streams by.
+/// Returns the window for an array that is read many times while other data streams through the cache.
 ///
-/// @param base   device memory
-/// @param bytes  of the array
+/// @param base   device memory: the array
+/// @param bytes  size of the array
 /// @param aside  bytes of L2 that are set aside
-/// @return a window over the array or, if it is too large for one (accessPolicyMaxWindowSize), over its beginning. Accesses
-///         that hit persist, those that miss stream. The ratio of hits is such that what persists has room in what is set
-///         aside: at most 1, and 0 for a window of no bytes.
+/// @return a window over the array or, if the array is larger than accessPolicyMaxWindowSize, over its first part. Accesses
+///         that hit persist, and those that miss stream. The hit ratio is chosen so that the persisting lines fit into the part
+///         that is set aside: at most 1, and 0 for a window of 0 bytes.
 cudaAccessPolicyWindow window_for(void* base, std::size_t bytes, std::size_t aside);
 
 /// Looks up `n` keys: out[i] = table[keys[i]], under a window over the table.
 ///
-/// The kernel runs in `stream`, with the window that window_for makes for the table and for what is set aside *now*
-/// (cudaLimitPersistingL2CacheSize). On return the stream has no window any more, so that kernels to come do not run under it: its
-/// window has 0 bytes. The kernel may still be running. The lines stay as they are, for the next call: nothing resets them.
+/// The kernel runs in `stream`, under the window that window_for returns for the table and for the size that is set aside *now*
+/// (cudaLimitPersistingL2CacheSize). The window is an attribute of this launch, or of the stream while the kernel is launched. On
+/// return, the window of the stream has 0 bytes, so that later kernels do not run under it; a ratio of 0 is not enough. The kernel
+/// may still be running. The function does not reset the lines: they stay in the cache for the next call.
 ///
 /// @param table    device memory, `entries` floats, not modified
 /// @param entries  1 or more
 /// @param keys     device memory, n numbers below `entries`, not modified
 /// @param n        0 or more; for 0 nothing is launched
 /// @param out      device memory, n floats, every one of them written
-/// @param stream   any stream but the default ones
+/// @param stream   any stream except the default streams
 void look_up(const float* table, std::size_t entries, const unsigned* keys, std::size_t n, float* out,
              cudaStream_t stream);
 
@@ -58,61 +59,62 @@ void look_up(const float* table, std::size_t entries, const unsigned* keys, std:
 /// Elements of a line of the L2 cache: 128 bytes.
 constexpr int kLine = 32;
 
-/// A stack of planes. Element x of plane z is at z * pitch + x, and a column is all elements with the same x. Planes are
-/// a whole number of lines apart, and each array begins at the beginning of a line.
+/// A stack of planes. Element x of plane z is at z * pitch + x. A column is all elements with the same x. The distance between
+/// planes is a whole number of lines, and each array starts at the beginning of a line.
 struct Stack {
     int columns;  ///< 1 or more
-    int pitch;    ///< elements from plane to plane: a multiple of kLine, at least `columns`
+    int pitch;    ///< distance between planes, in elements: a multiple of kLine, at least `columns`
     int planes;   ///< 0 or more
-    /// Of each of the arrays, with what lies between `columns` and `pitch`.
+    /// Returns the size of each array in elements, including the unused elements between `columns` and `pitch`.
     std::size_t elements() const {
         return static_cast<std::size_t>(pitch) * static_cast<std::size_t>(planes);
     }
 };
 
-/// Two sweeps over every column, one up and one down:
+/// Sweeps over every column twice, first upwards and then downwards:
 ///
 ///   scratch[z] = in[z] + a * scratch[z - 1]    for z = 0, 1, ..., planes - 1, where scratch[-1] counts as 0
 ///   out[z] = scratch[z] + a * out[z + 1]       for z = planes - 1, ..., 1, 0, where out[planes] counts as 0
 ///
-/// Without any hints. Given, for comparison.
+/// Uses no cache hints. Given, for comparison.
 ///
 /// @param in       device memory, stack.elements() floats, not modified
-/// @param scratch  device memory, stack.elements() floats; what is in it afterwards is nobody's business
-/// @param out      device memory, stack.elements() floats; the columns are written, what lies between `columns` and `pitch` is not
+/// @param scratch  device memory, stack.elements() floats, undefined after the call
+/// @param out      device memory, stack.elements() floats; the elements between `columns` and `pitch` are not written
 /// @param stack    the shape of all three
 /// @param a        factor, between -1 and 1
 void plain_sweep(const float* in, float* scratch, float* out, const Stack& stack, float a);
 
-/// The same with all hints that there are. `in` and `out` are touched once each, as streaming accesses; `scratch` is written and
-/// read once each, as persisting ones; and each line of `scratch` that holds columns is discarded when the way down has
-/// read it, so that it is never written to memory. Whole lines, each once.
+/// Does the same with cache hints. `in` and `out` are accessed once per element, with streaming accesses. `scratch` is written and
+/// read once per element, with persisting accesses. After the downward sweep has read a line of `scratch`, it discards the line, so
+/// that the line is never written to memory. It discards every line that holds columns, as a whole and once.
 ///
-/// How much is set aside is the caller's business.
+/// The caller decides how much of L2 is set aside.
 ///
 /// @param in       device memory, stack.elements() floats, not modified
-/// @param scratch  device memory, stack.elements() floats, which have no value afterwards
-/// @param out      device memory, stack.elements() floats; the columns are written, what lies between `columns` and `pitch` is not
-/// @param stack    the shape of all three
+/// @param scratch  device memory, stack.elements() floats, undefined after the call
+/// @param out      device memory, stack.elements() floats; the elements between `columns` and `pitch` are not written
+/// @param stack    the shape of the three arrays
 /// @param a        factor, between -1 and 1
 void annotated_sweep(const float* in, float* scratch, float* out, const Stack& stack, float a);
 
 // ---- reset ----
 
-/// Adds up look-ups, `rounds` times, and scales: out[i] = factor * (table[keys[0][i]] + ... + table[keys[rounds - 1][i]]).
+/// Adds the results of `rounds` look-ups and scales the sum: out[i] = factor * (table[keys[0][i]] + ... + table[keys[rounds - 1][i]]).
 ///
-/// The rounds are kernels that run under a window over the table, with as much of L2 set aside as the table needs. The last
-/// kernel, which scales, needs neither. On return everything is done, and the cache is as it was before: no window in the
-/// stream (its window has 0 bytes), no persisting line, and as much set aside as before the call.
+/// Each round is one kernel, which runs under a window over the table, with as much of L2 set aside as the table needs. If the
+/// table is larger than a window can be (cudaDevAttrMaxAccessPolicyWindowSize), the window covers its beginning. The last kernel
+/// scales and needs neither. On return all work is done and the cache is as before the call: the window of the stream has
+/// 0 bytes, no line persists, and the same size is set aside as before the call.
 ///
 /// @param table    device memory, `entries` floats, not modified
 /// @param entries  1 or more
 /// @param keys     device memory, rounds * n numbers below `entries`, round by round, not modified
 /// @param rounds   1 or more
 /// @param n        1 or more
-/// @param factor   what is scaled with
-/// @param out      device memory, n floats, every one of them written
-/// @param stream   any stream but the default ones; on return all its work is done. The scaling kernel runs in it, too
+/// @param factor   multiplied with each sum
+/// @param out      device memory, n floats, every one written
+/// @param stream   any stream except the default streams; the scaling kernel runs in it, too. On return all its work is done
 void look_up_and_scale(const float* table, std::size_t entries, const unsigned* keys, int rounds,
                        std::size_t n, float factor, float* out, cudaStream_t stream);
 

@@ -1,4 +1,4 @@
-// Grades 12_l2_cache/access_window: what is set aside, the window, under which window the kernel ran, and the values.
+// Grades 12_l2_cache/access_window: the size set aside, the window, the window that the kernel ran under, and the values.
 #include <algorithm>
 #include <cmath>
 #include <grader/timeline.hpp>
@@ -23,7 +23,7 @@ void judge_set_aside(kit::Case& test, const std::string& device) {
         test.check(got == now, call + " returns " + std::to_string(got) + ", and the device says that " +
                                    std::to_string(now) + " bytes are set aside (Task 1)");
         const std::size_t wanted = std::min(bytes, most);
-        // A device may round, and never to more than it has.
+        // A device may round the size, but never to more than its maximum.
         test.check(now <= most && now >= wanted && now < wanted + 4 * kMiB,
                    "after " + call + " there are " + std::to_string(now) + " bytes set aside, expected " +
                        std::to_string(wanted) + " (Task 1)");
@@ -50,7 +50,7 @@ void expect_window(kit::Case& test, const cudaAccessPolicyWindow& got, const voi
 void judge_window(kit::Case& test, const std::string& device) {
     const kit::CurrentDevice current(device);
     const auto largest = static_cast<std::size_t>(properties(test).accessPolicyMaxWindowSize);
-    char base[1];  // nobody looks what is there
+    char base[1];  // only its address is used
     for (std::size_t bytes : {std::size_t{0}, kMiB, 10 * kMiB, 60 * kMiB, largest, largest + 1, 4 * largest})
         for (std::size_t aside : {std::size_t{0}, kMiB, 20 * kMiB, 30 * kMiB}) {
             const cudaAccessPolicyWindow got =
@@ -59,7 +59,7 @@ void judge_window(kit::Case& test, const std::string& device) {
         }
 }
 
-/// What ran, as far as somebody has seen it.
+/// Checks the launch, as far as the backend has recorded it.
 void expect_run(kit::Case& test, [[maybe_unused]] const float* table, [[maybe_unused]] std::size_t entries,
                 [[maybe_unused]] std::size_t aside, std::size_t n, const Stream& stream) {
     test.check(!stream.has_window(),
@@ -70,8 +70,9 @@ void expect_run(kit::Case& test, [[maybe_unused]] const float* table, [[maybe_un
     test.demand(
         "resets", hints.resets == 0,
         "cudaCtxResetPersistingL2Cache() was called: the lines must stay, for the next call (Task 4)");
-    test.demand("windows", hints.launches.size() == 1,
-                std::to_string(hints.launches.size()) + " kernels ran under a window, expected 1 (Task 3)");
+    test.demand(
+        "windows", hints.launches.size() == 1,
+        std::to_string(hints.launches.size()) + " kernels ran under a window, expected 1 (Task 3 or Task 4)");
     if (hints.launches.size() != 1) return;
     expect_window(test, hints.launches[0].window, table, entries * sizeof(float), aside, " (Task 3)");
 #else
@@ -95,11 +96,11 @@ void judge(kit::Case& test, const std::string& device, std::size_t entries, std:
     const std::size_t aside = aside_now(test);
     [[maybe_unused]] const kit::Timeline queued = kit::timeline(
         test, [&] { l2_cache::look_up(table.data(), entries, keys.data(), n, out.data(), stream); });
-    if (n > 0) test.by_kernels("Task 3");
+    if (n > 0) test.by_kernels("Task 4");
 #ifdef KIT_CPU
     test.demand("streams", queued.in_default_stream == 0,
                 "the kernel at " + queued.default_at +
-                    " runs in the default stream, which has no window: it belongs into `stream` (Task 3)",
+                    " runs in the default stream: it belongs into `stream` (Task 4)",
                 kit::Diagnosis::part);
 #endif
     test.cuda(cudaDeviceSynchronize());
@@ -113,6 +114,7 @@ void judge(kit::Case& test, const std::string& device, std::size_t entries, std:
 int main(int argc, char** argv) {
     kit::Grader grader("12_l2_cache", "access_window", argc, argv);
     grader.task(1, {kit::Diagnosis::out_of_bounds});
+    grader.task(2, kit::About().rule(kit::facts::Rule::attribute_without_window));  // it rejects the values
     grader.task(3, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited, kit::Diagnosis::wrong_value});
     for (const std::string& device : kit::devices()) {
         grader.add("set aside, " + device, [=](kit::Case& test) { judge_set_aside(test, device); });

@@ -1,4 +1,4 @@
-// Grades 12_l2_cache/annotated_sweep: the values, and how each line of the three arrays was treated.
+// Grades 12_l2_cache/annotated_sweep: the values, and the hints for each line of the three arrays.
 #include <string>
 
 #include "12_l2_cache/hints.hpp"
@@ -10,7 +10,7 @@ using namespace l2_cache_test;
 using l2_cache::kLine;
 using l2_cache::Stack;
 
-/// Both sweeps, in double precision. What lies between the columns and the pitch stays as it is in `out`.
+/// Computes both sweeps in double precision. The elements of `out` between the columns and the pitch keep their values.
 std::vector<float> reference(const std::vector<float>& in, const Stack& stack, float a,
                              std::vector<float> out) {
     for (int x = 0; x < stack.columns; ++x) {
@@ -33,8 +33,8 @@ struct Arrays {
     std::size_t elements;
 };
 
-/// What the thread of column 0 does: it reads `in` and writes `scratch` on the way up, and reads `scratch` and writes `out` on the way
-/// down, each once for each plane. Which of them it does too often tells the sweep that is wrong.
+/// Checks the accesses of the thread of column 0. It reads `in` and writes `scratch` on the way up, and reads `scratch` and writes `out`
+/// on the way down, once per plane. The access that it does too often determines the wrong sweep.
 void expect_accesses(kit::Case& test, const std::vector<kit::cpu::TracedAccess>& trace, const Arrays& arrays,
                      std::uint64_t planes) {
     std::uint64_t in_read = 0, scratch_read = 0, scratch_written = 0, out_read = 0, out_written = 0;
@@ -61,7 +61,7 @@ void expect_accesses(kit::Case& test, const std::vector<kit::cpu::TracedAccess>&
                 kit::Diagnosis::part);
     test.demand("accesses", out_written <= planes,
                 told("writes `out`", out_written) + "each element once (Task 3)", kit::Diagnosis::part);
-    // One read too many may be of either sweep.
+    // An extra read may belong to either sweep.
     test.demand("accesses", scratch_read <= planes,
                 told("reads `scratch`", scratch_read) +
                     "each element once, on the way down; the value of the plane before stays in a register "

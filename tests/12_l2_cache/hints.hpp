@@ -1,4 +1,4 @@
-// What the tests of this topic share: the limits of the device, streams, and what the CPU backend kept of the hints.
+// Shared by the tests of this topic: the limits of the device, streams, and the hints that the CPU backend recorded.
 #pragma once
 
 #include <grader/devices.hpp>
@@ -25,7 +25,7 @@ inline std::size_t aside_now(kit::Case& test) {
     return bytes;
 }
 
-/// The cache belongs to the whole process: every case begins with nothing set aside and nothing persisting, and leaves that.
+/// The cache belongs to the whole process, so every case starts and ends with nothing set aside and no persisting line.
 class FreshCache {
   public:
     explicit FreshCache(kit::Case& test) : test_(test) { clear(); }
@@ -63,7 +63,7 @@ class Stream {
         return value.accessPolicyWindow;
     }
 
-    /// Does a kernel that is launched now run under a window, whatever that does?
+    /// Returns whether a kernel that is launched now would run under a window.
     bool has_window() const { return window().num_bytes > 0; }
 
   private:
@@ -71,7 +71,7 @@ class Stream {
     cudaStream_t stream_ = nullptr;
 };
 
-/// Is anybody there who keeps hints? Not on a GPU, and not where the checks are off.
+/// Returns whether hints are recorded: not on a GPU, and not if the checks are off.
 inline bool hints_are_kept() {
 #ifdef KIT_CPU
     return kit::cpu::counters().global_loads > 0;
@@ -80,7 +80,7 @@ inline bool hints_are_kept() {
 #endif
 }
 
-/// Demands that no line persists; what is told names the line that made one.
+/// Demands that no line persists. The verdict names the source line that made a line persist.
 inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused]] int task) {
 #ifdef KIT_CPU
     test.demand("persisting lines", kit::cpu::left_persisting(), task);

@@ -1,4 +1,4 @@
-// Grades 12_l2_cache/reset: the values, which kernels ran under a window, and that the cache is as it was.
+// Grades 12_l2_cache/reset: the values, the window of each kernel, and that the cache is as before.
 #include <string>
 
 #include "12_l2_cache/hints.hpp"
@@ -17,7 +17,7 @@ struct Shape {
 };
 
 #ifdef KIT_CPU
-/// Each round ran under a window over the table, and nothing else did.
+/// Checks that each round ran under a window over the table, and that no other kernel did.
 void expect_windows(kit::Case& test, const float* table, const Shape& shape) {
     if (!hints_are_kept()) return;
     const kit::cpu::CacheHints hints = kit::cpu::cache_hints();

@@ -3,10 +3,10 @@
 
 #include <cuda_runtime.h>
 
-/// Topic 13: work that is queued. Copies beside kernels, events between streams, memory in the order of a stream, host functions.
+/// Topic 13: streams. Copies that overlap with kernels, events between streams, stream-ordered memory, host functions.
 ///
-/// Unless said otherwise pointers are *device* memory, sizes are at least 1, and an error of a CUDA call ends the program
-/// (CUDA_CHECK). Streams are non-blocking and come from the caller, as do events. What a function makes it destroys.
+/// Unless stated otherwise, pointers are *device* memory, sizes are at least 1, and an error of a CUDA call ends the program
+/// (CUDA_CHECK). Streams are non-blocking. The caller provides streams and events. A function destroys everything that it creates.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it; the first on a GPU, too):
 ///   - overlap: pinned memory, waits, steps
@@ -16,9 +16,9 @@
 ///
 /// What the host may compute: nothing. Results count only if kernels have computed them.
 ///
-/// *Steps* are those of a device with room for everything: each copy, kernel and host function takes one step, it begins as soon as
-/// all that it comes after has ended, and in a step there is one copy to the device and one to the host at most. They follow from
-/// streams, events and waits alone.
+/// *Steps* describe a device that has room for everything: each copy, kernel and host function takes one step, and it starts as
+/// soon as all operations that it depends on have finished. In each step, there is at most one copy to the device and one copy to
+/// the host. Only streams, events and waits determine the number of steps.
 namespace streams {
 
 /// Threads per block of every kernel of the topic.
@@ -26,10 +26,10 @@ constexpr int kBlock = 256;
 
 // ---- overlap ----
 
-/// How many chunks are under way at once.
+/// Number of chunks in flight at the same time.
 constexpr int kLanes = 3;
 
-/// Values in *host* memory, on their way to the device and back.
+/// Values in *host* memory that are copied to the device and back.
 struct Channel {
     unsigned int* in = nullptr;   ///< n values
     unsigned int* out = nullptr;  ///< n values
@@ -42,25 +42,25 @@ struct Lane {
     unsigned int* values;  ///< `chunk` values
 };
 
-/// v1: all chunks by way of one lane, one after another (given, for comparison).
+/// v1: processes all chunks in one lane, one after another. Given, for comparison.
 void one_lane(const Channel& channel, int chunk, int rounds, const Lane& lane);
 
-/// Allocates both arrays of a channel, as memory that copies of other streams and kernels can overlap with: pinned.
+/// Allocates both arrays of a channel in pinned memory, so that their copies can overlap with kernels and with other copies.
 Channel open_channel(int n);
 
-/// Frees them.
+/// Frees both arrays of a channel.
 void close_channel(Channel& channel);
 
-/// out[i] is in[i] after `rounds` times x = 1664525 x + 1013904223, for all values, in chunks of the size given; the last chunk may be
-/// smaller. While one chunk is computed, the next one is copied to the device and the one before to the host: m chunks
-/// take m + 2 steps (a few more are allowed).
+/// Applies x = 1664525 x + 1013904223 `rounds` times to each value: out[i] is the result for in[i]. Works in chunks of `chunk` values;
+/// the last chunk may be smaller. While one chunk is computed, the next chunk is copied to the device and the previous one to the
+/// host: m chunks take m + 2 steps (up to m + 4 are allowed).
 ///
-/// Waits until all of channel.out is there, with no more waits than lanes, and for nothing else on the device.
+/// Returns when all of channel.out has been written. Waits at most once per lane, and for nothing else on the device.
 ///
 /// @param channel  from open_channel; `in` is not modified
-/// @param chunk    1 or more; the lanes' memory is for so many values
+/// @param chunk    1 or more; the memory of each lane has room for `chunk` values
 /// @param rounds   0 or more
-/// @param lanes    nothing is queued in their streams
+/// @param lanes    their streams are empty
 void process(const Channel& channel, int chunk, int rounds, const Lane (&lanes)[kLanes]);
 
 // ---- dependencies ----
@@ -73,38 +73,38 @@ struct Exchange {
     int n;
 };
 
-/// Two streams, and events, none of which the caller uses for anything else.
+/// Two streams and some events. The caller does not use them for anything else.
 struct Stages {
     cudaStream_t producer, consumer;
     cudaEvent_t begin, end, filled[2], emptied[2];
 };
 
-/// v3: all rounds in one stream, by way of slot[0] (given, for comparison).
+/// v3: runs all rounds in one stream, through slot[0]. Given, for comparison.
 void in_a_row(const Exchange& exchange, int rounds, cudaStream_t stream);
 
-/// Queues the rounds 0, 1, ... and does not wait: in each of them `produce` fills a slot in the one stream, and `consume` adds it to
-/// `out` in the other (given). A slot is filled while the other one is read: m rounds take m + 1 steps.
+/// Queues the rounds 0, 1, ... and does not wait. In each round, `produce` (given) fills a slot in the producer stream, and `consume`
+/// (given) adds the slot to `out` in the consumer stream. One slot is filled while the other is read: m rounds take m + 1 steps.
 ///
-/// All of it comes after what the caller has queued in `caller` before the call, and before what he queues there afterwards.
+/// All this work runs after the work that is in `caller` before the call, and before the work that the caller queues there afterwards.
 ///
-/// @param exchange  ends when the function returns; what its pointers point to lives until the streams are done
+/// @param exchange  need not outlive the call, but the memory it points to is valid until the streams have finished
 /// @param rounds    0 or more
-/// @param stages    nothing is queued in its streams
-/// @param caller    another stream than the two
+/// @param stages    its streams are empty
+/// @param caller    different from both streams of `stages`
 void run_rounds(const Exchange& exchange, int rounds, const Stages& stages, cudaStream_t caller);
 
 // ---- stream_allocation ----
 
-/// The default memory pool of device 0 keeps up to so many bytes of freed memory when the host waits, instead of giving them back
-/// to the driver.
+/// Lets the default memory pool of device 0 keep up to `bytes` bytes of freed memory when the host waits, instead of returning it to
+/// the driver.
 void keep_memory(unsigned long long bytes);
 
-/// v5: the same as smooth(), with cudaMalloc and cudaFree (given, for comparison).
+/// v5: does the same as smooth(), with cudaMalloc and cudaFree. Given, for comparison.
 void smooth_and_wait(const int* in, int* out, int n, cudaStream_t stream);
 
-/// out[i] = s[i] + s[(i + 1) % n] with s[i] = in[i] + in[(i + 1) % n]: `neighbours` (given) twice.
+/// Computes out[i] = s[i] + s[(i + 1) % n] with s[i] = in[i] + in[(i + 1) % n]: runs the kernel `neighbours` (given) twice.
 ///
-/// Queues, and does not wait. `s` is memory that is allocated and freed in the order of the stream.
+/// Queues the work and does not wait. `s` is allocated and freed in stream order.
 ///
 /// @param in      n values, not modified
 /// @param out     n values
@@ -112,41 +112,41 @@ void smooth_and_wait(const int* in, int* out, int n, cudaStream_t stream);
 /// @param stream  of device 0
 void smooth(const int* in, int* out, int n, cudaStream_t stream);
 
-/// Events for the function below; the caller owns them.
+/// Events for combine_both. The caller owns them.
 struct Meeting {
     cudaEvent_t forked, joined;
 };
 
-/// out[i] = 7 * l[i] - r[i], with l and r the sums of neighbours of `left` and `right`: l[i] = left[i] + left[(i + 1) % n].
+/// Computes out[i] = 7 * l[i] - r[i], where l and r are the sums of neighbours in `left` and `right`: l[i] = left[i] + left[(i + 1) % n].
 ///
-/// Queues, and does not wait: l is computed in `main`, r in `side` at the same time, out in `main` by `combine` (given): 2 steps. Both
-/// l and r are memory allocated and freed in the order of these streams. All of it comes after what was queued in `main`
-/// before the call, and before what is queued there afterwards.
+/// Queues the work and does not wait. l is computed in `main` and r in `side`, at the same time; then `combine` (given) computes out in
+/// `main`: 2 steps. l and r are allocated and freed in the order of these streams. All this work runs after the work that is in
+/// `main` before the call, and before the work that is queued there afterwards.
 void combine_both(const int* left, const int* right, int* out, int n, cudaStream_t main, cudaStream_t side,
                   const Meeting& meeting);
 
 // ---- host_function ----
 
-/// Batches of n values each, one behind the other.
+/// Batches of n values each, stored one after another.
 struct Batches {
     const int* in;  ///< batches * n values, not modified
     int n;
     int batches;
-    unsigned long long* totals;       ///< one for each batch, whatever it holds before
+    unsigned long long* totals;       ///< one for each batch; the contents before the call do not matter
     unsigned long long* host_totals;  ///< one for each batch, in pinned *host* memory
-    /// Told of a batch: its number, and its total.
+    /// Receives the number of a batch and its total.
     void (*tell)(void* context, int batch, unsigned long long total);
     void* context;
 };
 
-/// v8: the same as sum_batches(), but the host waits for each batch (given, for comparison).
+/// v8: does the same as sum_batches(), but the host waits for each batch. Given, for comparison.
 void sum_and_wait(const Batches& batches, cudaStream_t stream);
 
-/// Queues for each batch its sum (`add_up`, given), the copy of its total to host_totals, and a host function that calls
-/// tell(context, batch, host_totals[batch]); and does not wait. `tell` is called once for each batch, in their order.
+/// Queues three operations for each batch and does not wait: its sum (`add_up`, given), the copy of its total to host_totals, and a
+/// host function that calls tell(context, batch, host_totals[batch]). `tell` is called once for each batch, in order.
 ///
-/// @param batches  ends when the function returns; what its pointers point to lives until the stream is done
-/// @param stream   any
+/// @param batches  need not outlive the call, but the memory it points to is valid until the stream has finished
+/// @param stream   any stream
 void sum_batches(const Batches& batches, cudaStream_t stream);
 
 }  // namespace streams

@@ -1,5 +1,5 @@
-// Grades 13_streams/dependencies: values that follow what the caller has queued before and feed what he queues afterwards, waits, and
-// the steps that the rounds take.
+// Grades 13_streams/dependencies: values that depend on the caller's earlier work and feed its later work, waits, and
+// the number of steps.
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -12,7 +12,7 @@ using namespace streams_test;
 
 using Values = std::vector<unsigned int>;
 
-/// `out` after the rounds.
+/// Returns `out` after the rounds.
 Values after_rounds(const Values& seed, Values out, int rounds) {
     const std::size_t n = seed.size();
     for (int round = 0; round < rounds; ++round) {
@@ -25,8 +25,8 @@ Values after_rounds(const Values& seed, Values out, int rounds) {
 }
 
 #ifdef KIT_CPU
-/// What an order between `produce` and `consume` lacks: a wait, or the record that the wait is for. Each should come after a kernel of
-/// the other stream: consume of round r after produce of round r, and produce of round r after consume of round r - 2.
+/// Finds the missing order between `produce` and `consume`: a wait, or the record that it waits for. Consume of round r must come after
+/// produce of round r, and produce of round r after consume of round r - 2. Each kernel is in the other one's stream.
 std::string why_slots_race(const kit::facts::Finding& found,
                            const std::vector<kit::cpu::QueuedPiece>& pieces) {
     if (found.memory.name.compare(0, 4, "slot") != 0) return "";
@@ -45,7 +45,7 @@ std::string why_slots_race(const kit::facts::Finding& found,
             return std::string("`") + name + "` is queued in " +
                    (stream == 0 ? "the default stream (" : "the stream of the caller (") + task + ")";
     }
-    // The latest round of the other kernel that the one of round 4 comes after by an event; -1: none.
+    // Returns the latest round of the other kernel that an event orders before this piece, or -1.
     const auto latest = [&](std::size_t piece, const std::string& other) {
         int round = -1;
         for (const kit::cpu::CameAfter& after : pieces[piece].after)
@@ -66,14 +66,14 @@ std::string why_slots_race(const kit::facts::Finding& found,
     return "";
 }
 
-/// The task that waits, by the work that is queued next.
+/// Names the task in which the host waits, by the work that is queued next.
 std::string task_that_waits(const kit::Timeline& timeline) {
     if (timeline.host_waited_for == "produce") return " (Task 2)";
     return timeline.host_waited_for == "consume" ? " (Task 3)" : " (Task 4)";
 }
 #else
 std::string task_that_waits(const kit::Timeline&) {
-    return "";
+    return " (Task 2, Task 3 or Task 4)";
 }
 #endif
 
@@ -101,7 +101,7 @@ void run(kit::Case& test, int n, int rounds) {
             test.cuda(cudaMemcpyAsync(seed.data(), host_seed.data, bytes, cudaMemcpyHostToDevice, caller));
             calls.in([&] { streams::run_rounds(exchange, rounds, stages, caller); });
             test.cuda(cudaMemcpyAsync(result.data, out.data(), bytes, cudaMemcpyDeviceToHost, caller));
-            // Nothing else may be under way when the caller's stream is done: its memory is used again.
+            // Everything must have finished when the caller's stream is done, because its memory is used again.
             test.cuda(cudaMemsetAsync(slot0.data(), 0, bytes, caller));
             test.cuda(cudaMemsetAsync(slot1.data(), 0, bytes, caller));
         };
@@ -121,7 +121,7 @@ void run(kit::Case& test, int n, int rounds) {
         test.expect("out, copied behind the rounds", Values(result.data, result.data + n),
                     after_rounds(seeds, first, rounds), kit::exact());
         waits_at_most(test, 0, calls, task_that_waits(timeline));
-        // Two copies in, the rounds, a copy out and two fills by the test.
+        // The test adds two copies in, a copy out and two fills to the rounds.
         steps_at_most(test, 2 + static_cast<unsigned>(rounds) + 1 + 3 + 1, timeline, 2);
     }
 }
@@ -133,14 +133,14 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
     grader.task(1, kit::About()
                        .rule(kit::facts::Rule::race)
-                       .on("seed"));  // the producer reads what the caller has copied
-    grader.task(4, kit::About().function("cudaMemsetAsync"));  // which the caller queues afterwards
+                       .on("seed"));  // the producer reads data that the caller has copied
+    grader.task(4, kit::About().function("cudaMemsetAsync"));  // queued by the caller afterwards
     for (const int task : {2, 3}) grader.task(task, kit::About().rule(kit::facts::Rule::race).on("slot"));
-    grader.task(4, kit::About().read_by("cudaMemcpyAsync"));     // likewise
-    grader.task(1, kit::About().written_by("cudaMemcpyAsync"));  // which it has queued before
+    grader.task(4, kit::About().read_by("cudaMemcpyAsync"));     // also queued afterwards
+    grader.task(1, kit::About().written_by("cudaMemcpyAsync"));  // queued by the caller before
     for (const int task : {1, 4}) grader.task(task, kit::About().rule(kit::facts::Rule::race).on("out"));
     grader.task(3, {kit::Diagnosis::race});
-    // The first one has rounds enough to tell what an event stands for.
+    // The first size has enough rounds to determine which work an event marks.
     struct Size {
         int n, rounds;
     };

@@ -1,4 +1,4 @@
-// Grades 13_streams/host_function: what is told, how often, in which order and when; and that nobody waits.
+// Grades 13_streams/host_function: the batches and totals that are reported, their order and time, and that the host never waits.
 #include <algorithm>
 #include <memory>
 
@@ -9,7 +9,7 @@ namespace {
 
 using namespace streams_test;
 
-/// Writes down what it is told.
+/// Records the reports of the host function.
 struct Listener {
     struct Told {
         int batch;
@@ -22,7 +22,7 @@ struct Listener {
     }
 };
 
-/// What a careless function would find in a description that has ended.
+/// The function that a host function finds if it uses a description that no longer exists.
 void tell_nobody(void*, int, unsigned long long) {}
 
 std::string count_of(unsigned number, const std::string& what) {
@@ -55,7 +55,7 @@ void run(kit::Case& test, int n, int batches) {
 #ifdef KIT_CPU
             kit::cpu::end_host_blocks();
 #endif
-            *description = ended;  // the contract: it ends when the function returns
+            *description = ended;  // the contract allows this: the description need not outlive the call
         });
         const kit::Timeline timeline = work.take();
         test.expect(totals, want, kit::exact());
@@ -82,7 +82,7 @@ void run(kit::Case& test, int n, int batches) {
         test.expect("the totals that were told", told, want, kit::exact());
         waits_at_most(test, 0, calls);
 #ifdef KIT_CPU
-        // What the first call keeps may serve the second one, which must not keep as much again.
+        // The second call may reuse memory that the first call has kept, so it must not keep as much again.
         const std::vector<std::string> left = kit::cpu::host_blocks_left();
         if (call == 1)
             test.demand("leaks", left.size() < static_cast<std::size_t>(batches),
@@ -114,8 +114,8 @@ int main(int argc, char** argv) {
     kit::Grader grader("13_streams", "host_function", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::crash,
                     kit::Diagnosis::constant_output});
-    // The kernel and its copy are given. So a missing order is about where the host function is queued, and the pointers in its message
-    // come from there, too.
+    // The kernel and its copy are given. A missing order therefore means that the host function is queued in the wrong place. The pointers
+    // in its message come from there, too.
     grader.task(2, kit::About().rule(kit::facts::Rule::race));
     grader.task(2, kit::About().rule(kit::facts::Rule::touched_by_host));
     struct Size {

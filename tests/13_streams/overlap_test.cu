@@ -1,4 +1,4 @@
-// Grades 13_streams/overlap: pinned memory, values, waits, and the steps that the work takes.
+// Grades 13_streams/overlap: pinned memory, values, waits, and the number of steps.
 #include <memory>
 
 #include "13_streams/queues.hpp"
@@ -35,7 +35,7 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
                 "the channel's memory is not pinned: a copy from or to it overlaps with nothing (Task 1)");
 
 #ifdef KIT_CPU
-    Stream other;  // of another user of the device
+    Stream other;  // belongs to another user of the device
     auto others = test.output<unsigned int>("values of another user", 1);
 #endif
     for (int call = 0; call < 2; ++call) {

@@ -1,4 +1,4 @@
-// What the tests of the topic share: waits that are counted, and what is said of a timeline.
+// Shared by the tests of the topic: counted waits, and the verdict about a timeline.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ using kit::Event;
 using kit::Pinned;
 using kit::Stream;
 
-/// Demands "waits": the host waits no more often than that. `task`: where to look, " (Task 2)" for example.
+/// Demands that the host waits at most `limit` times. `task`: the task to check, such as " (Task 2)".
 inline void waits_at_most(kit::Case& test, int limit, const kit::Calls& calls, const std::string& task = "") {
     test.demand("waits", calls.waits <= limit,
                 "the host waits " + std::to_string(calls.waits) + " times, " +
@@ -25,7 +25,7 @@ inline void waits_at_most(kit::Case& test, int limit, const kit::Calls& calls, c
                     task);
 }
 
-/// Demands "steps" of a timeline, and draws it where there are too many. `task`: where to look then.
+/// Demands at most `limit` steps, and otherwise draws the timeline. `task`: the task to check in that case.
 inline void steps_at_most(kit::Case& test, unsigned limit, const kit::Timeline& timeline, int task) {
     std::string why;
     if (timeline.pageable)

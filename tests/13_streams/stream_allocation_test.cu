@@ -1,4 +1,4 @@
-// Grades 13_streams/stream_allocation: values, waits and steps, what the pool was told, and that all memory comes back to it.
+// Grades 13_streams/stream_allocation: values, waits and steps, the attributes of the pool, and that all memory returns to it.
 #include <cstdint>
 
 #include "01_error_handling/failing_calls.hpp"
@@ -14,7 +14,7 @@ cudaMemPool_t default_pool(kit::Case& test) {
     return pool;
 }
 
-/// Bytes of the pool that are in use, when the device has nothing to do.
+/// Returns the bytes of the pool that are in use when the device is idle.
 std::uint64_t in_use(kit::Case& test) {
     std::uint64_t bytes = 0;
     test.cuda(cudaDeviceSynchronize());
@@ -45,7 +45,7 @@ void run_smooth(kit::Case& test, int n) {
     kit::Calls calls;
     test.explain(kit::Diagnosis::race, "smooth() queues all its work in one stream, the given one (Task 2)");
     test.call([&] {
-        // Work that somebody else has queued: whoever waits for the device waits for this, too.
+        // Work of another user, so that a wait for the device also waits for this.
         test.cuda(cudaMemsetAsync(out.data(), 0, n * sizeof(int), stream));
         for (int time = 0; time < 3; ++time)
             calls.in([&] { streams::smooth(in.data(), out.data(), n, stream); });
@@ -55,7 +55,7 @@ void run_smooth(kit::Case& test, int n) {
     all_came_back(test, before, "Task 2");
 }
 
-/// What takes part in a race of combine_both: the sums, before or after what the caller has queued, or what needs both of them.
+/// Explains a race in combine_both: the sums race with the caller's earlier work, or with work that needs both sums.
 std::string why_both_race(const kit::facts::Finding& found) {
     std::string names = " ";
     for (const kit::facts::Queued& work : found.queued) names += kit::unqualified(work.what) + " ";
@@ -103,7 +103,7 @@ void run_both(kit::Case& test, int n) {
         test.expect("out, copied behind the call", std::vector<int>(result.data, result.data + n), want,
                     kit::exact());
         waits_at_most(test, 0, calls, " (Task 3 or Task 4)");
-        steps_at_most(test, 2 + 2 + 3, timeline, 3);  // two copies, a copy and two fills are the test's
+        steps_at_most(test, 2 + 2 + 3, timeline, 3);  // the test adds two copies in, a copy out and two fills
     }
     all_came_back(test, before, "Task 4");
 }

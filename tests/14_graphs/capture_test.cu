@@ -13,7 +13,7 @@ unsigned int coefficient(std::size_t i) {
     return (static_cast<unsigned int>(i % 256) * 2654435761u) | 1u;
 }
 
-/// The reference. `frozen`: every iteration uses this number of a round.
+/// Computes the reference. `frozen`: every iteration uses this number as its round.
 Values simulate(Values a, unsigned int round, int iterations, const unsigned int* frozen = nullptr) {
     Values b(a.size());
     for (int k = 0; k < iterations; ++k) {
@@ -33,7 +33,7 @@ Values random_values(kit::Random& random, int n) {
     return values;
 }
 
-/// A state in device memory, with what it should hold.
+/// A state in device memory, with its expected values.
 struct Simulation {
     Simulation(kit::Case& test, int n)
         : values(random_values(test.random(), n)),
@@ -67,7 +67,7 @@ struct Simulation {
 
     Values values;
     unsigned int round;
-    const unsigned int recorded = round;  ///< when record() was called, in the cases that care
+    const unsigned int recorded = round;  ///< value when record() was called, in the cases that use it
     kit::Output<unsigned int> a, b, c, counter;
 };
 
@@ -136,7 +136,7 @@ void other_contents(kit::Case& test) {
     test.call([&] { graphs::discard(recording); });
 }
 
-/// When the stream has done what is queued in it, all iterations are complete: none was launched into another stream.
+/// When the stream has finished its work, all iterations are complete: none was launched into another stream.
 void in_the_stream(kit::Case& test) {
     Stream stream;
     Simulation simulation(test, 5003);
@@ -153,7 +153,7 @@ void in_the_stream(kit::Case& test) {
     test.call([&] { graphs::discard(recording); });
 }
 
-/// The launches are queued behind what the stream has to do, and run although the instance is gone.
+/// The launches are queued after the stream's earlier work, and run even though the instance has been destroyed.
 void discarded_at_once(kit::Case& test) {
     Stream stream;
     Simulation simulation(test, 3000);
@@ -189,7 +189,7 @@ void two_recordings(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "capture", argc, argv);
     grader.task(1, {kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
-    grader.task(1, kit::About().function("cudaMalloc"));  // by coefficients(), when it is called first
+    grader.task(1, kit::About().function("cudaMalloc"));  // called by coefficients() at its first call
     grader.task(2, {kit::Diagnosis::wrong_value});
     grader.task(3, kit::About().output("a, copied in the stream"));
     grader.task(3, {kit::Diagnosis::race});
@@ -198,7 +198,7 @@ int main(int argc, char** argv) {
     }
     grader.add("n=1000, 100 iterations", [](kit::Case& test) { run(test, 1000, {100}); });
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, {1, 2}); }, {60, true});
 #endif
     grader.add("a copy behind the iterations, in their stream", in_the_stream);

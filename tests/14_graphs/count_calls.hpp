@@ -1,4 +1,4 @@
-// What the exercises of the topic include besides the contract: a library that they use, and, on a GPU, what counts their calls.
+// Included by the exercises of the topic in addition to the contract: a library that they use and, on a GPU, counters of their calls.
 #pragma once
 
 #include "14_graphs/library.hpp"

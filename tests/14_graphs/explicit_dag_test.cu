@@ -1,4 +1,4 @@
-// Grades 14_graphs/explicit_dag: types of the nodes, edges one by one, then the sums.
+// Grades 14_graphs/explicit_dag: the types of the nodes, the edges one by one, then the sums.
 #include <string>
 #include <vector>
 
@@ -8,7 +8,7 @@ namespace {
 
 using namespace graphs_test;
 
-/// What the host function is told, and what it sees.
+/// Records the calls of the host function, and the values that it sees.
 struct Listener {
     const unsigned long long* total;
     int calls = 0;
@@ -29,7 +29,7 @@ struct Wanted {
     const char* task;
 };
 
-/// Everything that is wrong with nodes and edges, in words.
+/// Returns a sentence for each wrong node or edge.
 std::vector<std::string> wrong_shape(kit::Case& test, cudaGraph_t graph, const graphs::DagNodes& nodes) {
     std::vector<std::string> wrong;
     const std::vector<Wanted> wanted = {{"upload", nodes.upload, cudaGraphNodeTypeMemcpy, {}, "Task 1"},
@@ -123,7 +123,7 @@ void run(kit::Case& test, int n) {
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "explicit_dag", argc, argv);
     grader.task(1, {kit::Diagnosis::out_of_bounds});
-    for (const char* const copied : {"in", "total"})  // or cleared
+    for (const char* const copied : {"in", "total"})  // or the memory that is cleared
         grader.task(1, kit::About().diagnosis(kit::Diagnosis::uninitialised).on(copied));
     grader.task(2, kit::About().diagnosis(kit::Diagnosis::uninitialised).on("squares"));
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::crash, kit::Diagnosis::wrong_value});
@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n); });
     }
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003); }, {60, true});
 #endif
     return grader.run();

@@ -44,7 +44,7 @@ struct Expected {
     }
 };
 
-/// The name of the kernel of a node, such as find_total.
+/// Returns the name of the kernel of a node, such as find_total.
 std::string name_of(cudaGraphNode_t node) {
     cudaKernelNodeParams params = {};
     const char* mangled = nullptr;
@@ -60,7 +60,7 @@ std::string name_of(cudaGraphNode_t node) {
     return "`" + name.substr(name.rfind(':') + 1) + "`";
 }
 
-/// Which kernels the graph lacks: one of a stream that does not take part has run at once instead of being captured.
+/// Returns the kernels that the graph lacks. A kernel in a stream that does not take part has run immediately instead of being captured.
 std::vector<std::string> wrong_nodes(const Shape& shape, const std::vector<std::string>& run_at_once) {
     std::vector<std::string> wrong;
     for (const auto& [kernel, task] :
@@ -89,7 +89,7 @@ std::vector<std::string> wrong_nodes(const Shape& shape, const std::vector<std::
 }
 
 #ifdef KIT_CPU
-/// A kernel that is launched into a stream that is not captured runs at once, and the others do not.
+/// Explains a kernel that runs during the capture: its stream is not captured, so the kernel ran immediately and the others did not.
 std::string why_it_runs(const kit::facts::Finding& found) {
     for (const kit::cpu::QueuedPiece& piece : kit::cpu::take_timeline()) {
         const std::string name = kit::unqualified(piece.label.what);
@@ -102,7 +102,7 @@ std::string why_it_runs(const kit::facts::Finding& found) {
 }
 #endif
 
-/// Everything that is wrong with the shape, in words, edge by edge.
+/// Returns a sentence for each mistake in the shape, edge by edge.
 std::vector<std::string> wrong_shape(kit::Case& test, cudaGraph_t graph,
                                      const std::vector<std::string>& run_at_once) {
     const Shape shape(test, graph);
@@ -212,15 +212,16 @@ int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "fork_join", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
-    // An event of a stream that does not wait for the fork, or that is recorded before the capture begins.
+    // The event's stream does not wait for the fork, or the event is recorded before the capture starts.
     grader.task(1, kit::About().rule(kit::facts::Rule::capture_event_from_outside));
-    // The test waits for the device, and the capture has not ended.
+    grader.task(1, kit::About().error("cudaErrorStreamCaptureIsolation"));
+    // The test waits for the device while the capture has not ended.
     grader.task(3, kit::About().function("cudaDeviceSynchronize"));
     for (int n : {1, 255, 256, 257, 1009, 20011}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, 100000); });
     }
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, 100000); }, {60, true});
 #endif
     grader.add("n=3001, values whose sum needs 64 bits", [](kit::Case& test) { run(test, 3001, 700000000); });

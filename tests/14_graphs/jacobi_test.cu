@@ -1,5 +1,5 @@
-// Grades 14_graphs/jacobi: the values after so many steps, when it stops, edges of every shape, odd and even numbers of steps per
-// launch, one graph that does the work, and nothing left behind.
+// Grades 14_graphs/jacobi: the values after a number of steps, when it stops, edges of every shape, odd and even numbers of steps per
+// launch, that one graph does the work, and that nothing is left behind.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -23,10 +23,10 @@ struct Plate {
                static_cast<std::size_t>(std::max(0, columns - 2));
     }
 
-    /// The largest and the smallest change of the last step, each with its sign.
+    /// The largest and the smallest change of the last step, with their signs.
     double rise = 0, fall = 0;
 
-    /// One step; the largest absolute change.
+    /// Executes one step, and returns the largest absolute change.
     double step() {
         std::vector<double> next = values;
         double change = 0;
@@ -45,7 +45,7 @@ struct Plate {
     }
 };
 
-/// What comes out if the steps go from one array to the other and back, and each launch begins with the first array.
+/// Returns the result if the steps alternate between two arrays, and each launch starts with the first array.
 Plate with_old_values(const Plate& begin, int check_every, int launches) {
     Plate first = begin, second = begin;
     for (int launch = 0; launch < launches; ++launch) {
@@ -74,12 +74,12 @@ void expect_calls(kit::Case& test, const kit::Calls& calls, int rounds) {
            rounds);
     expect("instances", "instances destroyed (Task 3)", calls.instances_destroyed, calls.instances);
     expect("graphs", "graphs destroyed (Task 3)", calls.graphs_destroyed, calls.graphs_made);
-    test.demand("waits", calls.waits <= rounds + 12,  // cudaFree waits, too
+    test.demand("waits", calls.waits <= rounds + 12,  // cudaFree also waits
                 std::to_string(calls.waits) + " calls that wait for " + std::to_string(rounds) +
                     " launches: one for each look at the change, and a few for copies and memory (Task 3)");
 }
 
-/// Values that another number of steps gives: of the launches, or of the array that is copied out.
+/// Recognizes the values of a different number of steps, because of the launches or of the array that is copied out.
 void judge_steps(kit::Case& test, const Plate& begin, const std::vector<float>& got,
                  const std::vector<float>& want, bool change_is_right, int check_every, int launches) {
     const auto same = [&](const auto& values) {
@@ -109,13 +109,13 @@ void judge_steps(kit::Case& test, const Plate& begin, const std::vector<float>& 
     test.check(what.empty(), what, kit::Diagnosis::part);
 }
 
-/// Solves with a tolerance that is met after `rounds` launches, if it can be met; at most `most` of them.
+/// Solves with a tolerance that is reached after `rounds` launches, if it can be reached; executes at most `most` launches.
 void judge(kit::Case& test, int rows, int columns, std::vector<float> values, int check_every, int rounds,
            int most) {
     const Plate begin = {rows, columns, std::vector<double>(values.begin(), values.end())};
     Plate plate = begin;
-    // The tolerance lies between the changes after the last round and the round before, so that no rounding decides. Where
-    // nothing changes any more, that is the end.
+    // The tolerance is between the changes of the last two rounds, so that rounding does not decide. The loop also ends when
+    // nothing changes.
     double change = 0, before = 0;
     int done = 0;
     while (begin.inner() > 0 && done < std::min(rounds, most) && (done == 0 || change > 0)) {
@@ -146,7 +146,7 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
 #endif
     const kit::Timeline timeline = work.take();
     const int steps = done * check_every;
-    // After an odd number of steps, launched again with the same arguments: what is newest is not what is read first.
+    // With an odd number of steps per launch and unchanged arguments, the next launch does not read the newest values.
     if (check_every % 2 == 1 && got.steps > check_every && got.steps % check_every == 0) {
         const Plate mistaken = with_old_values(begin, check_every, got.steps / check_every);
         bool same = true;
@@ -191,7 +191,7 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
                     " steps of " + std::to_string(begin.inner()) +
                     " values: the device is to do the steps (Task 1)");
 #endif
-    // The values once, at the end, and a few bytes for each look at the change.
+    // Allows copying the values once, at the end, and a few bytes per check of the change.
     const std::size_t few = 64 * static_cast<std::size_t>(done + 2), all = values.size() * sizeof(float);
     test.demand("bytes copied", timeline.bytes_out <= all + few,
                 std::to_string(timeline.bytes_out) + " bytes are copied to the host, at most " +
@@ -202,12 +202,12 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
                                               " bytes of device memory are still in use (Task 3)");
 }
 
-/// A plate that is all inside, or one edge: a mistake at an edge shows at once.
+/// Judges a plate of an extreme shape, in which a mistake at an edge shows immediately.
 void judge_shape(kit::Case& test, int rows, int columns) {
     judge(test, rows, columns, temperatures(test.random(), rows, columns), 4, 3, 6);
 }
 
-/// One hot value at the edge, everything else 0.
+/// Judges a plate with two nonzero values at the edge, in the same row.
 void judge_edge(kit::Case& test, int rows, int columns) {
     std::vector<float> values(static_cast<std::size_t>(rows) * columns, 0.0f);
     const int y = static_cast<int>(test.random().integer(1, rows - 2));
@@ -234,7 +234,7 @@ int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "jacobi", argc, argv);
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::out_of_bounds, kit::Diagnosis::uninitialised,
                     kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});
-    // The kernel is a part of Task 1, and the word of the largest change is set to 0 in the graph.
+    // The kernel belongs to Task 1; the graph sets the largest change to 0.
     grader.task(2, kit::About().diagnosis(kit::Diagnosis::uninitialised).bytes(sizeof(float)));
     for (const kit::Diagnosis one : {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds})
         grader.task(1, kit::About().diagnosis(one));

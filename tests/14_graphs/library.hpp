@@ -1,5 +1,5 @@
-// Stands for a library that prepares itself when it is first called: many do, with memory, handles, or a
-// table.
+// Represents a library that initializes itself at the first call: many libraries allocate memory, create handles, or fill
+// a table.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace graphs {
 
-/// 256 odd factors in device memory. The first call allocates and copies; later calls only return the
+/// Returns 256 odd factors in device memory. The first call allocates and copies; later calls only return the
 /// pointer.
 inline const unsigned int* coefficients() {
     static const unsigned int* const table = [] {

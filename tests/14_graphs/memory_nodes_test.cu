@@ -1,4 +1,4 @@
-// Grades 14_graphs/memory_nodes: allocation and free nodes, launches without end, results that live between them.
+// Grades 14_graphs/memory_nodes: allocation and free nodes, any number of launches, and results that live between launches.
 #include <string>
 #include <vector>
 
@@ -17,7 +17,7 @@ std::vector<int> reference(const std::vector<int>& in) {
     return result;
 }
 
-/// The graph's memory can be read in the stream only, after the launch.
+/// Reads memory of the graph, which is possible only in stream order after the launch.
 std::vector<int> read(kit::Case& test, const int* device, std::size_t n, cudaStream_t stream) {
     std::vector<int> values(n);
     test.cuda(cudaMemcpyAsync(values.data(), device, n * sizeof(int), cudaMemcpyDeviceToHost, stream));
@@ -26,7 +26,7 @@ std::vector<int> read(kit::Case& test, const int* device, std::size_t n, cudaStr
 }
 
 #ifdef KIT_CPU
-/// A kernel that is launched into a stream that is not captured runs at once, when the memory of the graph does not exist.
+/// Explains a kernel that runs during the capture: its stream is not captured, and the memory of the graph does not exist yet.
 std::string why_it_runs(const kit::facts::Finding&) {
     for (const kit::cpu::QueuedPiece& piece : kit::cpu::take_timeline())
         if (piece.label.kind == kit::cpu::WorkKind::kernel)
@@ -93,7 +93,7 @@ void run(kit::Case& test, int n, int launches) {
     test.demand("captures", calls.captures <= 1, "one capture does");
     test.demand("instances", calls.instances == 1, "one instance does");
 #ifdef KIT_CPU
-    const int* result = filter.result;  // a GPU does not tell of an address whether it is allocated
+    const int* result = filter.result;  // a GPU cannot report whether an address is allocated
 #endif
     test.call([&] { released.in([&] { graphs::release(filter, launches > 0, stream); }); });
     test.demand(
@@ -115,7 +115,7 @@ void run(kit::Case& test, int n, int launches) {
                    " bytes of device memory are still in use after release (Task 3)");
 }
 
-/// Launches that nobody waits for in between: the result is that of the last one.
+/// Queues launches without waiting between them: the result is that of the last launch.
 void queued(kit::Case& test) {
     Stream stream;
     const int n = 2000;
@@ -130,7 +130,7 @@ void queued(kit::Case& test) {
     test.call([&] { graphs::release(filter, true, stream); });
 }
 
-/// Released while the launch, and a copy of its result, are still queued: the result is freed at its turn in the stream.
+/// Releases while the launch and a copy of its result are still queued: the result must be freed in stream order.
 void released_while_queued(kit::Case& test) {
     Stream stream;
     const std::size_t n = 20000;
@@ -160,7 +160,7 @@ int main(int argc, char** argv) {
                    [n](kit::Case& test) { run(test, n, 3); });
     }
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
     grader.add("n=17000003, launched twice", [](kit::Case& test) { run(test, 17000003, 2); }, {60, true});
 #endif
     grader.add("n=1000, launched once", [](kit::Case& test) { run(test, 1000, 1); });

@@ -1,4 +1,4 @@
-// What the tests of the topic share: memory that is left, and the shape of a graph.
+// Shared by the tests of the topic: the free memory, and the shape of a graph.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace graphs_test {
 
 using kit::Stream;
 
-/// Bytes of device memory that are free. A GPU has other users: there it is always the same number.
+/// Returns the free bytes of device memory. A GPU has other users, so there the result is always the same.
 inline std::size_t free_memory([[maybe_unused]] kit::Case& test) {
     std::size_t free = 0;
 #ifdef KIT_CPU
@@ -24,7 +24,7 @@ inline std::size_t free_memory([[maybe_unused]] kit::Case& test) {
     return free;
 }
 
-/// Nodes and edges, by their handles.
+/// The nodes and edges of a graph, as handles.
 struct Shape {
     std::vector<cudaGraphNode_t> nodes, from, to;
 
@@ -55,7 +55,7 @@ struct Shape {
         return false;
     }
 
-    /// Nodes that no edge leads to (or, of `to`'s side, from).
+    /// Returns the nodes that are not among `ends`: with `to` the nodes without an incoming edge, with `from` those without an outgoing one.
     std::vector<cudaGraphNode_t> without(const std::vector<cudaGraphNode_t>& ends) const {
         std::vector<cudaGraphNode_t> found;
         for (cudaGraphNode_t node : nodes)
@@ -66,12 +66,12 @@ struct Shape {
     std::vector<cudaGraphNode_t> leaves() const { return without(from); }
 };
 
-/// "3 nodes"
+/// Returns a number with its noun, such as "3 nodes".
 inline std::string count_of(std::size_t number, const std::string& what) {
     return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
-/// Overwrites device memory of the student's, in order with everything.
+/// Overwrites device memory of the student, after all earlier and before all later work.
 template <class T>
 void overwrite(kit::Case& test, T* device, const std::vector<T>& values) {
     test.cuda(cudaMemcpy(device, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));

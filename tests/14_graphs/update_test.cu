@@ -1,4 +1,4 @@
-// Grades 14_graphs/update: results of many different batches, and how they were got: instances are counted.
+// Grades 14_graphs/update: the results of many different batches, and the number of instances that they needed.
 // sanitizer.case: of any size
 #include <functional>
 #include <memory>
@@ -16,7 +16,7 @@ struct Request {
     bool clamp;
 };
 
-/// A batch with its memory and the values that it must give.
+/// A batch with its memory and its expected values.
 struct OneBatch {
     OneBatch(kit::Case& test, Request request, const std::string& name)
         : values(kit::uniform<float>(test.random(), request.n, -4, 4)),
@@ -52,7 +52,7 @@ std::vector<std::unique_ptr<OneBatch>> make(kit::Case& test, const std::vector<R
     return all;
 }
 
-/// How often the number of kernels changes, and the first batch.
+/// Returns the number of instances that are needed: one for the first batch, and one for each change of the number of kernels.
 int instances_needed(const std::vector<Request>& requests) {
     int needed = 0;
     for (std::size_t i = 0; i < requests.size(); ++i)
@@ -60,8 +60,8 @@ int instances_needed(const std::vector<Request>& requests) {
     return needed;
 }
 
-/// Calls one(i) for each batch, and compares: after each call, or after all of them. why(served) returns what may be the reason if a
-/// value is wrong after this many batches; empty: not known.
+/// Calls one(i) for each batch, and compares after each call or after all calls. why(served) returns a possible reason if a value is
+/// wrong after this many batches, or an empty string.
 template <class Batches, class One>
 void call_for_each(
     kit::Case& test, const Batches& batches, bool wait_between, One one,
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
     grader.add("batches queued one behind the other",
                [sizes](kit::Case& test) { serve_all(test, sizes, false); });
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
     grader.add("17,000,003 values and few, in turn",
                [](kit::Case& test) {
                    serve_all(test, {{17000003, false}, {5, false}, {17000003, true}}, true);

@@ -1,4 +1,4 @@
-// Grades 15_work_queues/batched_counter: each task once, whatever the batch, the numbers and the number of workers.
+// Grades 15_work_queues/batched_counter: each task once, for any batch, numbers and number of workers.
 // sanitizer.case: n=
 #include <string>
 #include <vector>
@@ -20,10 +20,10 @@ constexpr const char* too_early =
 struct Earlier {
     bool begins_too_early = false, small_numbers_are_wrong = false;
 };
-const kit::Remembered<Earlier> earlier;  // cases
+const kit::Remembered<Earlier> earlier;  // findings of earlier cases
 
 #ifdef KIT_CPU
-/// Why a thread reads beside the list. If the counter began before `first`, the first index is negative.
+/// Explains a read outside of the list. If the counter started before `first`, the first index is negative.
 std::string cause_of(const kit::facts::Finding& outside, Call call) {
     if (call.first == 0) return "";
     if (outside.memory.position == kit::facts::Memory::Position::before) earlier->begins_too_early = true;
@@ -33,7 +33,7 @@ std::string cause_of(const kit::facts::Finding& outside, Call call) {
     return "";
 }
 
-/// A plain write among the atomic updates of the kernel sets the counter, and no barrier of a block keeps other blocks from claiming.
+/// Explains a plain write that sets the counter while the kernel updates it: no barrier of a block stops other blocks from claiming.
 std::string cause_of(const kit::facts::Finding& race) {
     const auto& both = race.accesses;
     const bool sets = race.memory.name == "next" && both.size() == 2 && both[0].atomic != both[1].atomic &&
@@ -48,7 +48,7 @@ std::string cause_of(const kit::facts::Finding& race) {
 void judge(kit::Case& test, const std::vector<Task>& tasks, Call call) {
     const bool small = call.first < (1ull << 30);
     const bool wrong_before = earlier->small_numbers_are_wrong;
-    earlier->small_numbers_are_wrong = wrong_before || small;  // until this case is through
+    earlier->small_numbers_are_wrong = wrong_before || small;  // until this case has passed
 #ifdef KIT_CPU
     test.explain(kit::Diagnosis::out_of_bounds,
                  [call](const kit::facts::Finding& found) { return cause_of(found, call); });
@@ -88,6 +88,8 @@ void judge(kit::Case& test, const std::vector<Task>& tasks, Call call) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("15_work_queues", "batched_counter", argc, argv);
+    // The counter begins before `first`.
+    grader.task(2, kit::About().on("out").position(kit::facts::Memory::Position::before));
     grader.task(1, kit::About().on("out"));
     grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::race, kit::Diagnosis::tail,
                     kit::Diagnosis::not_written});

@@ -19,7 +19,7 @@ int attribute(kit::Case& test, cudaDeviceAttr which) {
     return value;
 }
 
-/// Blocks with the table in shared memory that all multiprocessors hold together, by what is scarcest.
+/// Returns how many blocks with the table in shared memory all multiprocessors hold together, by the scarcest resource.
 int resident(kit::Case& test) {
     const int table_bytes = work_queues::kTable * 4;
     const int by_shared = attribute(test, cudaDevAttrMaxSharedMemoryPerMultiprocessor) /
@@ -77,7 +77,7 @@ void judge(kit::Case& test, const std::vector<std::vector<Task>>& lists) {
             "the tasks have " + std::to_string(steps_of_all) + " steps, and " +
                 std::to_string(did.shared_loads) +
                 " words were read from shared memory: each step reads the block's own table (Task 1)");
-        // What a block reads of global memory: the table, and a task (one access or two) for each result.
+        // A block reads from global memory the table, and a task (one access or two) for each result.
         const std::uint64_t loads = did.blocks * (work_queues::kTable + 64) + 2 * tasks.size();
         test.demand("loads", did.loads <= loads,
                     std::to_string(did.loads) + " loads of global memory, at most " + std::to_string(loads) +
@@ -104,11 +104,11 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::second_call});
     grader.task(3, {kit::Diagnosis::cuda_error});
     grader.task(3, kit::About().memory(kit::facts::Memory::Kind::no_shared));
-    for (const int bytes : {0, 4, 32, 1024, work_queues::kTable})  // the launch gives too little
+    for (const int bytes : {0, 4, 32, 1024, work_queues::kTable})  // the launch passes too little
         grader.task(3, kit::About().on("local").bytes(static_cast<std::uint64_t>(bytes)));
     for (const int n : {0, 1, 31, 33, 255, 257, 3001}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) {
-            const kit::CurrentDevice device("t4");  // so that too many blocks are still few
+            const kit::CurrentDevice device("t4");  // a small device: even too many blocks are few
             judge(test, {heavy_tail(test.random(), n)});
         });
     }
@@ -117,8 +117,8 @@ int main(int argc, char** argv) {
         judge(test, {heavy_tail(test.random(), 2000), heavy_tail(test.random(), 300),
                      heavy_tail(test.random(), 2000)});
     });
-    // The executor stands for an A100, which holds fewer threads than an H200: 110,592 and not 202,752. (On a T4, one block
-    // per multiprocessor would be right.)
+    // The executor acts as an A100, which holds fewer threads than an H200: 110,592 instead of 202,752. (On a T4, one block
+    // per multiprocessor would be correct.)
     grader.add("more tasks than threads",
                [](kit::Case& test) {
                    const kit::CurrentDevice device("a100");

@@ -1,4 +1,4 @@
-// Grades 15_work_queues/phases: the levels of a graph, by one launch that the host does not wait for.
+// Grades 15_work_queues/phases: the levels of a graph, in one launch, without waits of the host.
 // sanitizer.case: n=
 #include <string>
 #include <utility>
@@ -12,7 +12,7 @@ namespace {
 using namespace queues_test;
 using work_queues::Graph;
 
-/// Rows of neighbours.
+/// Builds a graph from rows of neighbours.
 struct HostGraph {
     std::vector<int> row_start, neighbour;
 };
@@ -29,14 +29,14 @@ HostGraph from_edges(int n, const std::vector<std::pair<int, int>>& edges) {
     return graph;
 }
 
-/// A chain: as many levels as vertices, one vertex each.
+/// A chain: as many levels as vertices, with one vertex each.
 HostGraph chain(int n) {
     std::vector<std::pair<int, int>> edges;
     for (int v = 0; v + 1 < n; ++v) edges.push_back({v, v + 1});
     return from_edges(n, edges);
 }
 
-/// At random, each vertex with few neighbours or, rarely, with many.
+/// A random graph: each vertex has few neighbours or, rarely, many.
 HostGraph random_graph(kit::Random& random, int n) {
     std::vector<std::pair<int, int>> edges;
     for (int v = 0; v < n; ++v) {
@@ -66,7 +66,7 @@ std::vector<int> levels_of(const HostGraph& graph, int source) {
 }
 
 #ifdef KIT_CPU
-/// Labels and the first list are written plainly before the first level only.
+/// Explains a race with a plain write: only the code before the first level writes labels and the first list plainly.
 std::string cause_of(const kit::facts::Finding& race) {
     if (race.accesses.size() != 2) return "";
     const kit::facts::Access &one = race.accesses[0], &other = race.accesses[1];
@@ -75,8 +75,8 @@ std::string cause_of(const kit::facts::Finding& race) {
     const kit::facts::Access &writer = one.write && !one.atomic ? one : other,
                              &second = &writer == &one ? other : one;
     const std::string& name = race.memory.name;
-    if (writer.at.caller.line > 0) return "";                 // visit()
-    const bool two_writers = second.write && !second.atomic;  // of the start itself
+    if (writer.at.caller.line > 0) return "";                 // the write is in visit()
+    const bool two_writers = second.write && !second.atomic;  // two writers of the start itself
     const bool sets_up = name == "levels" || name == "now" ||
                          (name == "sizes" && !second.write && writer.at.line < second.at.line);
     return sets_up && !two_writers ? "a block begins with the first level before everything is set up: "
@@ -93,7 +93,7 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
     const std::size_t n = graph.row_start.size() - 1;
     auto rows = test.input("row_start", graph.row_start);
     auto neighbours = test.input("neighbour", graph.neighbour);
-    // Not all of the lists is written, and they are not compared.
+    // The lists are partly unwritten, and are not compared.
     auto now = test.output<int>("now", n);
     auto next = test.output<int>("next", n);
     auto sizes = test.output<unsigned int>("sizes", 3);
@@ -130,13 +130,13 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
 
 int main(int argc, char** argv) {
     kit::Grader grader("15_work_queues", "phases", argc, argv);
-    grader.task(1, kit::About().between(1, 2));  // all blocks must see the start
+    grader.task(1, kit::About().between(1, 2));  // all blocks must see the initial state
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::barrier,
                     kit::Diagnosis::out_of_bounds});
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::not_written});
     grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::cuda_error});
     grader.task(3, kit::About().rule(kit::facts::Rule::grid_sync_refused));
-    // an argument of the launch
+    // the wrong value is an argument of the launch
     grader.task(3, kit::About().rule(kit::facts::Rule::null_pointer).rule(kit::facts::Rule::nothing_there));
     grader.task(2, kit::About().rule(kit::facts::Rule::grid_sync_left));
     const kit::CaseOptions waits{10, false, "blocks wait for others that are not resident, or have left"};
@@ -162,8 +162,8 @@ int main(int argc, char** argv) {
             judge(test, random_graph(test.random(), 700), {0, 5}, work_queues::phases_by_host);
         },
         waits);
-    // More vertices than the device holds threads. The executor takes 2 s for the 270,336 threads of an H200, so here it
-    // stands for a T4 with 40,960.
+    // More vertices than the device holds threads. The executor needs 2 s for the 270,336 threads of an H200, so here it
+    // acts as a T4 with 40,960.
     grader.add("more vertices than threads",
                [](kit::Case& test) {
                    const kit::CurrentDevice device("t4");

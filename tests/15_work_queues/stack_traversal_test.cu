@@ -15,8 +15,8 @@ using nested_test::anywhere;
 using nested_test::HostOctree;
 using nested_test::uniform;
 
-/// A heap in a corner of a heap in a corner ...: at each level one cell of eight is deep, and the others are worth keeping.
-/// `corner`: the first or the last of eight.
+/// Nested heaps, each in a corner of the previous one: at each level one cell of eight is deep, and the others must be kept for later.
+/// `corner`: whether the deep cell is the first or the last of the eight.
 std::vector<float3> corner_heaps(kit::Random& random, bool first, int levels = 9, int each = 400) {
     std::vector<float3> points;
     float size = 1;
@@ -29,7 +29,7 @@ std::vector<float3> corner_heaps(kit::Random& random, bool first, int levels = 9
     return points;
 }
 
-/// Most boxes are small, and a few hold much of the tree.
+/// Returns boxes of which most are small, and a few hold much of the tree.
 std::vector<Box> boxes_of(kit::Random& random, const std::vector<float3>& points, int n) {
     std::vector<Box> boxes;
     for (int k = 0; k < n; ++k) {
@@ -43,7 +43,7 @@ std::vector<Box> boxes_of(kit::Random& random, const std::vector<float3>& points
 }
 const Box everything = {{-9, -9, -9}, {9, 9, 9}}, nothing = {{5, 5, 5}, {6, 6, 6}};
 
-/// What has to be looked at for one box: cells, and rounds of 32 points.
+/// The work for one box: cells to visit, and rounds of 32 points to test.
 struct Visits {
     std::uint64_t cells = 0, rounds = 0;
 };
@@ -64,15 +64,15 @@ void visit(const HostOctree& tree, const Box& box, int index, Visits& visits) {
     }
 }
 
-/// What is wrong with a tree of one cell, which nothing is pushed for; the cases with such trees come first.
+/// Mistakes that a tree of one cell reveals, for which nothing is pushed. The cases with such trees come first.
 enum class Wrong { nothing, take, unordered, search, goes_on, sum };
 
-/// Not written while a case is judged that has ended.
+/// Findings of earlier cases. Cases that have ended do not write them.
 struct Earlier {
     Wrong wrong = Wrong::nothing;
-    bool of_flat_trees = false;  ///< in which no stack is ever full
+    bool of_flat_trees = false;  ///< a case whose stack is never full has failed
 };
-const kit::Remembered<Earlier> earlier;  // cases
+const kit::Remembered<Earlier> earlier;  // findings of earlier cases
 
 const char* in_words(Wrong wrong) {
     switch (wrong) {
@@ -96,7 +96,7 @@ const char* in_words(Wrong wrong) {
     return "";
 }
 
-/// The only cell of a tree, if it is one.
+/// The kind of the only cell of a tree, if the tree has one cell.
 enum class Leaf { none, of_32_points, larger };
 
 #ifdef KIT_CPU
@@ -104,7 +104,7 @@ bool ends_with(const std::string& text, const std::string& end) {
     return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// The cause of what the executor finds.
+/// Returns the cause of the executor's finding.
 std::string cause_of(const kit::facts::Finding& found, Leaf leaf) {
     using kit::Diagnosis;
     using kit::facts::Memory;
@@ -143,7 +143,7 @@ struct Asked {
     std::vector<Box> boxes;
     int blocks = 1;
     bool by_threads = false;
-    bool counted = false;  ///< what is loaded; the tree is so flat that the stack is never full
+    bool counted = false;  ///< loads are counted; the tree is so flat that the stack is never full
     Leaf leaf = Leaf::none;
     bool flat = false;  ///< the stack is never full
 };
@@ -183,7 +183,7 @@ void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
         if (!loads.counted) return;
         Visits visits;
         for (const Box& box : asked.boxes) visit(tree, box, 0, visits);
-        // The words of a cell, which all lanes may read, twice over; those of 8 cells below, and 3 of each point.
+        // Allows twice the words of a cell, which all lanes may read, of its 8 children, and 3 words of each point.
         constexpr std::uint64_t cell = sizeof(nested::Node) / 4;
         const std::uint64_t most =
             2 * 40 * cell * visits.cells + 2 * 3 * 32 * visits.rounds + 32 * 16 * asked.boxes.size();
@@ -191,7 +191,7 @@ void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
                     std::to_string(loads.loads.lanes) + " loads by threads, and " + std::to_string(most) +
                         " are plenty for the " + std::to_string(visits.cells) +
                         " cells that meet a box and their points");
-        // A lane alone loads 32 times as often.
+        // A single lane would need 32 times as many loads.
         const std::uint64_t requests = 64 * visits.cells + 8 * visits.rounds + 32 * asked.boxes.size();
         if (asked.leaf == Leaf::none) return;
         test.demand("loads", loads.loads.requests <= requests,
@@ -201,7 +201,7 @@ void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
         return;
     }
     const bool wrong_before = earlier->of_flat_trees;
-    earlier->of_flat_trees = wrong_before || asked.flat;  // until this case is through
+    earlier->of_flat_trees = wrong_before || asked.flat;  // until this case has passed
     const Did did = counted_call(test, run);
     const std::vector<int> got = counts.values();
     if (got == want) {
@@ -234,12 +234,11 @@ int main(int argc, char** argv) {
     grader.task(4, kit::About().on("counts").diagnosis(kit::Diagnosis::race));
     for (const int task : {2, 3}) {
         grader.task(task, kit::About().demand("loads"));
-        grader.task(
-            task,
-            kit::About().on("stacks").position(
-                kit::facts::Memory::Position::after));  // a full stack: the cell should have been searched
+        grader.task(task,
+                    kit::About().on("stacks").position(
+                        kit::facts::Memory::Position::after));  // a full stack: this cell had to be searched
     }
-    // Each box holds one point, so one lane has the hit.
+    // Each box contains one point, so only one lane has a hit.
     grader.add("one cell of 32 points", [](kit::Case& test) {
         const std::vector<float3> points = uniform(test.random(), 32);
         std::vector<Box> boxes = {everything};

@@ -1,4 +1,4 @@
-// Lists of tasks for the tests of this topic, what comes out of them, and what a call did.
+// Lists of tasks for the tests of this topic, their expected results, and the counts of a call.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ inline Words table(kit::Random& random) {
     return words;
 }
 
-/// Most tasks are short, and a few very long: every second one has fewer than 6 steps, every hundredth more than 300.
+/// Returns mostly short tasks and a few very long ones: every second task has fewer than 6 steps, every hundredth more than 300.
 inline std::vector<Task> heavy_tail(kit::Random& random, int n, int longest = 2000) {
     std::vector<Task> tasks;
     for (int i = 0; i < n; ++i) {
@@ -34,14 +34,14 @@ inline std::vector<Task> heavy_tail(kit::Random& random, int n, int longest = 20
     return tasks;
 }
 
-/// All have so many steps.
+/// Returns tasks that all have `steps` steps.
 inline std::vector<Task> alike(kit::Random& random, int n, int steps) {
     std::vector<Task> tasks;
     for (int i = 0; i < n; ++i) tasks.push_back({static_cast<std::uint32_t>(random.next()), steps});
     return tasks;
 }
 
-/// The right results.
+/// Returns the expected results.
 inline Words results(const Words& table, const std::vector<Task>& tasks) {
     Words out;
     for (const Task& task : tasks) {
@@ -52,21 +52,21 @@ inline Words results(const Words& table, const std::vector<Task>& tasks) {
     return out;
 }
 
-/// What a call did, beside its results. Only the CPU backend can tell: elsewhere nothing is demanded.
+/// Counts of a call. Only the CPU backend counts; on other backends nothing is demanded.
 struct Did {
     bool counted = false;
     std::uint64_t kernels = 0, blocks = 0, threads = 0, waits = 0;
-    std::uint64_t atomics = 0;            ///< updates
-    std::uint64_t atomics_of_one = 0;     ///< updates of the address that is updated most often
-    std::uint64_t loads = 0, stores = 0;  ///< of global memory
+    std::uint64_t atomics = 0;            ///< atomic updates
+    std::uint64_t atomics_of_one = 0;     ///< atomic updates of the address with the most updates
+    std::uint64_t loads = 0, stores = 0;  ///< accesses to global memory
     std::uint64_t shared_loads = 0;
-    std::uint64_t votes = 0;  ///< of warps, and shuffles and warp barriers
+    std::uint64_t votes = 0;  ///< votes, shuffles and barriers of warps
     std::string
         besides;  ///< the first memset, copy or host function that was queued: "the memset at line 12"
 };
 
 #ifdef KIT_CPU
-/// What was queued besides kernels.
+/// Returns the first queued operation that is not a kernel, in words.
 inline std::string queued_besides(const std::vector<kit::cpu::QueuedPiece>& timeline) {
     using kit::cpu::WorkKind;
     for (const kit::cpu::QueuedPiece& piece : timeline) {
@@ -81,7 +81,7 @@ inline std::string queued_besides(const std::vector<kit::cpu::QueuedPiece>& time
 }
 #endif
 
-/// Calls the student's function and counts.
+/// Calls the student's function and returns the counts.
 template <class Function>
 Did counted_call(kit::Case& test, Function function) {
     Did did;
@@ -110,8 +110,8 @@ Did counted_call(kit::Case& test, Function function) {
     return did;
 }
 
-/// Claims of `batch` tasks: one for each batch, and each of `workers` comes once more and finds nothing. A kernel may set the
-/// counter with one more.
+/// Demands one claim per batch of `batch` tasks, and at most one more per worker, which finds nothing. A kernel may use one more
+/// atomic to set the counter.
 inline void judge_claims(kit::Case& test, const Did& did, std::uint64_t n, std::uint64_t batch,
                          std::uint64_t workers, const std::string& of, const std::string& task) {
     if (!did.counted) return;
@@ -122,7 +122,7 @@ inline void judge_claims(kit::Case& test, const Did& did, std::uint64_t n, std::
                     ", and one for each that finds nothing (" + task + ")");
 }
 
-/// Each result is written once. A few more stores may set the counter.
+/// Demands that each result is written once. A few more stores may set the counter.
 inline void judge_stores(kit::Case& test, const Did& did, std::size_t results, const std::string& task) {
     if (!did.counted) return;
     test.demand("stores", did.stores <= results + work_queues::kBlock,
@@ -130,7 +130,7 @@ inline void judge_stores(kit::Case& test, const Did& did, std::size_t results, c
                     " results: some work is done more than once (" + task + ")");
 }
 
-/// No more threads than the caller wants to work, and those of a kernel that sets the counter.
+/// Demands at most the number of threads that the caller requests, plus one block of a kernel that sets the counter.
 inline void judge_threads(kit::Case& test, const Did& did, int blocks, const std::string& task) {
     if (!did.counted) return;
     const std::uint64_t most = static_cast<std::uint64_t>(blocks + 1) * work_queues::kBlock;

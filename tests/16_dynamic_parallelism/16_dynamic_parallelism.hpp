@@ -5,10 +5,10 @@
 
 /// Topic 16: kernels that launch kernels. Children, tail launches, device streams, refused launches.
 ///
-/// Unless said otherwise every pointer is *device* memory, every function launches *one* kernel from the host and may
-/// return before it has run, and an error of that launch ends the program (CUDA_CHECK_LAUNCH). A kernel whose launch of a
-/// child is refused does the child's work itself where that is said below, and otherwise ends with __trap(), so that a
-/// result is never incomplete without an error. No function leaves memory allocated. Programs need relocatable device
+/// Unless stated otherwise, every pointer is *device* memory, every function launches *one* kernel from the host and may
+/// return before it has run, and an error of that launch ends the program (CUDA_CHECK_LAUNCH). If the launch of a child is
+/// refused, the kernel does the child's work itself where the contract says so. Otherwise it ends with __trap(), so that an
+/// incomplete result never comes without an error. No function leaves memory allocated. Programs need relocatable device
 /// code: nvcc -rdc=true.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
@@ -22,22 +22,22 @@
 /// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace nested {
 
-/// Threads per block where nothing else is said.
+/// Threads per block, unless an exercise says otherwise.
 constexpr int kBlock = 256;
 
 // ---- parent_child ---------------------------------------------------------------------------------------
 
-/// Subtracts the least value from all, and sums what is left: out[i] = in[i] - *least, *total = out[0] + out[1] + ...
+/// Subtracts the smallest value from all values, and sums the results: out[i] = in[i] - *least, *total = out[0] + out[1] + ...
 ///
-/// The parent, one block, finds the least value; two children subtract it, one from the first half of the values, the
-/// other from the rest, each value once; a kernel that is launched into the parent's tail sums. Four kernels in all, one of them
-/// launched by the host. A half without values gets no child. The children may run one after the other: launch them into any stream
-/// whose kernels end before the sum starts.
+/// The parent is one block and finds the smallest value. Two children subtract it, one from the first half of the values and
+/// one from the rest, each value once. A kernel that the parent launches into its tail sums. These are four kernels, one of them
+/// launched by the host. A half without values gets no child. The children may run one after the other: launch them into any
+/// stream whose kernels finish before the sum starts.
 ///
 /// @param in     n values, not modified
 /// @param n      0 or more
 /// @param out    n values, every one written
-/// @param least  one value; INT_MAX for n = 0
+/// @param least  one value: the smallest; INT_MAX for n = 0
 /// @param total  one value; 0 for n = 0
 /// @note  after Zahran's and NVIDIA's first examples of nested launches, with CUDA 12's rules
 void parent_child(const int* in, int n, int* out, int* least, long long* total);
@@ -46,16 +46,16 @@ void parent_child(const int* in, int n, int* out, int* least, long long* total);
 
 constexpr int kSortBlock = 512;  ///< threads of a block that sorts
 constexpr int kCutOff =
-    1024;                   ///< a range of so many values or fewer is sorted in shared memory, by one block
-constexpr int kStack = 32;  ///< parts that a block may have to keep for later
+    1024;                   ///< a range of at most this many values is sorted in shared memory, by one block
+constexpr int kStack = 32;  ///< parts that a block may keep for later at the same time
 
 /// Sorts n values in ascending order, in place.
 ///
-/// A block parts its range into three: less than a pivot, equal to it, greater. Of the two outer parts the smaller one
-/// is sorted by a child if it has more than kCutOff values, by the block itself otherwise; the block goes on with the
-/// larger one. If the launch of a child is refused, the block keeps the larger part for later and does the smaller one
-/// itself, so that never more than log2(n) parts wait, whatever the values. Ends for all inputs, also when all values are
-/// equal: then there is no child at all.
+/// A block partitions its range into three parts: less than a pivot, equal to it, and greater. Of the two outer parts, a child
+/// sorts the smaller one if it has more than kCutOff values; otherwise the block sorts it itself. The block continues with the
+/// larger part. If the launch of a child is refused, the block keeps the larger part for later and sorts the smaller part
+/// itself, so that at most log2(n) parts are kept, whatever the values are. The function finishes for all inputs. If all values
+/// are equal, it launches no child.
 ///
 /// @param data     n values
 /// @param n        0 or more
@@ -69,29 +69,29 @@ void quicksort(int* data, int n, int* scratch);
 struct Csr {
     int rows;
     const int* row_start;  ///< rows + 1 values
-    const int* column;     ///< of each entry, within one row in any order
+    const int* column;     ///< column of each entry; the entries of a row can be in any order
     const float* value;
 };
 
 /// A row with more entries than this is dense.
 constexpr int kDense = 256;
 
-/// y = A x, with one thread per row. Given, for comparison: a long row keeps one thread busy, and 31 lanes wait for it.
+/// Computes y = A x with one thread per row. Given, for comparison: a long row keeps one thread busy while the other 31 lanes wait.
 void spmv_thread_per_row(Csr a, const float* x, float* y);
 
-/// y = A x, with one warp per row. Given: right for medium rows, wasteful for short ones.
+/// Computes y = A x with one warp per row. Given, for comparison: fast for rows of medium length, wasteful for short rows.
 void spmv_warp_per_row(Csr a, const float* x, float* y);
 
-/// y = A x, with one thread per row, and one child of kBlock threads for each dense row. If the launch of a child is
-/// refused, the thread does the row itself.
+/// Computes y = A x with one thread per row, and one child of kBlock threads for each dense row. If the launch of a child is
+/// refused, the thread computes the row itself.
 ///
 /// @param a  entries may be many, few, or none in a row
 /// @param x  one value per column, not modified
 /// @param y  a.rows values, every one written: 0 for an empty row
 void adaptive_spmv(Csr a, const float* x, float* y);
 
-/// y = A x without dynamic parallelism: a first kernel does the short rows and writes down the dense ones, a second one,
-/// launched by the host with a fixed grid, takes them from that list. Given, for comparison.
+/// Computes y = A x without dynamic parallelism: a first kernel computes the short rows and lists the dense ones. A second kernel,
+/// which the host launches with a fixed grid, processes that list. Given, for comparison.
 ///
 /// @param a     entries may be many, few, or none in a row
 /// @param x     one value per column, not modified
@@ -105,12 +105,12 @@ struct Box {
     float3 low, high;  ///< both faces belong to the box
 };
 
-/// A cell of an octree. The points of all cells below it stand together, in the order of the tree.
+/// A cell of an octree. The points of all its descendants are stored together, in the order of the tree.
 struct Node {
-    Box bounds;       ///< of its points, not of its cube in space
-    int first_child;  ///< its 8 children stand together, from here on; 0 for a leaf
-    int first;        ///< its first point
-    int count;        ///< of its points; may be 0
+    Box bounds;       ///< smallest box around its points, not the cube of the cell
+    int first_child;  ///< index of the first of its 8 children, which are consecutive; 0 for a leaf
+    int first;        ///< index of its first point
+    int count;        ///< number of its points; can be 0
 };
 
 /// nodes[0] is the root.
@@ -120,37 +120,38 @@ struct Octree {
     int node_count, point_count;
 };
 
-/// Where the answer goes.
+/// Memory for the result.
 struct Found {
-    int* points;   ///< capacity indices, in any order; those beyond *count are not written
+    int* points;   ///< room for `capacity` indices, in any order; those beyond *count are not written
     int capacity;  ///< 0 or more
-    int* count;    ///< how many points lie in the box, also if there is no room for all of them
+    int* count;    ///< number of points in the box, even if there is no room for all of them
 };
 
-/// A cell with so many points or fewer is searched without looking at its children.
+/// A cell with at most this many points is searched without visiting its children.
 constexpr int kSearch = 512;
 
-/// Finds the points in a box. A kernel of one block visits one cell: it tests the points of a small cell or of a leaf,
-/// and otherwise launches one child for each of the 8 cells below that meets the box. If a launch is refused, the block
-/// searches that cell itself.
+/// Finds the points in a box. A kernel of one block visits one cell. If the cell is small or a leaf, the block tests its
+/// points. Otherwise it launches one child kernel for each of the 8 child cells that overlaps the box. If a launch is refused,
+/// the block searches that cell itself.
 ///
-/// The cell is compared with the box before the launch: no kernel is launched for a cell that does not meet it, except for
-/// the root. The points of a cell that lies in the box as a whole need not be tested one by one.
+/// Compare a cell with the box before the launch: no kernel is launched for a cell that does not overlap the box, except for
+/// the root. The points of a cell that is completely in the box need not be tested one by one.
 ///
 /// @param tree   the points and their cells, not modified
-/// @param box    a point on its border lies in it
-/// @param found  *found.count says how many there are; if that is more than the capacity, the first to come are there
+/// @param box    includes its border
+/// @param found  *found.count is the number of points in the box; if it is more than the capacity, the first `capacity` points
+///               that were found are stored
 void octree_query(Octree tree, Box box, Found found);
 
-/// The same, given, for comparison: the host launches one kernel per level and waits for each. `cells`: two lists of
+/// Does the same: the host launches one kernel per level and waits for each. Given, for comparison. `cells`: two lists of
 /// tree.node_count cells; `sizes`: two numbers.
 void octree_host_driven(Octree tree, Box box, Found found, int* cells, int* sizes);
 
-/// The same with a fixed grid whose warps take cells from a queue until it is empty. `cells`: tree.node_count cells;
-/// `queue`: three numbers.
+/// Does the same with a fixed grid whose warps take cells from a queue until it is empty. Given, for comparison.
+/// `cells`: tree.node_count cells; `queue`: three numbers.
 void octree_persistent(Octree tree, Box box, Found found, int* cells, int* queue);
 
-/// The same without the tree: every point is tested.
+/// Does the same without the tree: tests every point. Given, for comparison.
 void octree_flattened(Octree tree, Box box, Found found);
 
 // ---- refine ---------------------------------------------------------------------------------------------
@@ -161,11 +162,11 @@ struct Piece {
 };
 
 struct RefineState {
-    int next_count;       ///< pieces of the next level so far
-    int done_count;       ///< pieces that stay as they are
-    unsigned int ticket;  ///< blocks of this level that are done
-    int levels;           ///< that have run
-    int overflow;         ///< not 0: a piece should have been cut, and there was no room for the halves
+    int next_count;       ///< number of pieces found for the next level
+    int done_count;       ///< number of pieces that are not cut
+    unsigned int ticket;  ///< number of blocks of this level that have finished
+    int levels;           ///< number of levels that have run
+    int overflow;         ///< not 0 if a list had no room for a piece
 };
 
 /// Memory of refine. The caller owns it.
@@ -174,17 +175,17 @@ struct Refinement {
     Piece* next;         ///< capacity pieces
     Piece* done;         ///< capacity pieces: the result, in any order
     int capacity;        ///< 1 or more
-    RefineState* state;  ///< anything before the call; the result's counts after it
+    RefineState* state;  ///< undefined before the call; describes the result after it
 };
 
-/// Approximates a curve by straight pieces. A piece is cut in its middle m = (first + last) / 2 if that lies between its
-/// ends, and |h[first] - 2 h[m] + h[last]| > limit; otherwise it is done. Begins with one piece, from 0 to n - 1.
+/// Approximates a curve by straight pieces. A piece is cut in its middle m = (first + last) / 2 if m lies between its ends
+/// and |h[first] - 2 h[m] + h[last]| > limit; otherwise it is finished. Starts with one piece, from 0 to n - 1.
 ///
-/// All pieces of one level are looked at by one kernel; the block that finishes last launches the next level into the
-/// kernel's tail, with as many blocks as that needs: levels do not nest, so that two pending launches are enough for any
-/// number of them. The first level may be the kernel that the host launches. A list never gets more than `capacity`
-/// pieces: a piece whose halves have no room is done as it is, and overflow is set; a piece that is done and has no room is
-/// counted, not stored, and overflow is set.
+/// One kernel examines all pieces of a level. The block that finishes last launches the next level into the kernel's tail, with
+/// as many blocks as that level needs. Levels therefore do not nest, and two pending launches are enough for any number of
+/// levels. The first level may be the kernel that the host launches. A list never holds more than `capacity` pieces. If the
+/// halves of a piece have no room, the piece is finished without being cut, and overflow is set. If a finished piece has no
+/// room, it is counted but not stored, and overflow is set.
 ///
 /// @param heights  n samples of the curve, not modified; between -2^29 and 2^29
 /// @param n        2 or more
@@ -199,29 +200,29 @@ struct Edge {
 };
 
 struct LoopState {
-    int changed;  ///< did this round change a label?
-    int rounds;   ///< that have run
+    int changed;  ///< 1 if this round has changed a label, otherwise 0
+    int rounds;   ///< number of rounds that have run
 };
 
-/// Labels each vertex of a graph with the least vertex that it is connected to: rounds over all edges, until one changes
-/// nothing. The host launches a kernel that sets labels and state up, then the loop, and does not wait: a kernel of one
-/// thread launches a round, and itself into its tail. So rounds do not nest, and a few pending launches are enough for any
-/// number of them.
+/// Labels each vertex of a graph with the smallest vertex that it is connected to. Rounds over all edges repeat until one of them
+/// changes nothing. The host launches a kernel that initializes labels and state, then the loop, and does not wait. The loop is a
+/// kernel of one thread, which launches a round, and itself into its tail. Rounds therefore do not nest, and a few pending launches
+/// are enough for any number of rounds.
 ///
-/// The threads of a round read and write labels while others do: atomically (atomicMin, a relaxed cuda::atomic_ref). A plain
-/// store is a race, even though a later round would mend what it loses.
+/// The threads of a round read and write labels while other threads do so. Use atomic accesses (atomicMin, a relaxed
+/// cuda::atomic_ref). A plain store is a race, even though a later round would repair a lost update.
 ///
 /// @param edges        m edges between vertices 0 .. n - 1, not modified
 /// @param m            0 or more
 /// @param labels       n values, every one written
 /// @param n            1 or more
-/// @param most_rounds  1 or more: stops after so many rounds, even if the last one changed something
-/// @param state        anything before the call; after it `rounds` says how many have run (1 or more), and `changed`
-///                     whether the last of them changed something
+/// @param most_rounds  1 or more: the loop ends after at most this many rounds, even if the last one changed something
+/// @param state        undefined before the call; after it, `rounds` is the number of rounds that have run (1 or more), and
+///                     `changed` is 1 if the last of them changed a label, otherwise 0
 void tail_loop(const Edge* edges, int m, int* labels, int n, int most_rounds, LoopState* state);
 
-/// The same, given, for comparison: the host launches round after round, and waits for each to learn whether it changed
-/// something.
+/// Does the same: the host launches one round after another, and waits for each to learn whether it changed something. Given, for
+/// comparison.
 void host_loop(const Edge* edges, int m, int* labels, int n, int most_rounds, LoopState* state);
 
 }  // namespace nested

@@ -1,4 +1,4 @@
-// Grades 16_dynamic_parallelism/adaptive_spmv: rows of all lengths, a child for each dense one, refused launches.
+// Grades 16_dynamic_parallelism/adaptive_spmv: rows of all lengths, one child per dense row, refused launches.
 // sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 #include <algorithm>
 #include <string>
@@ -19,7 +19,7 @@ struct Matrix {
     int rows() const { return static_cast<int>(row_start.size()) - 1; }
 };
 
-/// Values are small integers: sums are exact in any order.
+/// The values are small integers, so sums are exact in any order.
 Matrix with_rows(kit::Random& random, const std::vector<int>& lengths, int columns) {
     Matrix m;
     m.columns = columns;
@@ -52,7 +52,7 @@ void two_kernels(nested::Csr a, const float* x, float* y) {
     CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-/// Is a dense row wrong in the kernels that are given, too? Unknown at first.
+/// Whether a dense row is also wrong in the given kernels.
 enum class ByShareRow { unknown, right, wrong };
 const kit::Remembered<ByShareRow> by_share_row;
 
@@ -71,7 +71,7 @@ Launches judge(kit::Case& test, const Matrix& m, const std::vector<float>& x_val
         return of_child ? "share_row() needs kBlock threads: launch the child with so many (Task 2)" : "";
     });
 #endif
-    if (multiply == two_kernels) *by_share_row = ByShareRow::wrong;  // until this case is through
+    if (multiply == two_kernels) *by_share_row = ByShareRow::wrong;  // until this case has passed
     const Launches launches = counted_call(test, [&] { multiply(a, x.data(), y.data()); });
     const std::vector<float> want = product(m, x_values);
     if (multiply == two_kernels && y.values() == want) *by_share_row = ByShareRow::right;
@@ -97,7 +97,7 @@ Launches judge(kit::Case& test, const Matrix& m, Multiply multiply = nested::ada
     return judge(test, m, kit::integers<float>(test.random(), m.columns, -9, 9), multiply, kit::exact());
 }
 
-/// Numbers whose sums depend on their order: two that write one value do not write the same.
+/// Numbers whose sums depend on their order, so that two writers of the same value write different bits.
 void judge_fractions(kit::Case& test) {
     Matrix m = with_rows(test.random(), {3, nested::kDense + 40, 0, 900, 17, nested::kDense}, 500);
     m.value = kit::uniform<float>(test.random(), m.value.size(), 0.1f, 1);
@@ -111,7 +111,7 @@ std::vector<int> short_rows(kit::Random& random, int n) {
     return lengths;
 }
 
-/// Few rows with very many entries, many with few.
+/// Returns a few rows with very many entries, and many rows with few.
 std::vector<int> power_law(kit::Random& random, int n) {
     std::vector<int> lengths(static_cast<std::size_t>(n));
     for (int& length : lengths) length = static_cast<int>(std::min(2 / (random.unit() + 5e-4), 3000.0));
@@ -169,7 +169,7 @@ int main(int argc, char** argv) {
         });
     }
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
     grader.add("17,000,003 rows, some of them dense",
                [](kit::Case& test) {
                    std::vector<int> lengths(17000003);

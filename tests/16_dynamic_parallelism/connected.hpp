@@ -1,5 +1,5 @@
-// Graphs whose vertices find the least of those that they are connected with, and the answer: for tail_loop, and for while_node of
-// topic 17.
+// Graphs for tail_loop, and for while_node of topic 17: each vertex gets the smallest vertex that it is connected to. Provides edges and
+// the expected labels.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace connected_test {
 
-/// Each vertex from 0 to n - 1 gets the least that it is connected with.
+/// Returns for each vertex from 0 to n - 1 the smallest vertex that it is connected to.
 template <class Edge>
 std::vector<int> least_labels(int n, const std::vector<Edge>& edges) {
     std::vector<int> label(static_cast<std::size_t>(n));
@@ -27,10 +27,10 @@ std::vector<int> least_labels(int n, const std::vector<Edge>& edges) {
     return label;
 }
 
-/// Edge: a structure of two vertices, a and b.
+/// Edge is a structure of two vertices, a and b.
 template <class Edge>
 struct Edges {
-    /// All n vertices in a row, in any order.
+    /// Connects all n vertices in a row, in random order.
     static std::vector<Edge> path(kit::Random& random, int n) {
         const std::vector<int> order = kit::permutation<int>(random, static_cast<std::size_t>(n));
         std::vector<Edge> edges;
@@ -39,7 +39,7 @@ struct Edges {
         return edges;
     }
 
-    /// m edges between any two of n vertices, which may be the same.
+    /// Returns m edges between any two of n vertices, which may be the same vertex.
     static std::vector<Edge> random(kit::Random& random, int n, int m) {
         std::vector<Edge> edges(static_cast<std::size_t>(m));
         for (Edge& edge : edges)

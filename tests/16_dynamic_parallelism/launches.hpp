@@ -1,4 +1,4 @@
-// What the tests of this topic share: who launched how much, and a limit that makes launches fail.
+// Shared by the tests of this topic: counts of launches, and a limit that makes launches fail.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@
 
 namespace nested_test {
 
-/// Kernels of one call, and how often the host waited in it. Only the CPU backend can tell.
+/// Kernels of one call, and waits of the host in it. Only the CPU backend counts them.
 struct Launches {
     std::uint64_t by_host = 0, by_kernels = 0, waits = 0;
     std::uint64_t depth = 0, blocks = 0;
 };
 
-/// Bytes of device memory that are free; only where nobody else uses it.
+/// Returns the free bytes of device memory. Meaningful only if no other program uses the device.
 inline std::size_t free_memory() {
     std::size_t free = 0, total = 0;
     cudaMemGetInfo(&free, &total);
     return free;
 }
 
-/// Calls the student's function and counts what it launches, and what it leaves allocated.
+/// Calls the student's function, counts its launches, and checks that it leaves no memory allocated.
 template <class Function>
 Launches counted_call(kit::Case& test, Function function) {
     Launches launches;
@@ -62,14 +62,14 @@ inline std::string kernels(std::uint64_t count) {
     return std::to_string(count) + (count == 1 ? " kernel" : " kernels");
 }
 
-/// At most this many launches by kernels may be pending while this lives. What does not fit is refused on the CPU
-/// backend; a GPU may have room again in time.
+/// Limits the pending launches of kernels while it exists. The CPU backend refuses every further launch; a GPU may
+/// have room again in time.
 class PendingLimit {
   public:
     explicit PendingLimit(std::size_t limit) {
         cudaDeviceGetLimit(&before_, cudaLimitDevRuntimePendingLaunchCount);
         cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, limit);
-        cudaGetLastError();  // a device may not like so small a limit: the results must be right all the same
+        cudaGetLastError();  // a device may refuse so small a limit; the results must still be correct
     }
     ~PendingLimit() {
         cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, before_);
@@ -82,9 +82,9 @@ class PendingLimit {
     std::size_t before_ = 0;
 };
 
-/// Launches are refused, and nobody does the work instead: then the kernel must end with an error, __trap(), or the caller
-/// believes in an incomplete result. An error ends the context, so `complete` runs in a process of its own, named `what`:
-/// it calls the student's function, waits, and says whether the result is as it should be.
+/// If launches are refused and no thread does their work, the kernel must end with an error, __trap(), because otherwise the caller
+/// believes in an incomplete result. An error destroys the context, so `complete` runs in its own process, named `what`: it calls
+/// the student's function, waits, and returns whether the result is complete.
 inline int refused_main(const std::string& what, const std::function<bool()>& complete) {
     const PendingLimit pending(static_cast<std::size_t>(std::atoi(what.c_str())));
     const bool right = complete();
@@ -92,7 +92,7 @@ inline int refused_main(const std::string& what, const std::function<bool()>& co
     return 0;
 }
 
-/// What the program prints that refused_main runs in.
+/// Output of the program that runs refused_main.
 struct Refused {
     error_handling::Probe probe;
     std::string error;
@@ -106,7 +106,7 @@ inline Refused run_refused(kit::Case& test, int limit) {
     return {probe, error, probe.value("complete") == "1"};
 }
 
-/// The cases for that: `limits` launches may be pending.
+/// Adds a case for each of `limits`, the number of launches that may be pending.
 inline void add_refused(kit::Grader& grader, const std::vector<int>& limits, int task) {
     for (const int limit : limits) {
         grader.add("launches are refused: " + std::to_string(limit) + " may be pending",
@@ -122,7 +122,7 @@ inline void add_refused(kit::Grader& grader, const std::vector<int>& limits, int
     }
 }
 
-/// A case in which so many pending launches must be enough: `why` says why they were not.
+/// Adds a case in which `limit` pending launches must be enough. `why` explains a failure.
 inline void add_enough(kit::Grader& grader, int limit, int task, const std::string& why) {
     grader.add(std::to_string(limit) + " pending launches are enough",
                [=](kit::Case& test) {

@@ -11,7 +11,7 @@
 
 namespace nested_test {
 
-/// Nodes and points in the order of the contract.
+/// The nodes and points of an octree, in the order of the contract.
 struct HostOctree {
     std::vector<nested::Node> nodes;
     std::vector<float3> points;
@@ -29,7 +29,7 @@ inline nested::Box bounds_of(const float3* points, int count) {
     return box;
 }
 
-/// Cuts cubes in eight until they hold `leaf` points or fewer, or are `deepest` levels down: equal points cannot be cut.
+/// Divides cubes into eight until they hold at most `leaf` points or are `deepest` levels down, because equal points cannot be divided.
 inline HostOctree build_octree(std::vector<float3> points, int leaf = 64, int deepest = 12) {
     HostOctree tree;
     tree.points = std::move(points);

@@ -13,7 +13,7 @@ namespace {
 using namespace nested_test;
 using nested::Box;
 
-/// Most points in a few small heaps: deep cells beside empty ones.
+/// Returns points that are mostly in a few small heaps: deep cells next to empty ones.
 std::vector<float3> clustered(kit::Random& random, int n) {
     std::vector<float3> points = uniform(random, n);
     const std::vector<float3> centers = uniform(random, 5);
@@ -55,7 +55,7 @@ void persistent(const nested::Octree& tree, const Box& box, const nested::Found&
     CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-/// Asks, and compares with brute force.
+/// Runs a query, and compares the result with brute force.
 Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capacity, Query query = recursive) {
     Answer answer;
     for (std::size_t i = 0; i < tree.points.size(); ++i)
@@ -63,7 +63,7 @@ Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capaci
     const int hits = static_cast<int>(answer.want.size());
     auto nodes = test.input("nodes", tree.nodes);
     auto points = test.input("points", tree.points);
-    // Not all of it will be written.
+    // The query does not write all of it.
     auto found = test.inout("found.points", std::vector<int>(static_cast<std::size_t>(capacity), -1));
     auto count = test.output<int>("found.count", 1);
     const nested::Octree on_device = {nodes.data(), points.data(), static_cast<int>(tree.nodes.size()),
@@ -99,11 +99,11 @@ void judge_boxes(kit::Case& test, const std::vector<float3>& points, Query query
     const float3 center =
         n > 0 ? points[static_cast<std::size_t>(test.random().integer(0, n - 1))] : float3{0, 0, 0};
     judge(test, tree, around(center, 0.2f), n, query);
-    judge(test, tree, around(center, 0), n, query);  // that point, and those equal to it
+    judge(test, tree, around(center, 0), n, query);  // finds that point and its equals
     judge(test, tree, {{2, 2, 2}, {3, 3, 3}}, n, query);
 }
 
-/// How many cells are visited: the root, and below each that is not searched at once those that meet the box.
+/// Returns the number of visited cells: the root, and below each cell that is not searched directly, the cells that meet the box.
 std::size_t visits(const HostOctree& tree, const Box& box, const nested::Node& cell) {
     std::size_t count = 1;
     if (cell.first_child == 0 || cell.count <= nested::kSearch) return count;
@@ -152,7 +152,7 @@ int main(int argc, char** argv) {
     for (int task : {4, 5}) grader.task(task, kit::About::endless().kernel("octree_v3_persistent"));
     grader.task(4, {kit::Diagnosis::race});
     grader.task(3,
-                kit::About().has("returned"));  // the votes are right, and one thread alone comes to them
+                kit::About().has("returned"));  // the votes are correct, but a single thread reaches them
     struct {
         const char* name;
         Query query;

@@ -14,7 +14,7 @@ namespace {
 using namespace nested_test;
 
 #ifdef KIT_CPU
-/// What the executor finds in `out` and `least`.
+/// Explains the executor's findings in `out` and `least`.
 std::string cause_of(const kit::facts::Finding& found, const kit::Output<int>& out) {
     if (found.memory.name == "least")
         return "the children read it: the parent stores it before it launches them (Task 1)";
@@ -75,7 +75,7 @@ void judge(kit::Case& test, int n, bool count) {
 }
 
 #ifdef KIT_CPU
-/// The elements that this thread of the first block of any kernel writes.
+/// Returns the elements that this thread of the first block of any kernel writes.
 std::vector<long> written_by(kit::Case& test, unsigned rank, int n) {
     auto in = test.input("in", kit::integers<int>(test.random(), n, -1000, 1000));
     auto out = test.output<int>("out", static_cast<std::size_t>(n));
@@ -91,8 +91,8 @@ std::vector<long> written_by(kit::Case& test, unsigned rank, int n) {
     return written;
 }
 
-/// The element in the middle of an odd number belongs to one of the halves. It is the first of the second child or the last
-/// of the first one; both write the same value there, so that the result does not show it.
+/// With an odd number of elements, the middle one belongs to one of the halves: it is the first of the second child or the last
+/// of the first one. If both children write it, they write the same value, so the result does not show it.
 void one_half_each(kit::Case& test) {
     constexpr int n = 101;
     std::vector<long> all = written_by(test, 0, n);
@@ -107,7 +107,7 @@ void one_half_each(kit::Case& test) {
 }
 #endif
 
-/// In a process of its own: is everything there?
+/// Runs in its own process. Returns whether the result is complete.
 bool complete() {
     std::vector<int> in(1000);
     for (int i = 0; i < 1000; ++i) in[i] = (i * 7919) % 1009 + 5;
@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
     grader.task(
         1,
         kit::About().rule(
-            kit::facts::Rule::private_argument));  // the launch shows it, and what was passed is the mistake
+            kit::facts::Rule::private_argument));  // the launch shows it, but the argument is the mistake
     grader.task(1, {kit::Diagnosis::out_of_bounds});
     grader.task(3, kit::About().on("total"));
     grader.task(2, {kit::Diagnosis::not_written, kit::Diagnosis::tail, kit::Diagnosis::cuda_error,
@@ -148,7 +148,7 @@ int main(int argc, char** argv) {
                    [n](kit::Case& test) { judge(test, n, true); });
     }
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
     grader.add("n=34000003", [](kit::Case& test) { judge(test, 34000003, false); }, {60, true});
 #endif
     add_refused(grader, {1, 2}, 2);

@@ -7,14 +7,14 @@
 
 namespace nested_test {
 
-/// Each coordinate between low and high.
+/// Returns a point whose coordinates are between low and high.
 inline float3 anywhere(kit::Random& random, float low, float high) {
     const auto one = [&] { return static_cast<float>(low + (high - low) * random.unit()); };
     const float x = one(), y = one(), z = one();
     return {x, y, z};
 }
 
-/// n points of the unit cube.
+/// Returns n points of the unit cube.
 inline std::vector<float3> uniform(kit::Random& random, int n) {
     std::vector<float3> points(static_cast<std::size_t>(n));
     for (float3& p : points) p = anywhere(random, 0, 1);

@@ -1,4 +1,4 @@
-// Grades 16_dynamic_parallelism/quicksort: it sorts, it ends, whatever the values, and it survives refused launches.
+// Grades 16_dynamic_parallelism/quicksort: it sorts, it ends for all values, and it handles refused launches.
 // sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 #include <algorithm>
 #include <cmath>
@@ -60,14 +60,14 @@ const std::vector<Pattern>& patterns() {
     return all;
 }
 
-/// Values for which a median of nine, at places (2 k + 1) n / 18, is near the edge of every range: the smaller part has
-/// little more than kCutOff values, the larger one all the others. Made by parting a range of places as the given code does,
-/// and deciding then what the values are. Another way to choose or to part is served well by it, too.
+/// Returns values for which a median of nine, at places (2 k + 1) n / 18, is near the edge of every range: the smaller part has
+/// little more than kCutOff values, the larger part has all others. Partitions a range of places as the given code does, and then
+/// chooses the values. They also suit other ways to choose a pivot or to partition.
 Values near_the_edge(kit::Random&, int n) {
-    constexpr int small = nested::kCutOff + 8;  // with the pivot
+    constexpr int small = nested::kCutOff + 8;  // including the pivot
     Values values(static_cast<std::size_t>(n), 0);
     std::vector<int> range(
-        values.size());  // range[i]: whose value stands at place i of what is left to be sorted
+        values.size());  // range[i]: index of the value that is at place i of the unsorted rest
     std::iota(range.begin(), range.end(), 0);
     int next = 0;
     while (static_cast<int>(range.size()) > 2 * small) {
@@ -97,7 +97,7 @@ Values near_the_edge(kit::Random&, int n) {
     return values;
 }
 
-/// Sorts, and compares. Returns what was launched.
+/// Sorts and compares. Returns the counted launches.
 Launches judge(kit::Case& test, const Values& values) {
     const int n = static_cast<int>(values.size());
     Values want = values;
@@ -145,11 +145,11 @@ const char* const two_values = "two values, n=2^20";
 #endif
 constexpr kit::CaseOptions once = {60, true};
 
-/// Another order of as many values takes no more than some times as long: an endless loop shows itself soon, however many
-/// others use this machine.
+/// Limits the time of a pattern to a multiple of the time for random values of the same number. An endless loop is then detected soon,
+/// even if other programs use this machine.
 void judge_pattern(kit::Case& test, const Pattern& pattern) {
 #ifdef KIT_CPU
-    // The executor's time limit is in processor time. A third of the values shows how much is enough.
+    // The executor limits processor time. A third of the values shows how much time is enough.
     const std::clock_t begin = std::clock();
     judge(test, uniform(test.random(), usual / 3));
     const double usually = 3.0 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
@@ -178,7 +178,7 @@ int main(int argc, char** argv) {
     grader.add(
         "random, n=" + std::to_string(many),
         [](kit::Case& test) { judge(test, uniform(test.random(), many)); }, once);
-    // Two passes over all values are enough for these, so the executor manages more of them.
+    // Two passes over all values are enough for these patterns, so the executor can sort more of them.
     grader.add(
         two_values,
         [](kit::Case& test) { judge(test, kit::integers<int>(test.random(), of_two_values, 6, 7)); }, once);

@@ -14,7 +14,7 @@ namespace {
 using namespace nested_test;
 using nested::Piece;
 
-/// Pieces as pairs, which can be sorted and shown.
+/// Returns pieces as pairs, which can be sorted and printed.
 using Pieces = std::vector<long long>;
 
 long long key(Piece piece) {
@@ -24,7 +24,7 @@ long long key(Piece piece) {
 struct Reference {
     Pieces done;
     int levels = 0;
-    std::uint64_t blocks = 0;  ///< that the levels need
+    std::uint64_t blocks = 0;  ///< blocks that the levels need
 };
 
 Reference cut(const std::vector<int>& h, int limit) {
@@ -49,7 +49,7 @@ Reference cut(const std::vector<int>& h, int limit) {
     return result;
 }
 
-/// What the student's function left behind.
+/// The results of the student's function.
 struct Result {
     Launches launches;
     nested::RefineState state;
@@ -61,7 +61,7 @@ Result run(kit::Case& test, const std::vector<int>& h, int limit, int capacity) 
     const auto size = static_cast<std::size_t>(capacity);
     auto now = test.output<Piece>("now", size);
     auto next = test.output<Piece>("next", size);
-    auto done = test.inout("done", std::vector<Piece>(size, {-1, -1}));  // not all of it will be written
+    auto done = test.inout("done", std::vector<Piece>(size, {-1, -1}));  // not all of it is written
     auto state = test.output<nested::RefineState>("state", 1);
 #ifdef KIT_CPU
     test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> std::string {
@@ -99,8 +99,7 @@ void judge(kit::Case& test, const std::vector<int>& h, int limit) {
     if (!launches_are_counted) return;
     test.demand("launches by the host", got.launches.by_host == 1,
                 kernels(got.launches.by_host) + " launched by the host, and one is allowed");
-    const auto levels =
-        static_cast<std::uint64_t>(want.levels);  // the first may be the kernel that the host launches
+    const auto levels = static_cast<std::uint64_t>(want.levels);  // the host may launch the first
     test.demand("launches by kernels",
                 got.launches.by_kernels == levels || got.launches.by_kernels + 1 == levels,
                 kernels(got.launches.by_kernels) + " launched by kernels for " + std::to_string(want.levels) +
@@ -110,7 +109,7 @@ void judge(kit::Case& test, const std::vector<int>& h, int limit) {
                     std::to_string(want.blocks) + ": a level has as many blocks as its pieces need (Task 3)");
 }
 
-/// A list is too short: what is there must be right, and the state must say that something is missing.
+/// A list is too short: the stored pieces must be correct, and the state must report that some are missing.
 void judge_full(kit::Case& test, const std::vector<int>& h, int capacity) {
     const Reference want = cut(h, 0);
     const Result got = run(test, h, 0, capacity);
@@ -135,7 +134,7 @@ std::vector<int> random_walk(kit::Random& random, int n) {
     return h;
 }
 
-/// Flat, but for a few places.
+/// Returns a curve that is flat except at a few places.
 std::vector<int> with_peaks(kit::Random& random, int n) {
     std::vector<int> h(static_cast<std::size_t>(n), 7);
     for (int k = 0; k < 5; ++k) h[static_cast<std::size_t>(random.integer(0, n - 1))] = 1 << 29;
@@ -149,7 +148,7 @@ std::vector<int> bent(kit::Random& random, int n) {
     return h;
 }
 
-/// In a process of its own: is everything there?
+/// Runs in its own process. Returns whether the result is complete.
 bool complete() {
     kit::Random random(1);
     const std::vector<int> h = bent(random, 2049);

@@ -1,4 +1,4 @@
-// Grades 16_dynamic_parallelism/tail_loop: labels of connected vertices, in rounds that no host has to start.
+// Grades 16_dynamic_parallelism/tail_loop: labels of connected vertices, in rounds that the host does not launch.
 // sanitizer.racecheck: compute-sanitizer does not follow kernels that kernels launch
 // sanitizer.initcheck: compute-sanitizer does not follow kernels that kernels launch
 // sanitizer.synccheck: compute-sanitizer does not follow kernels that kernels launch
@@ -62,7 +62,7 @@ void judge(kit::Case& test, int n, const std::vector<Edge>& edges) {
                     " rounds; each has one, and one that decides");
 }
 
-/// In a process of its own: is everything there?
+/// Runs in its own process. Returns whether the result is complete.
 bool complete() {
     kit::Random random(1);
     const std::vector<Edge> edges = Edges::path(random, 60);
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
         test.call([&] { nested::host_loop(in.data(), 59, labels.data(), 60, 61, state.data()); });
         test.expect(labels, connected_test::least_labels(60, edges));
     });
-    // Every edge matters, and few rounds are enough.
+    // Every edge matters, but few rounds are enough.
     for (int n : {258, 301})
         grader.add("a star, n=" + std::to_string(n), [n](kit::Case& test) {
             std::vector<Edge> edges;
@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
                    [m](kit::Case& test) { judge(test, 150, Edges::random(test.random(), 150, m)); });
     }
 #ifndef KIT_CPU
-    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
     grader.add("random edges, n=1000, m=17000003",
                [](kit::Case& test) { judge(test, 1000, Edges::random(test.random(), 1000, 17000003)); },
                {60, true});

@@ -1,4 +1,4 @@
-// Grades 17_device_graphs/device_update: the steps of the values that were chosen, and the blocks that ran for them.
+// Grades 17_device_graphs/device_update: the steps of the selected values, and the number of blocks that ran for them.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -28,7 +28,7 @@ struct Owned {
     cudaGraphExec_t exec;
 };
 
-/// Values 1 .. n in some order: with a limit of n - k exactly k of them are chosen. One instance, launched for each k.
+/// Values 1 .. n in random order: a limit of n - k selects exactly k of them. Launches one instance for each k.
 void run(kit::Case& test, int n, const std::vector<int>& chosen) {
     Stream stream;
     const std::size_t size = static_cast<std::size_t>(n);
@@ -48,7 +48,10 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
         overwrite(test, limit.data(), std::vector<int>{n - k});
         overwrite(test, list.data(), std::vector<int>(size, untouched));
         overwrite(test, steps.data(), std::vector<int>(size, untouched));
-        const Ran ran = launch(test, owned.exec, stream);
+        const Ran ran = launch(test, owned.exec, stream,
+                               k == 0 ? "a change for no value is refused: switch the node off (Task 1)"
+                                      : "a change is refused: the node allows none (Task 2), or its instance "
+                                        "was not uploaded (Task 4)");
         std::vector<int> want(size, untouched);
         for (std::size_t i = 0; i < size; ++i)
             if (values[i] > n - k) want[i] = steps_to_one(static_cast<unsigned>(values[i]));
@@ -66,8 +69,8 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
     }
 }
 
-/// The change with this number is refused: the kernel must end.
-void run_refused(kit::Case& test, unsigned failing) {
+/// Refuses the change with this number: the kernel must end with an error.
+[[maybe_unused]] void run_refused(kit::Case& test, unsigned failing) {
     Stream stream;
     auto in = test.input("values", std::vector<int>(300, 5));
     auto limit = test.inout("limit", std::vector<int>{1});
@@ -83,7 +86,7 @@ void run_refused(kit::Case& test, unsigned failing) {
         "returns to expect_changed() (Task 1)");
 }
 
-void left_behind(kit::Case& test) {
+[[maybe_unused]] void left_behind(kit::Case& test) {
     Stream stream;
     auto in = test.input("values", std::vector<int>(300, 5));
     auto limit = test.inout("limit", std::vector<int>{1});
@@ -114,6 +117,8 @@ int main(int argc, char** argv) {
                        .rule(kit::facts::Rule::launched_not_uploaded));
     grader.task(4, {kit::Diagnosis::cuda_error});
     grader.task(1, kit::About().demand("blocks"));
+    grader.task(1,
+                {kit::Diagnosis::constant_output, kit::Diagnosis::block_offset});  // fewer values than chosen
     grader.add("one value, chosen, not chosen, chosen", [](kit::Case& test) { run(test, 1, {1, 0, 1}); });
     for (int n : {255, 257, 1009}) {
         grader.add("n=" + std::to_string(n) + ", all, none, a few, all", [n](kit::Case& test) {
@@ -124,8 +129,8 @@ int main(int argc, char** argv) {
         run(test, 1009, {kBlock, kBlock + 1, kBlock - 1, 2 * kBlock, 1});
     });
     grader.add("none first", [](kit::Case& test) { run(test, 600, {0, 0, 300}); });
+#ifdef KIT_CPU  // it counts what is left behind, and can refuse a call
     grader.add("nothing is left behind", left_behind);
-#ifdef KIT_CPU
     for (const unsigned failing : {0u, 1u, 2u})
         grader.add(
             "change number " + std::to_string(failing + 1) + " by a kernel is refused",

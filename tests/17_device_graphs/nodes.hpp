@@ -1,4 +1,4 @@
-// Given: adds a kernel to a graph, or to the body of a conditional node (topic 14 writes this out); checks launches and changes.
+// Given: adds a kernel to a graph or to the body of a conditional node (topic 14 writes this out), and checks launches and changes.
 #pragma once
 
 #include <initializer_list>
@@ -8,17 +8,17 @@
 
 namespace device_graphs {
 
-/// A launch that is refused must not go unnoticed: the graph would not run, and nobody would miss it.
+/// Ends the kernel if a launch is refused. Otherwise the graph would not run, and no code would notice.
 __device__ inline void expect_launched(cudaError_t error) {
     if (error != cudaSuccess) __trap();
 }
 
-/// Nor must a change that is refused: the node would run as it was.
+/// Ends the kernel if a change is refused. Otherwise the node would run unchanged.
 __device__ inline void expect_changed(cudaError_t error) {
     if (error != cudaSuccess) __trap();
 }
 
-/// A node that runs kernel<<<blocks, threads>>>(arguments...) after the nodes `before`.
+/// Adds a node that runs kernel<<<blocks, threads>>>(arguments...) after the nodes `before`.
 template <class... Parameters, class... Arguments>
 cudaGraphNode_t add_kernel(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> before,
                            void (*kernel)(Parameters...), int blocks, int threads, Arguments... arguments) {

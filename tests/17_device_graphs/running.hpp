@@ -1,4 +1,4 @@
-// What the tests of the topic share: an instance of a student's graph, and who launched how much.
+// Shared by the tests of the topic: an instance of a student's graph, and counts of launches.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace device_graphs_test {
 
 using kit::Stream;
 
-/// What ran in one call. Only the CPU backend can tell.
+/// Counts of one call. Only the CPU backend counts.
 struct Ran {
     std::uint64_t kernels = 0, blocks = 0;
-    std::uint64_t if_bodies = 0, while_bodies = 0, switch_bodies = 0;  ///< of conditional nodes
+    std::uint64_t if_bodies = 0, while_bodies = 0, switch_bodies = 0;  ///< bodies that ran, by kind of node
     std::uint64_t by_device = 0,
-                  tails = 0;  ///< graphs that kernels launched, and those of them into the tail
+                  tails = 0;  ///< graphs that kernels launched, and how many of them into the tail
 };
 
 #ifdef KIT_CPU
@@ -27,15 +27,19 @@ constexpr bool is_counted = true;
 constexpr bool is_counted = false;
 #endif
 
-/// Launches an instance once, and waits.
-inline Ran launch(kit::Case& test, cudaGraphExec_t exec, cudaStream_t stream) {
+/// Launches an instance once, and waits. `trapped`: why a kernel ends in __trap(), where nothing but the error shows it.
+inline Ran launch(kit::Case& test, cudaGraphExec_t exec, cudaStream_t stream,
+                  const std::string& trapped = "") {
     Ran ran;
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
 #endif
     test.call([&] {
         test.cuda(cudaGraphLaunch(exec, stream));
-        test.cuda(cudaStreamSynchronize(stream));
+        const cudaError_t error = cudaStreamSynchronize(stream);
+        if (!is_counted && error == cudaErrorLaunchFailure && !trapped.empty())
+            test.fail(kit::Diagnosis::cuda_error, trapped);
+        test.cuda(error);
     });
 #ifdef KIT_CPU
     const kit::cpu::Counters counters = kit::cpu::counters();
@@ -46,7 +50,7 @@ inline Ran launch(kit::Case& test, cudaGraphExec_t exec, cudaStream_t stream) {
     return ran;
 }
 
-/// The student's function makes its graph or its instances, and launches nothing.
+/// Calls the student's function, which returns its graph or instances and must launch nothing.
 template <class Function>
 auto made_by(kit::Case& test, Function function) {
 #ifdef KIT_CPU
@@ -61,12 +65,12 @@ auto made_by(kit::Case& test, Function function) {
     return made;
 }
 
-/// What a function hands to the caller, who destroys it.
+/// Graphs and instances that a function returns to the caller, which destroys them.
 struct Returned {
     std::uint64_t graphs = 0, instances = 0;
 };
 
-/// After made_by(): the function has destroyed the other graphs and instances itself.
+/// Call it after made_by(). Demands that the function has destroyed all other graphs and instances.
 inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused]] Returned returned) {
 #ifdef KIT_CPU
     const kit::cpu::Counters now = kit::cpu::counters();
@@ -83,8 +87,8 @@ inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused
 #endif
 }
 
-/// Kernels that launch graphs or change nodes give each error to a function that ends the kernel, so the launch by the host fails,
-/// too. Here the call number `failing`, from 0, fails.
+/// Lets call number `failing`, starting at 0, fail. Kernels that launch graphs or change nodes pass each error to a function that ends
+/// the kernel, so that the launch by the host fails, too.
 inline void expect_end([[maybe_unused]] kit::Case& test, [[maybe_unused]] cudaGraphExec_t exec,
                        [[maybe_unused]] cudaStream_t stream, [[maybe_unused]] unsigned failing,
                        [[maybe_unused]] const std::string& sentence) {
@@ -93,16 +97,16 @@ inline void expect_end([[maybe_unused]] kit::Case& test, [[maybe_unused]] cudaGr
     test.call_unchecked([&] {
         kit::cpu::fail_device_graph_call(failing);
         ended = cudaGraphLaunch(exec, stream) != cudaSuccess || cudaStreamSynchronize(stream) != cudaSuccess;
-        ended = ended || !kit::cpu::device_graph_call_failed();  // there are fewer calls
+        ended = ended || !kit::cpu::device_graph_call_failed();  // the kernels made fewer calls
     });
     test.check(kit::detail::passed("the launch failed", ended), sentence);
 #endif
 }
 
-/// Such a case ends with an error that the process keeps, so it runs once.
+/// Such a case ends with a sticky error, so it runs once.
 [[maybe_unused]] constexpr kit::CaseOptions ends_with_an_error = {10, true};
 
-/// The instance of a student's graph.
+/// An instance of a student's graph.
 class Instance {
   public:
     Instance(kit::Case& test, cudaGraph_t graph) {
@@ -122,7 +126,7 @@ class Instance {
     cudaGraphExec_t exec_ = nullptr;
 };
 
-/// Overwrites device memory of the student's, before the next launch.
+/// Overwrites device memory of the student before the next launch.
 template <class T>
 void overwrite(kit::Case& test, T* device, const std::vector<T>& values) {
     test.cuda(cudaMemcpy(device, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));

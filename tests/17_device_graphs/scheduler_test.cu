@@ -1,4 +1,4 @@
-// Grades 17_device_graphs/scheduler: tasks in their order, and how many launches they took.
+// Grades 17_device_graphs/scheduler: tasks in order, and the number of launches.
 #include <string>
 #include <vector>
 
@@ -20,7 +20,7 @@ struct Owned {
     device_graphs::Scheduler made;
 };
 
-/// The data after the first tasks. `shift`: added to the kind of each.
+/// Returns the data after the first tasks. `shift` is added to the kind of each task.
 std::vector<unsigned> after(const std::vector<Task>& tasks, std::size_t some, std::vector<unsigned> data,
                             int shift) {
     for (std::size_t t = 0; t < some; ++t) {
@@ -42,7 +42,7 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
     auto data = test.output<unsigned>("data", n);
     const device_graphs::Agenda agenda = {list.data(), count.data(), next.data(), current.data(),
                                           data.data()};
-    overwrite(test, current.data(), std::vector<Task>{{0, 0, 0}});  // for a launch while they are made
+    overwrite(test, current.data(), std::vector<Task>{{0, 0, 0}});  // in case the function launches
 #ifdef KIT_CPU
     const auto of_another_thread = [](const kit::facts::Finding& found) -> std::string {
         const auto by_thread = [](const kit::facts::Who& who) {
@@ -80,8 +80,8 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
     }
 }
 
-/// The launch with this number is refused: the scheduler must end.
-void run_refused(kit::Case& test, unsigned failing) {
+/// Refuses the launch with this number: the scheduler must end with an error.
+[[maybe_unused]] void run_refused(kit::Case& test, unsigned failing) {
     Stream stream;
     auto list = test.input("tasks", std::vector<Task>{{0, 0, 100}, {1, 0, 100}});
     auto count = test.inout("count", std::vector<int>{2});
@@ -107,7 +107,7 @@ std::vector<Task> random_tasks(kit::Random& random, int n, int count) {
     return tasks;
 }
 
-void left_behind(kit::Case& test) {
+[[maybe_unused]] void left_behind(kit::Case& test) {
     Stream stream;
     auto list = test.input("tasks", std::vector<Task>{{0, 0, 100}});
     auto numbers = test.inout("numbers", std::vector<int>{1, 0});
@@ -125,13 +125,13 @@ int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "scheduler", argc, argv);
     grader.task(1, kit::About().output("*next"));
     grader.task(1, {kit::Diagnosis::out_of_bounds});
-    grader.task(1, kit::About::endless());  // a task is never the last one
+    grader.task(1, kit::About::endless());  // the scheduler never stops
     grader.task(3, kit::About()
                        .rule(kit::facts::Rule::launched_no_instance)
                        .rule(kit::facts::Rule::launched_not_for_device)
                        .rule(kit::facts::Rule::launched_not_uploaded));
     for (const int task : {3, 2})
-        grader.task(task, kit::About().fix(kit::facts::Fix::edge));  // of a worker, or two workers at once
+        grader.task(task, kit::About().fix(kit::facts::Fix::edge));  // a missing edge of a worker
     grader.task(1, {kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::cuda_error});
@@ -145,8 +145,8 @@ int main(int argc, char** argv) {
         grader.add(std::to_string(count) + " random tasks",
                    [count](kit::Case& test) { run(test, 500, random_tasks(test.random(), 500, count)); });
     }
+#ifdef KIT_CPU  // it counts what is left behind, and can refuse a call
     grader.add("nothing is left behind", left_behind);
-#ifdef KIT_CPU
     for (const unsigned failing : {0u, 1u})
         grader.add(
             failing ? "the launch of the scheduler itself is refused" : "the launch of a worker is refused",

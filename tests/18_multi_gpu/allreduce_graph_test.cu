@@ -14,10 +14,10 @@ namespace {
 
 using namespace multi_gpu_test;
 
-/// The values of all ranks, as they are and as they become.
+/// The values of all ranks, before and after each step.
 struct Model {
     Values weights, gradient;
-    std::vector<Values> samples;  ///< by rank
+    std::vector<Values> samples;  ///< samples of each rank
     unsigned largest = 0;
 
     void step() {
@@ -82,7 +82,7 @@ struct Ranks {
         for (auto& rank : ranks) replicas.push_back(rank->replica());
     }
 
-    /// `why`: what else is known if they differ.
+    /// `why`: a further reason if they differ.
     void expect(kit::Case& test, kit::Output<unsigned>& (Rank::*array)(), const Values& want,
                 const std::string& why) {
         for (auto& rank : ranks) {
@@ -97,7 +97,7 @@ struct Ranks {
     std::vector<multi_gpu::Replica> replicas;
 };
 
-/// What is wrong by itself: the collectives alone come first, then a recorded step.
+/// Mistakes found in earlier cases: the cases of the collectives alone come first, then a recorded step.
 struct Earlier {
     bool sums_are_wrong = false, step_is_wrong = false;
 };
@@ -135,7 +135,7 @@ void sum(kit::Case& test, int n, int used) {
     both.expect(test, &Rank::largest, {largest}, of_sums);
 }
 
-/// Nothing runs while a step is recorded, all of it when the graph is launched, and again when it is launched again.
+/// Nothing may run while a step is recorded. The whole step must run at each launch of the graph.
 void record(kit::Case& test, int n, int ranks) {
     if (!has_devices(test, ranks)) return;
     Ranks all(test, n, ranks);
@@ -240,7 +240,7 @@ int main(int argc, char** argv) {
                        .rule(kit::facts::Rule::ranks_only_recorded));
     grader.task(4, kit::About().rule(kit::facts::Rule::capture_not_joined));
     using Position = kit::facts::Memory::Position;
-    grader.task(1, kit::About().on("gradient").position(Position::after));  // the kernels look at n
+    grader.task(1, kit::About().on("gradient").position(Position::after));  // the kernels check n
     for (const int task : {1, 3}) grader.task(task, kit::About().on("largest").position(Position::after));
     for (const auto& [n, used] :
          std::vector<std::pair<int, int>>{{1, 1}, {256, 256}, {1000, 999}, {5003, 5003}})

@@ -1,9 +1,10 @@
-// PEs for programs that use NVSHMEM: host threads on the executor; on GPUs processes, which are this program begun once more for each
-// PE, as NVSHMEM wants one process for each (pe_processes.hpp). No MPI is needed: the unique id travels through the same socket.
+// PEs for programs that use NVSHMEM. On the executor they are host threads. On GPUs they are processes, because NVSHMEM needs one process
+// per PE: this program starts itself once for each PE (pe_processes.hpp). MPI is not needed, because the unique id travels through the
+// same socket as the inputs.
 //
-//   int main(...) {
-//       if (pes::is_pe(job)) return 0;  // first of all
-//       ... pes::begin(job, {input of PE 0, input of PE 1})
+//     int main(...) {
+//         if (pes::is_pe(job)) return 0;  // must be the first statement
+//         ... pes::begin(job, {input of PE 0, input of PE 1})
 #pragma once
 
 #include <nvshmem.h>
@@ -18,7 +19,7 @@
 
 namespace pes {
 
-/// What one PE does between nvshmemx_init_attr() and nvshmem_finalize(); its device is the current one.
+/// The work of one PE between nvshmemx_init_attr() and nvshmem_finalize(). The PE's device is current.
 using Job = Words (*)(int pe, int pes, const Words& input);
 
 inline Words work(Job job, int pe, int pes, nvshmemx_uniqueid_t& id, const Words& input) {
@@ -33,12 +34,12 @@ inline Words work(Job job, int pe, int pes, nvshmemx_uniqueid_t& id, const Words
 
 #ifdef KIT_CPU
 
-/// For main(): this process is no PE.
+/// For main(): this process is not a PE.
 inline bool is_pe(Job) {
     return false;
 }
 
-/// A PE for each input, and what they send back; nothing if one of them has ended before.
+/// Starts one PE per input, and returns their outputs, or nothing if one of them has ended early.
 inline std::optional<std::vector<Words>> begin(Job job, const std::vector<Words>& inputs) {
     const int pes = static_cast<int>(inputs.size());
     nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;
@@ -63,7 +64,7 @@ inline std::optional<std::vector<Words>> begin(Job job, const std::vector<Words>
 
 #else
 
-/// For main(): true if this process was begun as a PE, and has done its work.
+/// For main(): returns true if this process was started as a PE and has finished its work.
 inline bool is_pe(Job job) {
     const std::optional<Role> role = role_of_this_process();
     if (!role) return false;
@@ -99,7 +100,7 @@ inline std::optional<std::vector<Words>> begin(Job, const std::vector<Words>& in
 
 #endif
 
-/// Symmetric memory of the calling PE, until the PEs free it together.
+/// Symmetric memory of the calling PE. The PEs free it together.
 template <class T>
 class Symmetric {
   public:

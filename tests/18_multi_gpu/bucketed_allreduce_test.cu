@@ -1,4 +1,4 @@
-// Grades 18_multi_gpu/bucketed_allreduce: the sums, what waits for what, and the same in a graph.
+// Grades 18_multi_gpu/bucketed_allreduce: the sums, the order of the work, and the same in a graph.
 // sanitizer.case: in buckets of
 // sanitizer.memcheck: NCCL itself makes calls that fail, and the tool counts them
 // sanitizer.initcheck: it takes what another GPU has written for never written, in NCCL's kernels
@@ -13,10 +13,10 @@ namespace {
 using namespace multi_gpu_test;
 using multi_gpu::Buckets;
 
-/// The values of all ranks, as they are and as they become.
+/// The values of all ranks, before and after each step.
 struct Model {
     Values gradient, weights;
-    std::vector<Values> delta;  ///< by rank
+    std::vector<Values> delta;  ///< delta of each rank
 
     void backward(const Buckets& buckets) {
         gradient.assign(gradient.size(), 0);
@@ -80,7 +80,7 @@ struct Ranks {
     int count() const { return static_cast<int>(ranks.size()); }
     Rank& operator[](std::size_t rank) { return *ranks[rank]; }
 
-    /// So many steps more.
+    /// Compares with the values after `steps` further steps.
     void expect(kit::Case& test, int steps) {
         for (int step = 0; step < steps; ++step) {
             model.backward(buckets);
@@ -100,7 +100,7 @@ struct Ranks {
 };
 
 #ifdef KIT_CPU
-/// What is not ordered in one step; empty if nothing is missing, or the streams are used in another way.
+/// Returns the missing order in one step, or an empty string if nothing is missing or the streams are used in a different way.
 std::string missing_order(const QueuedOrder& order, std::size_t ranks, std::size_t buckets) {
     for (std::size_t rank = 0; rank < ranks; ++rank) {
         const auto kernels = order.of(2 * rank, QueuedOrder::Kind::kernel),
@@ -123,7 +123,7 @@ std::string missing_order(const QueuedOrder& order, std::size_t ranks, std::size
     return "";
 }
 
-/// A race where nothing is missing: an all-reduce has other elements than those of its bucket.
+/// Explains a race. If no order is missing, an all-reduce has elements of a different bucket.
 std::string cause_of(const QueuedOrder& order, std::size_t ranks, std::size_t buckets) {
     const std::string missing = missing_order(order, ranks, buckets);
     if (!missing.empty() || order.of(1, QueuedOrder::Kind::collective).size() != buckets) return missing;
@@ -192,7 +192,7 @@ void kernels_run_on(kit::Case& test) {
     both.expect(test, 1);
 }
 
-/// A step on its own. False if a bucket does not travel while the next one is made: the executor notes what comes after what.
+/// Judges a single step. Returns false if a bucket is not reduced while the next one is computed. The executor records the order.
 bool travels_at_once(kit::Case& test, Ranks& both) {
     bool host_waits = false;
     const kit::Timeline timeline = kit::timeline(test, [&] {
@@ -214,7 +214,7 @@ bool travels_at_once(kit::Case& test, Ranks& both) {
     return !host_waits && timeline.steps <= enough;
 }
 
-/// A step as one graph: every stream that the functions bring in they bring back.
+/// Judges a step that is captured as one graph: every stream that the functions fork must be joined again.
 void captured(kit::Case& test, const Buckets& buckets) {
     if (!has_two_devices(test)) return;
     Ranks both(test, buckets);
@@ -252,7 +252,7 @@ void captured(kit::Case& test, const Buckets& buckets) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "bucketed_allreduce", argc, argv);
-    for (const int task : {1, 2})  // the fork is missing or too early, or other buckets are added up
+    for (const int task : {1, 2})  // the fork is missing or too early, or the bucket is wrong
         grader.task(task, kit::About()
                               .fix(kit::facts::Fix::stream)
                               .fix(kit::facts::Fix::stream_of_kernels)
@@ -260,14 +260,14 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About()
                        .fix(kit::facts::Fix::stream)
                        .fix(kit::facts::Fix::stream_of_kernels)
-                       .kernel("subtract"));  // the join
+                       .kernel("subtract"));  // the join is missing
     grader.task(1, kit::About().demand("steps"));
     grader.task(2, kit::About().demand("steps"));
     grader.task(2, kit::About().diagnosis(kit::Diagnosis::out_of_bounds));
     grader.task(3, kit::About().rule(kit::facts::Rule::capture_event_from_outside));
     grader.task(1, kit::About().output("delta"));
     for (const int task : {2, 1}) grader.task(task, kit::About().output("gradient"));
-    grader.task(3, kit::About().output("weights"));  // the gradients are right
+    grader.task(3, kit::About().output("weights"));  // the gradients are correct
     for (const Buckets& buckets : {Buckets{1, 1}, Buckets{256, 256}, Buckets{257, 256}, Buckets{1000, 300},
                                    Buckets{5003, 700}, Buckets{4096, 512}})
         for (int count : {1, 3})

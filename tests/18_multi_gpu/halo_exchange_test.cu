@@ -1,4 +1,4 @@
-// Grades 18_multi_gpu/halo_exchange: a plane on two devices, step by step, and what waits for what within a step.
+// Grades 18_multi_gpu/halo_exchange: a plane on two devices, step by step, and the order of the work within a step.
 // sanitizer.case: rows of
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace {
 
 using namespace multi_gpu_test;
 
-/// A plane with a halo row above and below, which stay as they are.
+/// A plane with a halo row above and below, which never change.
 struct Plane {
     int rows, columns;
     Values cells;
@@ -33,13 +33,13 @@ Plane after(Plane plane, int steps) {
     return plane;
 }
 
-/// Rows of the plane, `first` to `last`.
+/// Returns the rows `first` to `last` of the plane.
 Values rows_of(const Plane& plane, int first, int last) {
     const auto begin = plane.cells.begin();
     return Values(begin + first * plane.columns, begin + (last + 1) * plane.columns);
 }
 
-/// What the halves hold if the halo is that of the first step for ever.
+/// Returns the values of the halves if the halo always stays that of the first step.
 Plane with_old_halo(const Plane& plane, int top_rows, int steps) {
     Plane top{top_rows, plane.columns, rows_of(plane, 0, top_rows + 1)};
     top = after(top, steps);
@@ -77,7 +77,7 @@ struct Side {
 };
 
 #ifdef KIT_CPU
-/// The streams and events of both halves, in the order that missing_order() knows.
+/// The streams and events of both halves, in the order that missing_order() expects.
 std::vector<cudaStream_t> streams_of(const Side& top, const Side& bottom) {
     return {top.edge, top.interior, bottom.edge, bottom.interior};
 }
@@ -85,7 +85,7 @@ std::vector<cudaEvent_t> events_of(const Side& top, const Side& bottom) {
     return {top.sent.handle, top.inside.handle, bottom.sent.handle, bottom.inside.handle};
 }
 
-/// What one half queues, step by step.
+/// The work that one half queues, step by step.
 struct HalfWork {
     HalfWork(const QueuedOrder& order, std::size_t half)
         : border(order.of(2 * half, QueuedOrder::Kind::kernel)),
@@ -98,7 +98,8 @@ struct HalfWork {
     QueuedOrder::Pieces border, copies, interior;
 };
 
-/// The first order that a step needs and does not have; empty if none is missing, or the streams are used in another way.
+/// Returns the first order that a step needs but does not have, or an empty string if none is missing or the streams are used in a
+/// different way.
 std::string missing_order(const QueuedOrder& order, std::size_t steps) {
     const HalfWork halves[] = {{order, 0}, {order, 1}};
     if (!halves[0].has(steps) || !halves[1].has(steps)) return "";
@@ -130,7 +131,7 @@ std::string missing_order(const QueuedOrder& order, std::size_t steps) {
     return "";
 }
 
-/// Whose row the memory of a finding is: "upper plane[1][45]".
+/// Returns whether an element of a finding, such as "upper plane[1][45]", is in a border row.
 bool is_border_row(const std::string& element, int top_rows, int columns) {
     const std::size_t bracket = element.rfind('[');
     if (bracket == std::string::npos) return false;
@@ -138,7 +139,7 @@ bool is_border_row(const std::string& element, int top_rows, int columns) {
     return row == (element.find("upper") != std::string::npos ? top_rows : 1);
 }
 
-/// Why two pieces of work touch one row: an order is missing, or a stream has rows that are not its own.
+/// Explains why two pieces of work access the same row: an order is missing, or a stream has rows that belong to another stream.
 std::string cause_of(const kit::facts::Finding& race, const QueuedOrder& order, int top_rows, int columns,
                      int steps) {
     const std::string missing = missing_order(order, static_cast<std::size_t>(steps));
@@ -154,7 +155,7 @@ std::string cause_of(const kit::facts::Finding& race, const QueuedOrder& order, 
 }
 #endif
 
-/// Rows that are wrong after a single step; cases with one step come first.
+/// Rows that are wrong after a single step. Cases with one step come first.
 struct WrongRows {
     bool interior = false, border = false, halo = false;
 };
@@ -177,7 +178,7 @@ struct Shape {
 };
 
 #ifndef KIT_CPU
-/// While a gate is closed: own rows `first` to `last` of the half hold what one step gives.
+/// Returns whether the half's rows `first` to `last` have the values after one step, although a gate is closed.
 bool computed(kit::Case& test, const Side& side, const Plane& next, int rows_above, int first, int last) {
     const Values want = rows_of(next, rows_above + first, rows_above + last);
     Values got(want.size());
@@ -190,7 +191,7 @@ bool computed(kit::Case& test, const Side& side, const Plane& next, int rows_abo
 }
 #endif
 
-/// The executor notes what comes after what: in each step the border row and its copy, and at the same time the interior.
+/// Checks the order that the executor records: in each step, the border row and its copy overlap with the interior.
 void hides_the_exchange(kit::Case& test, Side& top, Side& bottom, int steps) {
     const kit::Timeline timeline = kit::timeline(test, [&] {
         without_waiting(test, "relax()", "", [&] { multi_gpu::relax(top.half(), bottom.half(), steps); });
@@ -278,7 +279,7 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
         });
     const Plane now = after(plane, shape.steps), before = after(plane, std::max(0, shape.steps - 1));
     const Plane old = with_old_halo(plane, shape.top, shape.steps);
-    // After one step, rows that are wrong show which part is.
+    // After one step, the wrong rows show which part is wrong.
     const auto look_at_rows = [&](Side& side, int first) {
         if (shape.steps != 1) return;
         const std::size_t columns = static_cast<std::size_t>(shape.columns);
@@ -295,7 +296,7 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
     look_at_rows(top, 0), look_at_rows(bottom, shape.top);
     const auto expect = [&](Side& side, int first) {
         const int last = first + side.rows + 1;
-        // The plane that was written last is right with its halo; the other one is that of a step before.
+        // The plane that was written last must be correct including its halo; the other plane has the values of the previous step.
         test.mistake(kit::Diagnosis::wrong_value, rows_of(old, first, last),
                      "the halo is that of the first step: the row of the other half never arrives");
         kit::Output<unsigned>& written = side.planes[static_cast<std::size_t>(shape.steps % 2)];
@@ -315,10 +316,10 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "halo_exchange", argc, argv);
     for (const int task : {1, 2, 4}) grader.task(task, kit::About().demand("time steps"));
-    // The wait before the border row is missing, or other rows are computed and sent; and the same for the interior.
+    // The wait before the border row is missing, or other rows are computed and sent. The same applies to the interior.
     for (const int task : {1, 3}) grader.task(task, kit::About::order_of_streams().later_in(3));
     for (const int task : {2, 4}) grader.task(task, kit::About::order_of_streams().later_in(4));
-    grader.task(4, kit::About().rule(kit::facts::Rule::grid_without_blocks));  // of rows
+    grader.task(4, kit::About().rule(kit::facts::Rule::grid_without_blocks));  // a kernel for no rows
     for (const Shape& shape : {Shape{2, 2, 1, 1}, Shape{8, 8, 32, 1}, Shape{2, 3, 5, 2}, Shape{8, 8, 32, 4},
                                Shape{5, 17, 33, 7}, Shape{40, 3, 257, 3}, Shape{4, 4, 7, 0}}) {
         const std::string name = std::to_string(shape.top) + " + " + std::to_string(shape.bottom) +

@@ -1,4 +1,4 @@
-// What the exercises with collectives include besides the contract: NCCL, the check of its calls, and, on a GPU, what counts graphs.
+// Included by the exercises with collectives in addition to the contract: NCCL, a check of its calls and, on a GPU, counters of graphs.
 #pragma once
 
 #include <nccl.h>
@@ -8,7 +8,7 @@
 
 #include "grader/count_calls.hpp"
 
-/// As CUDA_CHECK, for a call of NCCL, whose results are of another type.
+/// Like CUDA_CHECK, for calls of NCCL, which return a different type.
 #define NCCL_CHECK(call)                                                       \
     do {                                                                       \
         const ncclResult_t nccl_check_result = (call);                         \

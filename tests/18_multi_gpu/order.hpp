@@ -1,4 +1,4 @@
-// Which queued work comes after which, so that a race names the wait or the event that is missing. Only the executor notes it.
+// Records which queued work comes after which, so that a race can name the missing wait or event. Only the executor records it.
 #pragma once
 
 #include "18_multi_gpu/two_devices.hpp"
@@ -9,13 +9,13 @@
 
 namespace multi_gpu_test {
 
-/// What a function has queued.
+/// The work that a function has queued, and its order.
 class QueuedOrder {
   public:
     using Kind = kit::cpu::WorkKind;
-    using Pieces = std::vector<std::size_t>;  ///< numbers of pieces, in the order in which they were queued
+    using Pieces = std::vector<std::size_t>;  ///< indices of pieces, in the order in which they were queued
 
-    /// Calls the function and notes what it queues. Then a stream for each event waits for it, which shows what the event marks.
+    /// Calls the function and records its work. Then one stream per event waits for that event, which shows what the event marks.
     template <class Function>
     void note(kit::Case& test, const std::vector<cudaStream_t>& streams,
               const std::vector<cudaEvent_t>& events, Function function) {
@@ -37,7 +37,7 @@ class QueuedOrder {
         find_earlier();
     }
 
-    /// The pieces of this kind in the stream with this number in `streams`.
+    /// Returns the pieces of this kind in the stream with this index in `streams`.
     Pieces of(std::size_t stream, Kind kind) const {
         Pieces found;
         for (std::size_t i = 0; i < queued_; ++i)
@@ -48,7 +48,7 @@ class QueuedOrder {
     bool comes_after(std::size_t later, std::size_t earlier) const {
         return later > earlier && earlier_[later][earlier];
     }
-    /// Has the event with this number in `events` been recorded after this piece?
+    /// Returns whether the event with this index in `events` has been recorded after this piece.
     bool marks(std::size_t event, std::size_t piece) const { return comes_after(queued_ + event, piece); }
 
     bool marks_any(std::size_t event) const {
@@ -62,7 +62,7 @@ class QueuedOrder {
     static void CUDART_CB nothing(void*) {}
 
     void find_earlier() {
-        std::map<std::uint64_t, std::size_t> last;  // of each row
+        std::map<std::uint64_t, std::size_t> last;  // last piece of each row
         for (std::size_t i = 0; i < pieces_.size(); ++i) {
             std::vector<bool> earlier(i);
             const auto add = [&](std::size_t piece) {
@@ -79,7 +79,7 @@ class QueuedOrder {
     std::vector<int> numbers_;
     std::vector<std::unique_ptr<Stream>> waiting_;
     std::vector<kit::cpu::QueuedPiece> pieces_;
-    std::size_t queued_ = 0;  ///< pieces that the function has queued
+    std::size_t queued_ = 0;  ///< number of pieces that the function has queued
     std::vector<std::vector<bool>> earlier_;
 };
 

@@ -1,5 +1,5 @@
-// Processes of this program, one for each PE, and the words that go to and from them through a local socket. They are begun without
-// a launcher; with KIT_LAUNCHER=mpirun (or mpiexec, srun: what is called as LAUNCHER -n 2 PROGRAM) in the environment, by that one.
+// Starts one process of this program per PE, and exchanges words with them through a local socket. Needs no launcher. If the environment
+// has KIT_LAUNCHER=mpirun (or mpiexec, srun: any command of the form LAUNCHER -n 2 PROGRAM), that launcher starts them.
 #pragma once
 
 #include <poll.h>
@@ -20,10 +20,10 @@
 
 namespace pes {
 
-/// What goes to a PE, and what comes from it.
+/// Words that are sent to a PE and received from it.
 using Words = std::vector<unsigned>;
 
-/// One end of a connection, or where connections come in.
+/// One end of a connection, or a listening socket.
 class Socket {
   public:
     Socket() : handle_(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {}
@@ -40,7 +40,7 @@ class Socket {
     bool send(const void* data, std::size_t bytes) const {
         const char* next = static_cast<const char*>(data);
         while (bytes > 0) {
-            const ssize_t done = ::send(handle_, next, bytes, MSG_NOSIGNAL);  // who is gone shows as an error
+            const ssize_t done = ::send(handle_, next, bytes, MSG_NOSIGNAL);  // fails if it has been closed
             if (done <= 0) return false;
             next += done;
             bytes -= static_cast<std::size_t>(done);
@@ -72,7 +72,7 @@ class Socket {
     int handle_;
 };
 
-/// The address of a name that no file has: it is gone with its socket.
+/// Returns an abstract address, which has no file and disappears with its socket.
 inline std::pair<sockaddr_un, socklen_t> address_of(const std::string& name) {
     sockaddr_un address = {};
     address.sun_family = AF_UNIX;
@@ -80,7 +80,7 @@ inline std::pair<sockaddr_un, socklen_t> address_of(const std::string& name) {
     return {address, static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size())};
 }
 
-/// In a process that was begun as a PE: its connection, and which PE of how many it is.
+/// In a process that was started as a PE: its connection, its number and the number of PEs.
 struct Role {
     Socket socket;
     int number[2];
@@ -96,7 +96,7 @@ inline std::optional<Role> role_of_this_process() {
     return role;
 }
 
-/// The processes of `count` PEs. Which one is which PE is decided by who comes first.
+/// The processes of `count` PEs. They are numbered in the order in which they connect.
 class Processes {
   public:
     explicit Processes(int count) {
@@ -118,19 +118,19 @@ class Processes {
         complete_ = true;
     }
     ~Processes() {
-        connected_.clear();  // who waits for words ends
+        connected_.clear();  // processes that wait for words end
         for (const pid_t child : children_) {
-            if (!done_) kill(child, SIGTERM);  // it may wait for one that is gone
+            if (!done_) kill(child, SIGTERM);  // it may be waiting for a process that has ended
             waitpid(child, nullptr, 0);
         }
     }
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
-    bool complete() const { return complete_; }  ///< have all of them come?
+    bool complete() const { return complete_; }  ///< returns whether all PEs have connected
     const Socket& operator[](std::size_t pe) const { return connected_[pe]; }
 
-    /// All words have come: the processes end by themselves. Without it they are ended.
+    /// All words have arrived, so the processes end by themselves. Without this call they are ended by a signal.
     void all_done() { done_ = true; }
 
   private:
@@ -141,14 +141,14 @@ class Processes {
         const pid_t parent = getpid(), child = fork();
         if (child > 0) children_.push_back(child);
         if (child != 0) return;
-        prctl(PR_SET_PDEATHSIG, SIGKILL);  // a PE that waits for others outlives nobody
+        prctl(PR_SET_PDEATHSIG, SIGKILL);  // a waiting PE must not outlive its parent
         if (getppid() != parent) _exit(EXIT_FAILURE);
         setenv("KIT_PE", name.c_str(), 1);
         execvp(arguments[0], arguments.data());
         _exit(127);
     }
 
-    /// Waits for the next PE to connect, as long as all processes live.
+    /// Waits for the next PE to connect while all processes are alive.
     bool come_in(int pe, int count) {
         while (true) {
             pollfd waiting = {door_.handle(), POLLIN, 0};

@@ -1,4 +1,4 @@
-// Grades 18_multi_gpu/peer_copy: both devices may look into each other, and pieces travel while others are made.
+// Grades 18_multi_gpu/peer_copy: both devices can access each other's memory, and pieces are copied while others are computed.
 // sanitizer.case: pieces,
 #include <memory>
 
@@ -18,7 +18,7 @@ __global__ void copy_all(const unsigned* in, unsigned* out, int n) {
     if (i < n) out[i] = in[i];
 }
 
-/// A kernel on each device reads what the other one has.
+/// A kernel on each device reads memory of the other device.
 void look_into_each_other(kit::Case& test, bool twice) {
     if (!has_two_devices(test)) return;
     for (int round = 0; round < (twice ? 2 : 1); ++round) {
@@ -51,7 +51,7 @@ void look_into_each_other(kit::Case& test, bool twice) {
 }
 
 #ifdef KIT_CPU
-/// As on hardware where only some directions are possible: the answer is no, and nothing has changed.
+/// Simulates hardware that supports only some directions: the function must return false and change nothing.
 void refuses(kit::Case& test, bool forth, bool back) {
     struct AsBefore {
         ~AsBefore() { kit::cpu::set_peer_possible(0, 1, true), kit::cpu::set_peer_possible(1, 0, true); }
@@ -106,7 +106,7 @@ struct Transfer {
 };
 
 #ifdef KIT_CPU
-/// What is not ordered; empty if nothing is missing, or the streams are used in another way.
+/// Returns the missing order, or an empty string if nothing is missing or the streams are used in a different way.
 std::string missing_order(const QueuedOrder& order, std::size_t pieces) {
     const auto kernels = order.of(0, QueuedOrder::Kind::kernel),
                copies = order.of(1, QueuedOrder::Kind::copy), uses = order.of(2, QueuedOrder::Kind::kernel);

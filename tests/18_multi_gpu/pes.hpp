@@ -1,4 +1,4 @@
-// What the tests that use NVSHMEM share: PEs for a case, and what a case needs for them.
+// Shared by the tests that use NVSHMEM: the PEs of a case, and what the case needs for them.
 #pragma once
 
 #include "18_multi_gpu/begin_pes.hpp"
@@ -12,17 +12,17 @@ constexpr int most_pes = 3;
 constexpr kit::CaseOptions limits;
 #else
 constexpr kit::CaseOptions limits{
-    30};  ///< to begin two processes and NVSHMEM takes one to two seconds, and more beside others
+    30};  ///< starting two processes and NVSHMEM takes one to two seconds, and more on a busy machine
 #endif
 
-/// What the PEs of a case send back.
+/// Starts the PEs of a case and returns their outputs.
 inline std::vector<Words> run(kit::Case& test, Job job, const std::vector<Words>& inputs) {
     const std::optional<std::vector<Words>> outputs = begin(job, inputs);
     test.check(outputs.has_value(), "a PE has ended before it had done its work");
     return outputs.value_or(std::vector<Words>(inputs.size()));
 }
 
-/// True where there is a device for each PE; otherwise the case is skipped, with the reason.
+/// Skips the case, with the reason, unless there is a device for each PE.
 inline void needs_devices(kit::Case& test, int pes) {
     int count = 0;
     test.cuda(cudaGetDeviceCount(&count));
@@ -30,7 +30,7 @@ inline void needs_devices(kit::Case& test, int pes) {
     test.skip("this needs " + std::to_string(pes) + " GPUs; with -DKIT_BACKEND=CPU the executor has them");
 }
 
-/// For reports of the executor.
+/// Names memory for the executor's reports.
 template <class T>
 void name(const Symmetric<T>& memory, std::size_t size, const char* name) {
 #ifdef KIT_CPU

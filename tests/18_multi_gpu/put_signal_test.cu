@@ -10,7 +10,7 @@ using multi_gpu::kBlock;
 using multi_gpu::kSlots;
 using pes::Words;
 
-/// One PE: what it has received, and then how often each slot was given back to it.
+/// The work of one PE. Returns the values that it has received, then the number of times that each slot was given back to it.
 Words receive_from_left(int, int, const Words& input) {
     const auto n = static_cast<int>(input.size());
     pes::Symmetric<unsigned> slots(kSlots * kBlock), mine(input.size() + 1);
@@ -34,14 +34,14 @@ Words receive_from_left(int, int, const Words& input) {
     return received;
 }
 
-/// What the PEs of a ring have sent, and what came out.
+/// The inputs and the outputs of the PEs of a ring.
 struct Ring {
     std::vector<Words> inputs, outputs;
     std::size_t n = 0;
 
     std::size_t pes() const { return inputs.size(); }
     std::size_t pieces() const { return (n + kBlock - 1) / kBlock; }
-    /// Pieces that go through a slot.
+    /// Returns the number of pieces that pass through a slot.
     std::size_t uses(std::size_t slot) const { return (pieces() + kSlots - 1 - slot) / kSlots; }
     Words made_of(std::size_t pe) const {
         Words values = inputs[pe];
@@ -54,7 +54,7 @@ struct Ring {
                    : Words(outputs[pe].begin(), outputs[pe].begin() + static_cast<std::ptrdiff_t>(n));
     }
 
-    /// A slot that was given back more often than it was used; empty if there is none.
+    /// Returns a sentence about a slot that was given back more often than it was used, or an empty string.
     std::string given_back_too_often() const {
         for (std::size_t pe = 0; pe < outputs.size(); ++pe)
             for (std::size_t slot = 0; slot < kSlots && outputs[pe].size() == n + kSlots; ++slot)
@@ -64,7 +64,7 @@ struct Ring {
                            " pieces in this slot: one thread gives a slot back, once for each piece (Task 4)";
         return "";
     }
-    /// Which piece of the same slot a PE has instead of another one: -1 an earlier one, 1 a later one, 0 if there is none.
+    /// Returns which piece of the same slot a PE has instead of the correct one: -1 an earlier piece, 1 a later piece, 0 neither.
     int piece_instead() const {
         for (std::size_t pe = 0; pe < outputs.size(); ++pe) {
             const Words got = received(pe), want = made_of((pe + pes() - 1) % pes());
@@ -77,7 +77,7 @@ struct Ring {
         }
         return 0;
     }
-    /// Does a PE have what its right neighbour has sent?
+    /// Returns whether a PE has the values of its right neighbour.
     bool comes_from_the_right() const {
         for (std::size_t pe = 0; pe < outputs.size(); ++pe) {
             const Words got = received(pe), right = made_of((pe + 1) % pes());
@@ -93,15 +93,15 @@ struct Ring {
 constexpr const char* to_the_left =
     "a PE receives what its right neighbour has sent: each PE puts its pieces to the right (Task 2)";
 
-/// What earlier cases have shown.
+/// Mistakes found in earlier cases.
 struct Earlier {
-    bool wrong_with_fresh_slots = false;  ///< where no slot is used twice
-    bool wrong_with_two = false;          ///< PEs
+    bool wrong_with_fresh_slots = false;  ///< wrong although no slot is used twice
+    bool wrong_with_two = false;          ///< wrong with two PEs
 };
 const kit::Remembered<Earlier> earlier;
 
 #ifdef KIT_CPU
-/// Which task a race belongs to. As long as no slot is used twice, no PE waits for a slot, and nothing follows from giving it back.
+/// Explains a race. As long as no slot is used twice, no PE waits for a slot, so giving slots back cannot be the cause.
 std::string cause_of(const kit::facts::Finding& race, const Ring& ring) {
     using kit::facts::Fix;
     if (race.memory.name != "slots" || race.fix == Fix::fence_behind_signal) return "";
@@ -156,7 +156,7 @@ void ring(kit::Case& test, int count, int n) {
                   : count == 2            ? earlier->wrong_with_two
                                           : unused;
     const bool before = wrong;
-    wrong = true;  // until this case is through
+    wrong = true;  // until this case has passed
     test.call([&] { ring.outputs = pes::run(test, receive_from_left, ring.inputs); });
     test.check(!ring.comes_from_the_right(), to_the_left);
     const std::string too_often = ring.given_back_too_often();
@@ -180,7 +180,7 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About().rule(Rule::race).on("arrived"));
     for (const int task : {3, 2}) grader.task(task, kit::About().rule(Rule::waits_for_nobody).on("arrived"));
     for (const int task : {1, 2, 3})
-        grader.task(task, kit::About().fix(Fix::one_put));  // no wait, or two threads
+        grader.task(task, kit::About().fix(Fix::one_put));  // no wait, or two threads put
     for (const int task : {2, 3}) grader.task(task, kit::About().fix(Fix::puts_end));
     grader.task(3, kit::About().fix(Fix::fence_behind_signal));
     grader.task(3, kit::About().fix(Fix::signal));

@@ -1,4 +1,4 @@
-// What the tests with collectives share: a communicator for each of some devices.
+// Shared by the tests with collectives: one communicator per device.
 #pragma once
 
 #include <nccl.h>
@@ -14,7 +14,7 @@ namespace multi_gpu_test {
 [[maybe_unused]] static const bool more_devices_here = (kit::cpu::assume_devices(3), true);
 #endif
 
-/// True where there are so many devices, and two at least; otherwise the case is skipped, with the reason.
+/// Returns true if there are `count` devices, at least two; otherwise the case is skipped, with the reason.
 inline bool has_devices(kit::Case& test, int ranks) {
     int count = 0;
     test.cuda(cudaGetDeviceCount(&count));
@@ -29,9 +29,9 @@ inline void wait_for(kit::Case& test, int ranks) {
     }
 }
 
-/// So many ranks, one device each, used once, as the contract promises. A GPU's driver needs a second for that, so there they are
-/// made once; on the executor each case has its own, which no other one has left in disorder. They are never destroyed:
-/// ncclCommDestroy waits until all graphs with collectives of them are gone.
+/// Ranks with one device each. Their communicators have been used once, as the contract promises. On a GPU this takes the driver a
+/// second, so they are created once; on the executor each case has its own, in a clean state. They are never destroyed, because
+/// ncclCommDestroy waits until all graphs with their collectives have been destroyed.
 inline const std::vector<ncclComm_t>& communicators(kit::Case& test, int ranks) {
     static std::map<int, std::vector<ncclComm_t>> made;
     std::vector<ncclComm_t>& comms = made[ranks];
@@ -61,14 +61,14 @@ inline const std::vector<ncclComm_t>& communicators(kit::Case& test, int ranks) 
     return comms;
 }
 
-/// Not two: the executor has more devices than most machines.
+/// A number of ranks other than two. The executor has three devices; many machines have only one.
 #ifdef KIT_CPU
 constexpr int other_ranks = 3;
 #else
 constexpr int other_ranks = 1;
 #endif
 
-/// For the name of a case.
+/// Describes the ranks for the name of a case.
 inline std::string ranks_in_words(int ranks) {
     return ranks == 2 ? "" : ranks == 1 ? ", 1 rank" : ", " + std::to_string(ranks) + " ranks";
 }

@@ -1,4 +1,4 @@
-// What the tests of the topic share: two devices or the reason to skip, and gates that hold a
+// Shared by the tests of the topic: two devices or a reason to skip, and gates that hold a
 // stream back.
 #pragma once
 
@@ -25,7 +25,7 @@ using Values = std::vector<unsigned>;
 [[maybe_unused]] static const bool two_devices_here = (kit::cpu::assume_devices(2), true);
 #endif
 
-/// True where two devices can touch each other's memory; otherwise the case is skipped, with the reason.
+/// Returns true if two devices can access each other's memory; otherwise the case is skipped, with the reason.
 inline bool has_two_devices(kit::Case& test) {
     int count = 0, forth = 0, back = 0;
     test.cuda(cudaGetDeviceCount(&count));
@@ -48,20 +48,20 @@ inline void wait_for_both(kit::Case& test) {
     }
 }
 
-/// Holds back what is queued in a stream from now on, until it is opened. On the executor nothing blocks: it runs what a wait
-/// needs, so whether the gate's turn came says what waits for it. On a GPU a gate gives up after two seconds.
+/// Holds back the work that is queued in a stream after the gate, until the gate is opened. The executor never blocks; it runs the work
+/// that a wait needs, so the gate records whether a wait needed it. On a GPU, a gate gives up after two seconds.
 class Gate {
   public:
     explicit Gate(cudaStream_t stream) { cudaLaunchHostFunc(stream, hold, this); }
     Gate(const Gate&) = delete;
     Gate& operator=(const Gate&) = delete;
 
-    /// Does all of this stream run although the gate is closed? Waits for the stream.
+    /// Waits for the stream, and returns whether all its work runs although the gate is closed.
     bool lets_pass(kit::Case& test, cudaStream_t stream) {
         test.cuda(cudaStreamSynchronize(stream));
         return !early_;
     }
-    /// Is the end of this stream held back?
+    /// Returns whether the end of this stream is held back.
     bool holds(kit::Case& test, cudaStream_t stream) {
 #ifdef KIT_CPU
         test.cuda(cudaStreamSynchronize(stream));
@@ -89,10 +89,10 @@ class Gate {
     }
 
     std::atomic<bool> open_{false};
-    std::atomic<bool> early_{false};  ///< its turn came, or it gave up, before it was opened
+    std::atomic<bool> early_{false};  ///< the gate was reached, or gave up, before it was opened
 };
 
-/// The device that was current before is current now.
+/// Demands that `device`, which was current before the call, is still current.
 inline void expect_device(kit::Case& test, int device, const char* function) {
     int now = -1;
     test.cuda(cudaGetDevice(&now));
@@ -101,8 +101,8 @@ inline void expect_device(kit::Case& test, int device, const char* function) {
     cudaSetDevice(device);
 }
 
-/// Demands that the host waits for nothing: the CPU backend counts. Returns whether that is so. `task`: to look at if it waits; may be
-/// empty.
+/// Demands that the host does not wait; only the CPU backend counts waits. Returns whether it did not wait. `task`: the task to check
+/// otherwise; may be empty.
 template <class Function>
 bool without_waiting(kit::Case& test, const std::string& function, const std::string& task, Function call) {
 #ifdef KIT_CPU
@@ -122,7 +122,7 @@ bool without_waiting(kit::Case& test, const std::string& function, const std::st
 #endif
 }
 
-/// The picture of a timeline, row by row.
+/// Returns the rows of a drawn timeline.
 inline std::vector<std::string> drawn_rows(const kit::Timeline& timeline) {
     std::vector<std::string> rows;
     for (std::size_t begin = 0, end; (end = timeline.drawn.find('\n', begin)) != std::string::npos;

@@ -1,4 +1,4 @@
-// Grades 18_multi_gpu/work_steal: all tasks are done once, and a PE without tasks takes those of others.
+// Grades 18_multi_gpu/work_steal: all tasks are executed once, and a PE without tasks takes tasks of other PEs.
 // sanitizer.all: PEs are processes of their own, which the tool does not see
 #include <algorithm>
 
@@ -18,12 +18,12 @@ unsigned worked(unsigned steps) {
     return value;
 }
 
-/// What lies behind the last task of a PE: whoever takes a task from the wrong PE's memory gets it.
+/// Returns a value that is stored after the last task of a PE. A thread that takes a task from the wrong PE's memory gets it.
 unsigned no_task(int pe, std::size_t at) {
     return 1000 + 500 * static_cast<unsigned>(pe) + static_cast<unsigned>(at);
 }
 
-/// One PE: its results with what lies behind them, and then how many tasks of each PE it has done.
+/// The work of one PE. Returns its results with the memory after them, then the number of tasks of each PE that it has executed.
 Words take(int pe, int pes, const Words& input) {
     pes::Symmetric<int> tickets(1), count(1);
     pes::Symmetric<unsigned> steps(most_tasks), results(most_tasks);
@@ -53,14 +53,14 @@ Words take(int pe, int pes, const Words& input) {
 
 enum class Look { values, steals, own_first, ring };
 
-/// So much longer are the tasks of who steals: PEs do not begin at the same time, and the first one must not be done by then.
+/// Factor by which tasks are longer if others must steal them: PEs start at different times, and the first must not finish before that.
 #ifdef KIT_CPU
 constexpr unsigned for_thieves = 1;
 #else
 constexpr unsigned for_thieves = 1000;
 #endif
 
-/// What the PEs had and what came out.
+/// The inputs and the outputs of the PEs.
 struct Work {
     std::vector<Words> inputs, outputs;
 
@@ -77,14 +77,14 @@ struct Work {
         for (std::size_t pe = 0; pe < pes(); ++pe) all += done_by(pe, owner);
         return all;
     }
-    /// Is there a result behind the last task of this PE?
+    /// Returns whether there is a result after the last task of this PE.
     bool more_results(std::size_t pe) const {
         const Words& results = outputs[pe];
         return std::any_of(results.begin() + static_cast<std::ptrdiff_t>(tasks(pe)),
                            results.begin() + most_tasks, [](unsigned value) { return value != poison; });
     }
 
-    /// What the counts show; empty if each PE's tasks were done as often as it has some, and results are nowhere else.
+    /// Returns the mistake that the counts show, or an empty string if each PE's tasks were executed once and results are nowhere else.
     std::string mistake() const {
         if (!complete()) return "";
         const auto of = [](std::size_t pe) { return "PE " + std::to_string(pe); };
@@ -117,7 +117,7 @@ struct Work {
     }
 
   private:
-    /// Are all tasks that were not done beyond the number of another PE?
+    /// Returns whether all tasks that were not executed are beyond the number of tasks of another PE.
     bool lost_beyond_another_number(std::size_t owner) const {
         std::size_t least = most_tasks;
         for (std::size_t pe = 0; pe < pes(); ++pe)
@@ -126,7 +126,7 @@ struct Work {
         return std::find(begin, begin + static_cast<std::ptrdiff_t>(std::min(least, tasks(owner))), poison) ==
                begin + static_cast<std::ptrdiff_t>(std::min(least, tasks(owner)));
     }
-    /// A result that comes of the task with this number, but of another PE's.
+    /// Returns a sentence about a result that was computed from the task with the same index, but of another PE.
     std::string taken_at_home() const {
         for (std::size_t owner = 0; owner < pes(); ++owner)
             for (std::size_t at = 0; at < tasks(owner); ++at) {
@@ -148,7 +148,7 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
     Work work;
     for (const std::size_t count : counts) {
         work.inputs.emplace_back(count);
-        for (unsigned& steps : work.inputs.back())  // most are short, some are long
+        for (unsigned& steps : work.inputs.back())  // most tasks are short, some long
             steps =
                 look == Look::own_first || look == Look::ring
                     ? 50
@@ -172,21 +172,21 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
     }
     if (look == Look::values) return;
     const auto done_by = [&](std::size_t pe, std::size_t owner) { return work.done_by(pe, owner); };
-    // A PE takes tasks of others when its own have all been taken. So of two PEs with tasks, only one can do tasks of the other, in
-    // whatever order the PEs run.
+    // A PE takes tasks of others when all its own tasks have been taken. Of two PEs with tasks, only one can therefore execute tasks of
+    // the other, in whatever order the PEs run.
     if (look == Look::own_first)
         test.demand("tasks of its own", done_by(0, 1) == 0 || done_by(1, 0) == 0,
                     "PE 0 does " + std::to_string(done_by(0, 1)) + " tasks of PE 1, and PE 1 does " +
                         std::to_string(done_by(1, 0)) +
                         " of PE 0: a thread takes the tasks of its own PE first (Task 1)");
-    // PE 0 turns to PE 2 when the tasks of PE 1 have all been taken, so PE 2 cannot do any of those afterwards.
+    // PE 0 takes tasks of PE 2 when all tasks of PE 1 have been taken, so PE 2 cannot execute tasks of PE 1 after that.
     if (look == Look::ring)
         test.demand("tasks of the next PE", done_by(0, 2) == 0 || done_by(2, 1) == 0,
                     "PE 0 does " + std::to_string(done_by(0, 2)) + " tasks of PE 2, although PE 2 does " +
                         std::to_string(done_by(2, 1)) +
                         " of PE 1: take the tasks of the next PE first, around the ring (Task 1)");
     if (look != Look::steals) return;
-    // Only PE 0 has tasks for all.
+    // Only PE 0 has tasks.
     std::size_t stolen = 0;
     for (std::size_t pe = 1; pe < pes; ++pe) stolen += done_by(pe, 0);
     test.demand("tasks of others", stolen > 0,
@@ -220,7 +220,7 @@ int main(int argc, char** argv) {
             run(test, {400, 0, 0}, Look::steals);
         },
         pes::limits);
-#ifdef KIT_CPU  // on GPUs PEs do not begin at the same time, so the first one takes tasks of all
+#ifdef KIT_CPU  // on GPUs PEs start at different times, so the first one takes all tasks
     grader.add(
         "two PEs have as many tasks",
         [](kit::Case& test) {
@@ -230,7 +230,7 @@ int main(int argc, char** argv) {
     grader.add(
         "PE 0 has no tasks, and two others have as many",
         [](kit::Case& test) {
-            run(test, {0, 200, 200}, Look::ring);
+            run(test, {0, 400, 400}, Look::ring);
         },
         pes::limits);
 #endif

@@ -1,11 +1,11 @@
-// Grades 19_roofline/fuse: the values, and how many bytes the launches load and store.
+// Grades 19_roofline/fuse: the values, and the bytes that the launches load and store.
 // sanitizer.case: n=
 #include "19_roofline/19_roofline.hpp"
 #include "grader.cuh"
 
 namespace {
 
-/// Small whole numbers: a sum of their squares is exact in whatever order.
+/// Small integers: a sum of their squares is exact in any order.
 struct Values {
     Values(kit::Case& test, std::size_t n, std::size_t offset)
         : x(kit::integers<float>(test.random(), n + offset, -2, 2)),
@@ -24,10 +24,10 @@ struct Values {
     std::size_t at;
 };
 
-/// While it lives: what is loaded and stored. On a GPU nobody counts.
+/// Counts the bytes that are loaded and stored while it exists. Only the executor counts.
 class Bytes {
   public:
-    /// Demands at most so many of both.
+    /// Demands at most this many bytes of both.
     void at_most(kit::Case& test, std::size_t loaded, std::size_t stored, const char* how) const {
 #ifdef KIT_CPU
         const auto now = kit::cpu::counters();
@@ -67,7 +67,7 @@ void squares(kit::Case& test, std::size_t n, std::size_t offset) {
     if (n > 0) test.by_kernels("Task 1");
 }
 
-bool sums_were_right = true;  // so far, in this process
+bool sums_were_right = true;  // in this process
 
 void sum(kit::Case& test, std::size_t n, std::size_t offset) {
     const Values v(test, n, offset);
@@ -94,9 +94,10 @@ void sum(kit::Case& test, std::size_t n, std::size_t offset) {
 int main(int argc, char** argv) {
     kit::Grader grader("19_roofline", "fuse", argc, argv);
     grader.task(1, kit::About().output("z"));
-    grader.task(4, kit::About().output("sum").diagnosis(kit::Diagnosis::not_written));  // for n = 0 as well
+    grader.task(4, kit::About().output("sum").diagnosis(kit::Diagnosis::not_written));  // including for n = 0
     grader.task(4, kit::About().on("sum").diagnosis(kit::Diagnosis::uninitialised));
     grader.task(4, kit::About().on("sum").position(kit::facts::Memory::Position::after));
+    grader.task(4, kit::About().output("sum").diagnosis(kit::Diagnosis::nan));  // the value before the call
     for (const int task : {2, 3}) grader.task(task, kit::About().output("sum"));
     grader.task(3, {kit::Diagnosis::race});
     for (const std::size_t n : {0, 1, 255, 256, 257, 1000, 5003})
@@ -106,9 +107,8 @@ int main(int argc, char** argv) {
     grader.add("sum, many",
                [](kit::Case& test) {
                    if (sums_were_right) return sum(test, 300007, 0);
-                   test.check(
-                       true,
-                       "");  // a wrong stride would take minutes here, and shorter sums have failed already
+                   test.check(true,
+                              "");  // a wrong stride would take minutes, and shorter sums have failed already
                },
                {60, true});
     return grader.run();

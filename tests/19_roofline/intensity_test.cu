@@ -1,4 +1,4 @@
-// Grades 19_roofline/intensity: formulas against counts of every operation and access, and on the CPU backend against the counters.
+// Grades 19_roofline/intensity: compares formulas with counts of every operation and access and, on the executor, with its counters.
 // sanitizer.all: no kernel that the student writes runs
 #include <cmath>
 
@@ -14,8 +14,8 @@ std::string whole(double value) {
                                                            : "not a count";
 }
 
-/// All three numbers are polynomials of n, of degree 3 at most, where n is a multiple of kTile: four counts give them for every n.
-/// For these sizes the numbers are larger than 2^32, and what is squared or cubed is, too.
+/// All three numbers are polynomials of n, of degree at most 3, if n is a multiple of kTile. Four counts therefore determine them for
+/// every n. For these sizes, the numbers and their squared or cubed factors are larger than 2^32.
 void expect_large(kit::Case& test, const Named& named, const char* function,
                   double (*formula)(Kernel, std::size_t), double Tally::*counted, int task) {
     double difference[4];
@@ -25,7 +25,7 @@ void expect_large(kit::Case& test, const Named& named, const char* function,
         for (int k = 3; k >= order; --k) difference[k] -= difference[k - 1];
     for (const std::size_t tiles : {std::size_t{256}, std::size_t{4096}, std::size_t{1} << 29}) {
         const bool matrix = named.kernel == Kernel::matmul || named.kernel == Kernel::matmul_tiled;
-        if (matrix && tiles > 4096) continue;  // the number is no longer exact
+        if (matrix && tiles > 4096) continue;  // a double is no longer exact
         const double t = static_cast<double>(tiles);
         const double want = difference[0] + difference[1] * t + difference[2] * t * (t - 1) / 2 +
                             difference[3] * t * (t - 1) * (t - 2) / 6;
@@ -40,7 +40,7 @@ void expect_large(kit::Case& test, const Named& named, const char* function,
     }
 }
 
-/// What a student's formula gives, and what was counted, for sizes that tiles fill.
+/// Compares a student's formula with the counts, for sizes that tiles fill.
 void expect_formula(kit::Case& test, const Named& named, const char* function,
                     double (*formula)(Kernel, std::size_t), double Tally::*counted, int task) {
     const bool tiled = named.kernel == Kernel::matmul_tiled;
@@ -82,7 +82,7 @@ void expect_roof(kit::Case& test) {
 }
 
 #ifdef KIT_CPU
-/// The student's bytes, against what the executor counts while the kernel runs.
+/// Compares the student's bytes with the executor's counts of the kernel.
 void expect_counted(kit::Case& test, const Named& named, std::size_t n) {
     const bool vectors = named.kernel == Kernel::copy || named.kernel == Kernel::add_scale;
     const std::size_t elements = vectors ? n : n * n;

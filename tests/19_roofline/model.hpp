@@ -1,5 +1,5 @@
-// What the test of `intensity` holds formulas against: the six kernels once more, on the host, with numbers that count their own
-// operations and arrays that count who asks. No formula.
+// The reference of the test of `intensity`: the six kernels on the host, with numbers that count their own operations and arrays that
+// count accesses. It contains no formula.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct Tally {
     double flops = 0, asked = 0, compulsory = 0;
 };
 
-/// A float of which nothing is known but how it came about.
+/// A float without a value, which counts the operations that produced it.
 struct Number {
     Tally* tally;
 };
@@ -44,7 +44,7 @@ inline Number operator*(Number left, Number) {
     return left;
 }
 
-/// An array in global memory.
+/// An array in global memory, which counts its accesses.
 class Array {
   public:
     Array(Tally& tally, std::size_t size) : tally_(tally), touched_(size) {}
@@ -99,7 +99,7 @@ inline Tally tally_of(Kernel kernel, std::size_t n) {
             for (std::size_t t = 0; t < tile * tile; ++t) {
                 const Number one = in.load((top + t / tile) * n + first + t % tile);
                 const Number other = b.load((first + t / tile) * n + left + t % tile);
-                for (std::size_t k = 0; k < tile; ++k) (void)(one + one * other);  // from shared memory
+                for (std::size_t k = 0; k < tile; ++k) (void)(one + one * other);  // from a shared tile
             }
         for (std::size_t t = 0; t < tile * tile; ++t)
             out.store((top + t / tile) * n + left + t % tile, {&tally});

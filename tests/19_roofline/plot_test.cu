@@ -17,7 +17,7 @@ bool near(double got, double want) {
     return std::fabs(got - want) <= kNear;
 }
 
-/// Steps of a tenth of a decade from 10^first on, and their places by adding up.
+/// Steps of a tenth of a decade starting at 10^first, and their places, computed by addition.
 template <class Axis>
 void axis(kit::Case& test, const char* name, Axis of, int first, int decades, double begin, double step,
           int task) {
@@ -31,7 +31,7 @@ void axis(kit::Case& test, const char* name, Axis of, int first, int decades, do
     }
 }
 
-/// What stands between two texts, from `at` on; `at` is then behind it. Empty if it is not there.
+/// Returns the text between two texts, starting at `at`, and moves `at` after it. Returns an empty string if it is missing.
 std::string between(const std::string& text, const std::string& before, const std::string& after,
                     std::size_t& at) {
     const std::size_t begin = text.find(before, at);
@@ -48,7 +48,7 @@ double attribute(const std::string& tag, const std::string& name) {
     return value.empty() ? NAN : std::strtod(value.c_str(), nullptr);
 }
 
-/// A name as an SVG has it.
+/// Returns a name as it is written in an SVG.
 std::string written(const std::string& name) {
     std::string text;
     for (const char c : name)
@@ -93,7 +93,7 @@ void roof(kit::Case& test) {
     }
 }
 
-/// Points within the axes, on their ends, and outside.
+/// Judges points inside the axes, at their ends, and outside.
 std::vector<Point> points_of(kit::Random& random) {
     std::vector<Point> all = {{"at the beginning", 0.01, 10}, {"at the end", 1000, 100000},
                               {"copy: no operations", 0, 0},  {"too far left", 0.002, 100},
@@ -115,7 +115,7 @@ void circles(kit::Case& test, bool names) {
     const std::string svg = test.call([&] { return roofline::marks(machine, points); });
     std::size_t at = svg.find("<circle");
     for (std::size_t i = 0; i < points.size(); ++i) {
-        if (i >= 2 && i < 7) continue;  // outside
+        if (i >= 2 && i < 7) continue;  // outside the axes
         const std::string tag = at == std::string::npos ? "" : between(svg, "<circle", ">", at);
         const std::string title =
             at == std::string::npos ? "" : between(svg, "<title>", "</title></circle>", at);

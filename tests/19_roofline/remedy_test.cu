@@ -1,4 +1,4 @@
-// Grades 19_roofline/remedy: where samples lie and what helps, then the values and the bytes of the remedy.
+// Grades 19_roofline/remedy: the place of samples and their remedy, then the values and the bytes of the remedy.
 // sanitizer.case: n=
 #include <cmath>
 #include <cstring>
@@ -13,7 +13,7 @@ using roofline::Place;
 using roofline::Remedy;
 using roofline::Sample;
 
-/// A sample that reaches these fractions of the roofs.
+/// Returns a sample that reaches these fractions of the roofs.
 struct Made {
     Machine machine;
     Sample sample;
@@ -84,7 +84,7 @@ void headrooms(kit::Case& test) {
     }
 }
 
-/// The value of a half by its bits: sign, 5 bits of exponent, 10 of fraction.
+/// Computes the value of a half from its bits: sign, 5 bits of exponent, 10 bits of fraction.
 double value_of(std::uint16_t bits) {
     const int exponent = (bits >> 10) & 31, fraction = bits & 1023;
     if (exponent == 31) return fraction ? std::nan("") : HUGE_VAL;
@@ -92,7 +92,7 @@ double value_of(std::uint16_t bits) {
     return bits & 0x8000 ? -size : size;
 }
 
-/// Halves of 1/8 to just under 4, of both signs.
+/// Returns halves from 1/8 to just below 4, of both signs.
 std::vector<std::uint16_t> halves(kit::Random& random, std::size_t n) {
     std::vector<std::uint16_t> all(n);
     for (std::uint16_t& bits : all) {
@@ -136,7 +136,7 @@ void add_scale(kit::Case& test, std::size_t n) {
 #endif
     std::vector<float> got;
     for (const std::uint16_t bits : out.values()) got.push_back(static_cast<float>(value_of(bits)));
-    // The result is rounded once, to 11 bits; floats before that have 24.
+    // The result is rounded once, to 11 bits; the float operations before that have 24 bits.
     const double largest = 2.0 * 4 + 4;
     test.expect("out", got, want, kit::tolerance(std::ldexp(largest, -20), std::ldexp(1, -11)));
     if (n > 0) test.by_kernels("Task 4");

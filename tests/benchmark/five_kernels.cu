@@ -42,7 +42,7 @@ __global__ void multiply(const float* a, const float* b, float* out) {
         of_b[y][x] = b[(k + y) * side + column];
         __syncthreads();  // the tiles are whole
         for (int i = 0; i < TILE; ++i) sum += of_a[y][i] * of_b[i][x];
-        __syncthreads();  // and nobody needs them any more
+        __syncthreads();  // every thread has read the tiles
     }
     out[row * side + column] = sum;
 }
@@ -104,7 +104,7 @@ std::vector<T> on_host(const T* data, int count) {
     return values;
 }
 
-/// All numbers are small and whole, so that sums are exact in any order.
+/// All numbers are small integers, so that sums are exact in any order.
 bool same(const char* name, const std::vector<float>& got, const std::vector<float>& want) {
     for (std::size_t i = 0; i < want.size(); ++i) {
         if (got[i] == want[i]) continue;

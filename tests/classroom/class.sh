@@ -72,7 +72,7 @@ must_say class.graded/feedback/gus.md n=31337
 echo '// one more' >>class/eve/07_reduction/warp_shuffle.cu
 echo 'no library' | tee class.graded/exams/*/libkit_grader.a >/dev/null
 grade >broken_kit.log 2>&1 && complain "a broken kit was not noticed"
-must_say broken_kit.log "07_reduction/warp_shuffle: the kit's own solution does not compile any more"
+must_say broken_kit.log "07_reduction/warp_shuffle: the kit's own solution no longer compiles"
 [ "$(find class.graded/verdicts -name '*.json' | wc -l)" -eq 6 ] || complain "a broken kit has given a verdict"
 rm class.graded/exams/*/libkit_grader.a
 grade || complain "the mended kit does not go on"

@@ -86,7 +86,7 @@ struct ClassFolder : Folder {
         REQUIRE(taken.students.size() == 1);
         return taken.students[0];
     }
-    /// All that was written below out/.
+    /// Returns everything that was written below out/.
     std::set<std::string> written() const {
         std::set<std::string> files;
         if (!fs::exists(path / "out")) return files;

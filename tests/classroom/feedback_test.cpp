@@ -1,4 +1,4 @@
-// What one student is told: all of their own, and nothing of others, of the seed or of the machine.
+// Tests the feedback to one student: it has all of their own results, and nothing about others, the seed or the machine.
 #include "feedback.hpp"
 
 #include <doctest/doctest.h>
@@ -62,13 +62,13 @@ TEST_CASE("what to do next") {
     Student& ada = made.add("ada");
     const auto next = [&] { return course::joined(next_for(made.graded, ada), "\n"); };
     CHECK(next() ==
-          "Hand in exercises/07_reduction/tree.cu: begin with Task 1 in exercises/07_reduction/README.md.\n"
+          "Hand in exercises/07_reduction/tree.cu: start with Task 1 in exercises/07_reduction/README.md.\n"
           "Then grade it yourself: ctest --preset exercises -R 'reduction.tree$'");
     made.hand_in(ada, "07_reduction/tree", "pass");
     made.hand_in(ada, "07_reduction/fast", "open", "KIT_TODO(1);\n").is_starter = true;
-    CHECK(contains(next(),
-                   "Begin with exercises/07_reduction/fast.cu: Task 1 in exercises/07_reduction/README.md."));
-    // What has been begun comes before what has not.
+    CHECK(contains(
+        next(), "Start with exercises/07_reduction/fast.cu: do Task 1 in exercises/07_reduction/README.md."));
+    // Exercises that the student has started come before the others.
     made.hand_in_wrong(ada, "08_scan/compact",
                        {case_of("a", "fail", kit::Diagnosis::tail, {3}), race_in("b", {1})})
         .verdict.told = "b";
@@ -77,9 +77,9 @@ TEST_CASE("what to do next") {
           "Read lectures/diagnoses/race.md.\n"
           "Then grade it yourself: ctest --preset exercises -R 'scan.compact$'");
     made.hand_in(ada, "07_reduction/fast", "open", "done();\nKIT_TODO(2);\n");
-    CHECK(contains(next(), "TODO(2) is open, which is Task 2 in exercises/07_reduction/README.md."));
+    CHECK(contains(next(), "TODO(2) is still open; it is Task 2 in exercises/07_reduction/README.md."));
     made.hand_in(ada, "07_reduction/fast", "broken");
-    CHECK(contains(next(), "mend the first thing that the compiler says"));
+    CHECK(contains(next(), "fix the first error that the compiler reports"));
     made.hand_in(ada, "07_reduction/fast", "pass");
     made.hand_in(ada, "08_scan/compact", "pass");
     CHECK(next() == "All exercises are right. Well done!");
@@ -91,7 +91,7 @@ TEST_CASE("what to do next") {
           "Then grade it yourself: ctest --preset exercises -R 'reduction.tree$'");
     made.hand_in(ada, "08_scan/compact", "open").is_starter =
         true;  // comes first, although it is later in the course
-    CHECK(contains(next(), "Begin with exercises/08_scan/compact.cu"));
+    CHECK(contains(next(), "Start with exercises/08_scan/compact.cu"));
     made.hand_in(ada, "07_reduction/tree", "pass");
     made.hand_in(ada, "08_scan/compact", "pass");
     ada.entries["08_scan/compact"].outcome = "";

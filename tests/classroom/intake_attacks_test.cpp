@@ -1,4 +1,4 @@
-// Taking in what a stranger made: no folder or archive leads out of it, is followed, waited for, or read without end.
+// Tests of taking in hostile files: no folder or archive leads out of its place, is followed, is waited for, or is read without end.
 #include <sys/stat.h>
 
 #include "class_folder.hpp"
@@ -46,7 +46,7 @@ TEST_CASE("attack: paths that lead out of the archive") {
             CAPTURE(path);
             Archive(c.in("ada.zip"), kind).add(path, "evil");
             const Student ada = c.one();
-            CHECK(has_remark(ada.remarks, "leads out of the archive, and is left alone"));
+            CHECK(has_remark(ada.remarks, "is skipped: its path leads out of the archive"));
             CHECK(ada.entries.at(tree).outcome == "missing");
             CHECK(c.written().empty());
         }
@@ -59,7 +59,7 @@ TEST_CASE("attack: paths that lead out of the archive") {
 TEST_CASE("attack: pipes and devices, in a folder and in an archive") {
     const ClassFolder c;
     fs::create_directories(c.in("ada/07_reduction"));
-    REQUIRE(mkfifo(c.in("ada/07_reduction/tree.cu").c_str(), 0644) == 0);  // whoever opens it waits forever
+    REQUIRE(mkfifo(c.in("ada/07_reduction/tree.cu").c_str(), 0644) == 0);  // opening it blocks forever
     Archive(c.in("bob.tar"), Kind::tar).add("07_reduction/tree.cu", "", AE_IFIFO);
     Archive(c.in("cyd.tar"), Kind::tar).add("07_reduction/tree.cu", "", AE_IFCHR);
     REQUIRE(mkfifo(c.in("dan.zip").c_str(), 0644) == 0);
@@ -99,12 +99,12 @@ TEST_CASE("attack: too many members, too much when unpacked, too large a file") 
     for (const std::string bomb : {"bomb0", "bomb2", "bomb3"}) {
         CAPTURE(bomb);
         const Student& one = student(taken, bomb);
-        CHECK(has_remark(one.remarks, "has more than 4 MB when it is unpacked"));
+        CHECK(has_remark(one.remarks, "is larger than 4 MB when it is unpacked"));
         CHECK(text_of(one.entries.at(tree)) == "early");
         CHECK(one.entries.at("00_first_kernel/vector_add").outcome == "missing");
     }
     for (const std::string id : {"large", "large_2"}) {
-        CHECK(has_remark(student(taken, id).remarks, "has more than 1 MB, and is not graded"));
+        CHECK(has_remark(student(taken, id).remarks, "is not graded: it is larger than 1 MB"));
         CHECK(student(taken, id).entries.at(tree).outcome == "missing");
     }
     CHECK(text_of(student(taken, "fits").entries.at(tree)).size() == c.options.limits.file);
@@ -136,8 +136,8 @@ TEST_CASE("attack: an archive compressed again and again, folders without end, r
     }
     for (int i = 0; i < 100; ++i) c.hand_in("dan/nothing" + std::to_string(i) + ".cu", "x");
     const Class taken = c.take();
-    CHECK(has_remark(student(taken, "ada").remarks, "compressed several times over"));
-    CHECK(has_remark(student(taken, "bob").remarks, "lies too deep"));
+    CHECK(has_remark(student(taken, "ada").remarks, "compressed more than once"));
+    CHECK(has_remark(student(taken, "bob").remarks, "inside too many folders"));
     CHECK(student(taken, "cyd").remarks.size() <= 22);
     CHECK(student(taken, "dan").remarks.size() <= 22);
 }

@@ -1,4 +1,4 @@
-// Taking in a class: what is found, and what is told of everything that is not as it should be; names of texts; shards.
+// Tests of taking in a class: the files that are found, the complaints about every irregular file, names of texts, and shards.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -66,7 +66,7 @@ TEST_CASE("a name alone counts where one exercise has it, and where several have
     CHECK(text_of(ada.entries.at("00_first_kernel/vector_add")) == "sum");
     CHECK(ada.entries.at("08_scan/single_pass").outcome == "missing");
     CHECK(has_remark(ada.remarks, "single_pass.cu could be 07_reduction/single_pass or 08_scan/single_pass"));
-    CHECK(has_remark(ada.remarks, "1 of 2 exercises are not there: 08_scan/single_pass"));
+    CHECK(has_remark(ada.remarks, "1 of 2 exercises are missing: 08_scan/single_pass"));
 }
 
 TEST_CASE("wrong names are told with the nearest right one, and endings that are none") {
@@ -86,7 +86,7 @@ TEST_CASE("wrong names are told with the nearest right one, and endings that are
     CHECK(has_remark(ada.remarks, "07_reduction/tree.cpp is not graded: its name must be tree.cu"));
     CHECK(has_remark(ada.remarks, "07_reduction/tree.cu.txt is not graded: its name must be tree.cu"));
     CHECK_FALSE(has_remark(ada.remarks, "notes.txt"));
-    CHECK(has_remark(ada.remarks, "there is no file of these exercises"));
+    CHECK(has_remark(ada.remarks, "the submission contains no file of these exercises"));
 }
 
 TEST_CASE("a name in the folder of another topic is taken, and told") {
@@ -109,7 +109,7 @@ TEST_CASE("of a whole checkout nothing but exercises is looked at") {
     c.hand_in("ada/cuda/solutions/07_reduction/tree.cu", "not mine");
     c.hand_in("ada/cuda/solutions/08_scan/single_pass.cu", "not mine");
     CHECK(text_of(c.one().entries.at(tree)) == "mine");
-    CHECK(c.one().remarks == Lines{"a folder solutions is there, too, and is not looked at"});
+    CHECK(c.one().remarks == Lines{"the folder solutions is not graded"});
     const ClassFolder alone;  // without a checkout these names mean nothing
     alone.hand_in("bob/tests/tree.cu", "mine");
     CHECK(text_of(alone.one().entries.at(tree)) == "mine");
@@ -160,12 +160,12 @@ TEST_CASE("bad input: one sentence each, and everybody else is taken in") {
     REQUIRE(taken.students.size() == 5);
     CHECK(text_of(student(taken, "good").entries.at(tree)) == "x");
     CHECK(student(taken, "broken").remarks[0] ==
-          "broken.zip cannot be opened: it is no whole zip, tar, tar.gz or tar.xz archive");
+          "broken.zip cannot be opened: it is not a complete zip, tar, tar.gz or tar.xz archive");
     CHECK(student(taken, "none").remarks[0] == "none.zip is an empty file");
-    CHECK(student(taken, "empty").remarks == Lines{"there is no file in what was handed in"});
-    CHECK(student(taken, "hollow").remarks == Lines{"there is no file in what was handed in"});
+    CHECK(student(taken, "empty").remarks == Lines{"the submission contains no file"});
+    CHECK(student(taken, "hollow").remarks == Lines{"the submission contains no file"});
     CHECK(student(taken, "empty").entries.at(tree).outcome == "missing");
-    CHECK(taken.remarks == Lines{"notes.txt is neither a folder nor an archive, and belongs to nobody"});
+    CHECK(taken.remarks == Lines{"notes.txt is not graded: it is neither a folder nor an archive"});
 }
 
 TEST_CASE("of a damaged archive what stands before the damage is graded") {
@@ -341,11 +341,11 @@ TEST_CASE("the file of names, as people, Moodle and Canvas write it") {
         c.hand_in("ada/tree.cu", "x");
         Archive(c.in("ADA.zip"), Kind::zip).add("tree.cu", "y");
         CHECK(c.take().students.size() == 2);
-        CHECK(has_remark(c.take().students[1].remarks, "handed in more than once: also as "));
+        CHECK(has_remark(c.take().students[1].remarks, "handed in more than once: the other submission is "));
     }
     SUBCASE("what cannot be understood is said") {
         c.write("in/names.csv", "who,name\nada,Ada\n");
-        CHECK(contains(error_of([&] { c.take(); }), "names.csv:1: no column says who is who"));
+        CHECK(contains(error_of([&] { c.take(); }), "names.csv:1: no column identifies the students"));
         c.write("in/names.csv", "id,days late\nada,two\n");
         CHECK(contains(error_of([&] { c.take(); }), "the days late of ada are \"two\", not a number"));
         c.write("in/names.csv", "");
@@ -376,8 +376,8 @@ TEST_CASE("days late are those of the newest file that was worked on") {
     set_time("ada/07_reduction/tree.cu", -1);
     CHECK(c.one().days_late == 0);
     CHECK(time_of_deadline("2026-01-10") == deadline + 12 * 3600 - 1);
-    CHECK(contains(error_of([] { time_of_deadline("tomorrow"); }), "the deadline tomorrow is no time"));
-    CHECK(contains(error_of([] { time_of_deadline("2026-13-01"); }), "is no time"));
+    CHECK(contains(error_of([] { time_of_deadline("tomorrow"); }), "the deadline tomorrow is not a time"));
+    CHECK(contains(error_of([] { time_of_deadline("2026-13-01"); }), "is not a time"));
 }
 
 TEST_CASE("taken in again: what is there is left alone, what is no longer handed in is gone") {
@@ -398,7 +398,7 @@ TEST_CASE("a folder of submissions that is none is an error that says so") {
     ClassFolder c;
     fs::remove(c.path / "in");
     CHECK(contains(error_of([&] { c.take(); }),
-                   "it must be one, with a folder or an archive for each student"));
+                   "Name a folder that has a folder or an archive for each student"));
 }
 
 }  // namespace intake_test

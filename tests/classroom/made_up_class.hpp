@@ -1,4 +1,4 @@
-// A class of made-up students and a course of three exercises in a folder of its own, for all tests of what comes out.
+// A class of made-up students and a course of three exercises in a separate folder, for all tests of results.
 #pragma once
 
 #include "classroom.hpp"
@@ -14,14 +14,14 @@ using classroom::Student;
 using classroom::Verdict;
 using course::contains;
 
-/// How many times the text has this part.
+/// Returns how many times the text contains this part.
 inline std::size_t count_of(const std::string& text, const std::string& part) {
     std::size_t count = 0;
     for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++count;
     return count;
 }
 
-/// A solution with so many tasks; the starter has a gap for each.
+/// Returns a solution with `tasks` tasks; its starter has a gap for each.
 inline std::string solution_of(int tasks) {
     std::string text = "// A header.\n\n";
     for (int task = 1; task <= tasks; ++task) {
@@ -43,7 +43,7 @@ inline course::CaseVerdict case_of(const std::string& name, const std::string& o
     return one;
 }
 
-/// A race that the executor has found.
+/// Returns a race, as the executor reports it.
 inline course::CaseVerdict race_in(const std::string& name, std::vector<int> tasks) {
     course::CaseVerdict one = case_of(name, "fail", kit::Diagnosis::race, std::move(tasks));
     one.finding = kit::facts::Finding(kit::facts::Rule::race);
@@ -73,7 +73,7 @@ struct MadeUpClass : course_test::Folder {
 
     const Exercise& exercise(const std::string& id) const { return course.exercise(id); }
 
-    /// Every exercise is missing until something else is said.
+    /// Every exercise counts as missing until a test hands one in.
     Student& add(const std::string& id, const std::string& name = "") {
         Student student;
         student.id = id;
@@ -87,7 +87,7 @@ struct MadeUpClass : course_test::Folder {
         return graded.students.back();
     }
 
-    /// Hands in a text; the outcome is the caller's.
+    /// Hands in a text. The caller sets the outcome.
     Entry& hand_in(Student& student, const std::string& id, const std::string& outcome,
                    const std::string& text = "// mine\n") {
         Entry& entry = student.entries.at(id);
@@ -103,7 +103,7 @@ struct MadeUpClass : course_test::Folder {
         return entry;
     }
 
-    /// Wrong, with these cases.
+    /// Hands in a wrong submission with these cases.
     Entry& hand_in_wrong(Student& student, const std::string& id, std::vector<course::CaseVerdict> cases) {
         Entry& entry = hand_in(student, id, "wrong");
         for (const course::CaseVerdict& one : cases) {

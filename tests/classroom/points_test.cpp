@@ -1,4 +1,4 @@
-// What work is worth: the file of points, what it refuses, partial credit, days late.
+// Tests of points: the file of points, which lines it refuses, partial credit, and days late.
 #include "points.hpp"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ struct Graded : MadeUpClass {
     std::string complaint(const std::string& text) const {
         return course_test::error_of([&] { points(text); });
     }
-    /// "POINTS of MOST: WHY" of the first student's exercise.
+    /// Returns "POINTS of MOST: WHY" for the first student's exercise.
     std::string score(const std::string& text, const std::string& id) const {
         const Score score = points(text).of(graded, graded.students[0], exercise(id));
         char number[64];
@@ -68,10 +68,10 @@ TEST_CASE("what the file of points refuses, in one sentence") {
     CHECK(made.complaint(R"({"points": {"07_reduction/tre": 1}})") ==
           "points.json: no exercise 07_reduction/tre: did you mean 07_reduction/tree?");
     CHECK(made.complaint(R"({"points": {"07_redution/*": 1}})") ==
-          "points.json: no exercise fits \"07_redution/*\": did you mean \"07_reduction/*\"?");
-    CHECK(
-        made.complaint(R"({"points": {"07_reduction/z*": 1}})") ==
-        "points.json: no exercise of this topic fits \"07_reduction/z*\": did you mean \"07_reduction/*\"?");
+          "points.json: no exercise matches \"07_redution/*\": did you mean \"07_reduction/*\"?");
+    CHECK(made.complaint(R"({"points": {"07_reduction/z*": 1}})") ==
+          "points.json: no exercise of this topic matches \"07_reduction/z*\": did you mean "
+          "\"07_reduction/*\"?");
     CHECK(made.complaint(R"({"points": {"07_reduction/tree task 4": 1}})") ==
           "points.json: 07_reduction/tree has no task 4: its tasks are 1 to 3");
     CHECK(made.complaint(R"({"points": {"07_reduction/tree task two": 1}})") ==
@@ -98,8 +98,8 @@ TEST_CASE("what the file of points refuses, in one sentence") {
           "points.json: \"partial\" must be \"none\", \"tasks\" or \"cases\", not 1");
     CHECK(made.complaint("[]") == "points.json: the file must be { ... }");
     CHECK(made.complaint(R"({"points": 3})") == "points.json: \"points\" must be { ... }");
-    CHECK(made.complaint("{\"default\": 1\n \"races\": 1}").find("points.json:2: this is no JSON") == 0);
-    CHECK(made.complaint("").find("points.json:1: this is no JSON") == 0);
+    CHECK(made.complaint("{\"default\": 1\n \"races\": 1}").find("points.json:2: this is not JSON") == 0);
+    CHECK(made.complaint("").find("points.json:1: this is not JSON") == 0);
 }
 
 TEST_CASE("partial credit for tasks") {
@@ -114,7 +114,7 @@ TEST_CASE("partial credit for tasks") {
     CHECK(made.score(R"({"default": 3})", id) == "0.00 of 3.00: ");
     made.hand_in_wrong(ada, id, {fail({2}), fail({3, 2})});
     CHECK(made.score(rule, id) == "1.00 of 3.00: 1 of 3 tasks");
-    made.hand_in_wrong(ada, id, {fail({2}), fail({})});  // nobody knows whose fault the second is
+    made.hand_in_wrong(ada, id, {fail({2}), fail({})});  // the second names no task
     CHECK(made.score(rule, id) == "0.00 of 3.00: 0 of 3 tasks");
     made.hand_in_wrong(ada, id, {});  // no case: wrong as a whole
     CHECK(made.score(rule, id) == "0.00 of 3.00: 0 of 3 tasks");
@@ -153,7 +153,7 @@ TEST_CASE("partial credit for cases") {
                        {case_of("a", "pass"), case_of("b", "pass"), case_of("c", "pass"),
                         case_of("d", "fail", kit::Diagnosis::tail), case_of("e", "skip")});
     CHECK(made.score(rule, id) == "1.50 of 2.00: 3 of 4 cases");
-    made.hand_in(ada, id, "open").verdict.passed = 3;  // of how many, nobody knows
+    made.hand_in(ada, id, "open").verdict.passed = 3;  // the number of cases is unknown
     CHECK(made.score(rule, id) == "0.00 of 2.00: a gap is open, so not every case ran");
     made.hand_in(ada, id, "broken");
     CHECK(made.score(rule, id) == "0.00 of 2.00: ");
@@ -167,7 +167,7 @@ TEST_CASE("what races keeps its share, and no more than that is wrong with it") 
     made.hand_in_wrong(ada, id, {case_of("a", "pass"), race});
     CHECK(made.score(rule, id) == "1.00 of 2.00: right values, but a race: 50%");
     CHECK(made.score(R"({"default": 2})", id) == "0.00 of 2.00: ");
-    // Two of three tasks are more than that.
+    // Two of three tasks are worth more than that.
     CHECK(made.score(R"({"default": 3, "races": 0.5, "partial": "tasks"})", id) ==
           "2.00 of 3.00: 2 of 3 tasks");
     CHECK(made.score(R"({"default": 2, "races": 0.8, "partial": "tasks"})", id) ==
@@ -176,7 +176,7 @@ TEST_CASE("what races keeps its share, and no more than that is wrong with it") 
     CHECK(made.score(rule, id) == "0.00 of 2.00: ");
     made.hand_in_wrong(ada, id, {case_of("a", "pass"), race, case_of("c", "fail", kit::Diagnosis::tail)});
     CHECK(made.score(rule, id) == "0.00 of 2.00: ");
-    // Results that differ between runs, and nobody saw a race: the values are not right.
+    // Results differ between runs, and no race was reported: the values are not correct.
     made.hand_in_wrong(ada, id, {case_of("a", "pass"), case_of("b", "fail", kit::Diagnosis::race, {2})});
     CHECK(made.score(rule, id) == "0.00 of 2.00: ");
 }
@@ -190,7 +190,7 @@ TEST_CASE("right by another method: half, unless the file says otherwise") {
     CHECK(made.score(R"({"default": 4})", id) == "2.00 of 4.00: " + why + "50%");
     CHECK(made.score(R"({"default": 4, "other_method": 1})", id) == "4.00 of 4.00: " + why + "100%");
     CHECK(made.score(R"({"default": 4, "other_method": 0})", id) == "0.00 of 4.00: " + why + "0%");
-    // It is not partial credit, and the rules for that do not change it.
+    // This is not partial credit, and the rules for partial credit do not change it.
     CHECK(made.score(R"({"default": 4, "partial": "tasks"})", id) == "2.00 of 4.00: " + why + "50%");
     ada.days_late = 1;
     CHECK(made.score(R"({"default": 4, "late": {"lost_per_day": 0.1}})", id) ==

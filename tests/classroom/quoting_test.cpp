@@ -1,4 +1,4 @@
-// Text of strangers in other formats: it stays text.
+// Tests that text of students stays text in every output format.
 #include "quoting.hpp"
 
 #include <doctest/doctest.h>

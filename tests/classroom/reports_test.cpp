@@ -1,4 +1,4 @@
-// All reports of a class in a folder: each is there, and none leaves it.
+// Tests the folder with all reports of a class: each report exists, and none is written outside of the folder.
 #include "reports.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// The class as a table: fields of CSV as a reader takes them apart, and a page in which strangers' text stays text.
+// Tests of the class as a table: CSV that a standard reader can read, and a page in which the text of students stays text.
 #include "table.hpp"
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ using namespace classroom_test;
 
 namespace {
 
-/// A reader of RFC 4180, written from the standard and not from the writer.
+/// A reader of RFC 4180, written from the standard, not from the writer.
 std::vector<Lines> read_csv(const std::string& text) {
     std::vector<Lines> records;
     for (std::size_t at = 0; at < text.size();) {
@@ -99,7 +99,7 @@ TEST_CASE("another method is a column's outcome, and a mark of its own that is n
 TEST_CASE("an empty class, and one without exercises") {
     MadeUpClass made;
     CHECK(read_csv(csv_of(made.graded, Points())).size() == 1);
-    CHECK(html_of(made.graded, Points()).find("Nobody has handed in anything.") != std::string::npos);
+    CHECK(html_of(made.graded, Points()).find("No student has handed in anything.") != std::string::npos);
     made.add("ada");
     made.graded.exercises.clear();
     CHECK(read_csv(csv_of(made.graded, Points()))[1] == Lines{"ada", "ada", "0", ""});
@@ -140,7 +140,7 @@ TEST_CASE("where they are stuck, and what is wrong most often") {
 
     REQUIRE(overview.diagnoses.size() == 3);
     CHECK(overview.diagnoses[0].diagnosis.words ==
-          "race");  // ada twice: what the report tells, not the first case
+          "race");  // the kind of the verdict, not of ada's first case
     CHECK(overview.diagnoses[0].diagnosis.page == "lectures/diagnoses/race.md");
     CHECK(overview.diagnoses[0].submissions == 2);
     CHECK(overview.diagnoses[0].students.size() == 1);

@@ -1,4 +1,4 @@
-// Asynchronous copies: what they bring, by which of CUDA's interfaces, and what a wait promises.
+// Asynchronous copies: their results through each of CUDA's interfaces, and what a wait guarantees.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
@@ -17,7 +17,7 @@ static std::vector<int> counted(int n) {
     return values;
 }
 
-/// Blocks of `tile` elements, each backwards.
+/// Reverses each block of `tile` elements.
 static std::vector<int> reversed(const std::vector<int>& in, int tile) {
     std::vector<int> out(in.size());
     for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i / tile * tile + tile - 1 - i % tile];
@@ -152,7 +152,7 @@ CASE("any number of bytes from any address") {
         }
 }
 
-/// The sum of each column of tiles: two stages, the next tile is under way while this one is added.
+/// Sums each column of tiles with two stages: the next tile is in flight while the current tile is added.
 template <int Stages>
 __global__ void two_stages_of_groups(const int* in, int* out, int tiles) {
     __shared__ int stage[Stages][tile_size];
@@ -215,7 +215,7 @@ __global__ void stages_of_a_thread(const int* in, int* out, int tiles) {
     }
     out[threadIdx.x] = sum;
 }
-/// The first warp copies, the others add.
+/// The first warp copies, and the other warps add.
 __global__ void producers_and_consumers(const int* in, int* out, int tiles) {
     constexpr int stages = 3;
     __shared__ int stage[stages][tile_size];

@@ -7,7 +7,7 @@
 
 #include "conformance.cuh"
 
-// One function object per CUDA function: what the device calls, and what one application does to the old
+// One function object per CUDA function: the call on the device, and the effect of one application on the old
 // value.
 #define ATOMIC(Name, call, host_expression)              \
     struct Name {                                        \
@@ -52,7 +52,7 @@ __global__ void apply(const T* values, T* cells, T* olds) {
     if (i == 0) cells[1] = cell;
 }
 
-/// An operation on this type, on the device and on the host. The checks take it as an argument, and so are compiled once for each type.
+/// An operation on this type, on the device and on the host. The checks take it as an argument, so they are compiled once per type.
 template <class T>
 struct Functions {
     void (*kernel)(const T* values, T* cells, T* olds);
@@ -78,7 +78,7 @@ void check_chain(const Functions<T>& functions, T start, T value) {
     CHECK_EQUAL(shared, want);
 }
 
-/// All threads bring the same value, so that the set of old values does not depend on their order: it is the
+/// All threads pass the same value, so that the set of old values does not depend on their order: it is the
 /// chain start, f(start), f(f(start)), ...
 template <class Operation, class T>
 void check_chain(T start, T value) {
@@ -99,7 +99,7 @@ void check_fold(const Functions<T>& functions, T start) {
     CHECK_EQUAL(cells.read(), std::vector<T>(2, want));
 }
 
-/// Every thread brings another value; only the final value is independent of their order.
+/// Every thread passes a different value; only the final value is independent of their order.
 template <class Operation, class T>
 void check_fold(T start) {
     check_fold(functions_of<Operation, T>(), start);
@@ -197,7 +197,7 @@ CASE("atomicInc wraps to 0 beyond the limit, atomicDec wraps to the limit; all s
 
 template <class T>
 void check_exchange(const Functions<T>& functions) {
-    // Nothing may be lost: start and all values, less the one that stays, have been handed out.
+    // Nothing may be lost: the start and all values have been returned, except the one that remains.
     std::vector<T> in(THREADS);
     for (int i = 0; i < THREADS; ++i) in[i] = static_cast<T>(i + 1);
     Buffer<T> values(in), cells(2), olds(2 * THREADS);

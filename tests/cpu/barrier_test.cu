@@ -25,9 +25,9 @@ __global__ void rotate(int* data, int steps) {
     const unsigned i = threadIdx.x;
     for (int step = 0; step < steps; ++step) {
         const int mine = data[(i + 1) % blockDim.x];
-        __syncthreads();  // everybody has read
+        __syncthreads();  // all threads have read
         data[i] = mine;
-        __syncthreads();  // everybody has written
+        __syncthreads();  // all threads have written
     }
 }
 

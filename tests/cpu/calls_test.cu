@@ -1,4 +1,4 @@
-// What the executor counts of the calls of host code: graphs, captures, waits. On a GPU, which counts nothing of this, the same
+// The executor's counts of host calls: graphs, captures, waits. A GPU does not count them, but the same
 // calls must succeed.
 #include "conformance.cuh"
 
@@ -43,7 +43,7 @@ CASE("graphs: what they cost is counted by whichever function does it") {
         &cudaGraphInstantiateWithFlags;
     SUCCEEDS(make(&second, empty, 0));
     SUCCEEDS(cudaGraphInstantiateWithParams(&third, copy, &params));
-    CHECK_EQUAL(cudaGraphInstantiate(&third, nullptr, 0), cudaErrorInvalidValue);  // made nothing
+    CHECK_EQUAL(cudaGraphInstantiate(&third, nullptr, 0), cudaErrorInvalidValue);  // creates nothing
     CHECK_EQUAL(cudaGetLastError(), cudaErrorInvalidValue);
     CHECK_COUNT(graph_instances, 3);
 
@@ -75,7 +75,7 @@ CASE("who asks until the work is done has waited") {
     for (int i = 0; i < 3; ++i) add_one<<<1, 1, 0, stream>>>(value);
     while (cudaStreamQuery(stream) == cudaErrorNotReady) {
     }
-#ifdef KIT_CPU  // on a GPU it may be done before the first question
+#ifdef KIT_CPU  // a GPU may finish before the first query
     CHECK_COUNT(synchronizations, 1);
 #endif
     SUCCEEDS(cudaStreamDestroy(stream));

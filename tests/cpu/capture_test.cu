@@ -1,4 +1,4 @@
-// Stream capture: what becomes a graph, fork and join, and what may not be captured.
+// Stream capture: the calls that become a graph, fork and join, and the calls that cannot be captured.
 #include <algorithm>
 #include <numeric>
 #include <thread>
@@ -25,7 +25,7 @@ std::size_t edges_in(cudaGraph_t graph) {
     return count;
 }
 
-/// Ends a capture that has been broken.
+/// Ends a capture that has been invalidated.
 void end_broken(cudaStream_t stream, cudaError_t want) {
     cudaGraph_t graph = nullptr;
     CHECK_CUDA(cudaStreamEndCapture(stream, &graph), want);

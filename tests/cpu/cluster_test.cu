@@ -1,4 +1,4 @@
-// Clusters: blocks that run together, wait for each other, and use each other's shared memory; launches that ask for them.
+// Clusters: blocks that run together, wait for each other, and use each other's shared memory; launches that request clusters.
 #include <cooperative_groups.h>
 
 #include "conformance.cuh"
@@ -24,7 +24,7 @@ void need_clusters() {
     if (!clusters) SKIP("this device has no clusters: they came with sm_90");
 }
 
-/// A configuration with one attribute for the cluster, and room for another one.
+/// A launch configuration with one attribute for the cluster, and room for a second attribute.
 struct Config {
     Config(dim3 grid, dim3 block, dim3 cluster) {
         config.gridDim = grid;
@@ -51,7 +51,7 @@ CASE("attribute and property agree: clusters since sm_90") {
     CHECK_EQUAL(clusters != 0, all.major >= 9);
 }
 
-/// Where each block stands, one line of eight numbers for each.
+/// Stores the position of each block in its cluster, as one line of eight numbers.
 __global__ void where(unsigned* out) {
     ON_CLUSTERS({
         const cg::cluster_group cluster = cg::this_cluster();

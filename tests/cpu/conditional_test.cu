@@ -1,4 +1,4 @@
-// Conditional nodes of graphs: IF, ELSE, WHILE, SWITCH, nested, and what they refuse.
+// Conditional nodes of graphs: IF, ELSE, WHILE, SWITCH, nested nodes, and the errors.
 #include "device_graph_fixture.cuh"
 
 namespace {
@@ -20,7 +20,7 @@ __global__ void store(int* to, int value) {
     *to = value;
 }
 
-/// Runs a graph whose first kernel sets the condition to this value: which bodies of the node store their number?
+/// Runs a graph whose first kernel sets the condition to this value, and returns which bodies of the node stored their number.
 int chosen(cudaGraphConditionalNodeType type, unsigned bodies, int value) {
     Buffer<int> in(1, value), out(1, -1);
     Stream stream;

@@ -28,7 +28,7 @@ std::vector<Entry>& entries() {
     return all;
 }
 
-/// Likewise.
+/// A function for the same reason.
 std::vector<Test>& tests() {
     static std::vector<Test> all;
     return all;
@@ -36,7 +36,7 @@ std::vector<Test>& tests() {
 
 const Test* chosen = nullptr;
 
-/// The test by whose name the program is started, or by whose name another process of it was; null if there is none.
+/// Returns the test by whose name the program, or another process of it, was started; null if there is none.
 const Test* choose(const char* program) {
     const char* const slash = std::strrchr(program, '/');
     const char* const wanted[] = {slash ? slash + 1 : program, std::getenv("KIT_CHOSEN")};
@@ -50,7 +50,7 @@ const Test* choose(const char* program) {
     return tests().size() == 1 ? tests().data() : nullptr;
 }
 
-// Of the case that runs now.
+// State of the case that runs now.
 int checks = 0;
 std::string skip_reason;
 
@@ -164,7 +164,7 @@ int run_all(const Test& test, int argc, char** argv) {
         if (!is_chosen(entry.file)) continue;
         kit::CaseOptions options;
         options.seconds = 60;
-        options.once = entry.kind == Kind::fatal;  // the grader then goes on in a new process
+        options.once = entry.kind == Kind::fatal;  // the grader then continues in a new process
         grader.add(
             entry.name,
             [entry](kit::Case& test) {

@@ -8,11 +8,11 @@
 //   CONFORMANCE_MAIN("launch")
 //
 // CASE         a correct program; the grader runs it several times, on the CPU under several schedules
-// CASE_MISUSE  also calls CUDA wrongly and checks the error code; what the executor says about it is dropped
+// CASE_MISUSE  also calls CUDA wrongly and checks the error code; the executor's reports about that are dropped
 // CASE_FATAL   leaves the device unusable (a sticky error): it runs once, and the next case in a new process
 //
-// A failed check is noted and the case goes on; REQUIRE_CUDA ends it, SKIP says why it cannot run here. What is the same for all
-// of them is compiled once, in conformance.cu.
+// A failed check is recorded and the case continues. REQUIRE_CUDA ends the case; SKIP ends it with the reason why it cannot run here. The
+// common part of all programs is compiled once, in conformance.cu.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -31,30 +31,30 @@ struct Registration {
     Registration(const char* file, const char* name, Kind kind, void (*body)());
 };
 
-/// Thrown by REQUIRE_CUDA: the failure is noted already.
+/// Thrown by REQUIRE_CUDA. The failure has already been recorded.
 struct Abandoned {};
 
-/// Thrown by SKIP: the case cannot run on this device.
+/// Thrown by SKIP. The case cannot run on this device.
 struct Skipped {
     std::string why;
 };
 
 // ---- checks: a case without any proves nothing, and the grader fails it -------------------------------------
 
-/// Notes that the case has failed.
+/// Records that the case has failed.
 void fail(const char* file, int line, const std::string& sentence);
 
 /// Sentences of the failed checks of the case that runs now.
 std::vector<std::string>& failures();
 
-/// Counts one check, made by the caller.
+/// Counts one check, which the caller performs.
 void count_check();
 
-/// Notes that `text` was not what was expected.
+/// Records that `text` had an unexpected value.
 void fail_equal(const char* file, int line, const char* text, const std::string& got,
                 const std::string& want);
 
-/// Notes which elements differ, and how many; the first few pairs of values are given.
+/// Records how many elements differ, and the first few pairs of values.
 struct Difference {
     std::size_t i;
     std::string got, want;
@@ -64,7 +64,7 @@ void fail_elements(const char* file, int line, const char* text, std::size_t wro
 
 void check(const char* file, int line, const char* text, bool holds);
 
-/// As the grader shows it, strings in quotes.
+/// Returns the value as the grader shows it, strings in quotes.
 template <class T>
 std::string show(const T& value) {
     return kit::detail::to_text<T>(value);
@@ -137,7 +137,7 @@ class Buffer {
     std::size_t size_;
 };
 
-/// What the process prints on a descriptor (1: standard output, 2: standard error) while this lives.
+/// Captures the output of the process on a descriptor (1: standard output, 2: standard error) while it exists.
 class Capture {
   public:
     explicit Capture(int descriptor);
@@ -155,8 +155,8 @@ class Capture {
     std::FILE* file_;
 };
 
-/// The cases of one file as a test; `run` grades those for which is_chosen() holds. A program holds the tests of several files, and runs
-/// the one by whose name it is started: each test has a link to it. A program of one test runs it under any name.
+/// The cases of one file, as a test. `run` grades those for which is_chosen() is true. A program contains the tests of several files and runs
+/// the test by whose name it is started: there is one link per test. A program with a single test runs it under any name.
 struct Test {
     const char* name;
     const char* file;
@@ -167,10 +167,10 @@ struct TestRegistration {
     explicit TestRegistration(const Test& test);
 };
 
-/// Tells whether the test that runs is that of this file.
+/// Returns whether the running test is that of this file.
 bool is_chosen(const char* file);
 
-/// The text without the namespace around the test's file, which is called like the file (kit_add_joined_executable).
+/// Removes the namespace around the test's file, which has the name of the file (kit_add_joined_executable), from the text.
 std::string without_namespace(std::string text);
 
 /// Makes the report end with the command that runs this test in the preset `proof`, even if ctest did not start the program.
@@ -179,7 +179,7 @@ void run_as_ctest_does();
 /// Runs the cases of the test's file as cpu.NAME.
 int run_all(const Test& test, int argc, char** argv);
 
-// Most checks compare these types: they are compiled in conformance.cu.
+// Most checks compare these types. The functions for them are compiled in conformance.cu.
 #define CONFORMANCE_FOR(storage, T)                                                       \
     storage template bool equal<T, T>(const char*, int, const char*, const T&, const T&); \
     storage template bool equal<T>(const char*, int, const char*, const std::vector<T>&,  \

@@ -220,7 +220,7 @@ __global__ void coalesced(int* out) {
     if (i % 4 == 3) {
         const cg::coalesced_group group = cg::coalesced_threads();
         out[2 * i] = static_cast<int>(group.thread_rank() < group.size());
-        out[2 * i + 1] = group.shfl(i, 0) % 4;  // whoever is first, it came this way
+        out[2 * i + 1] = group.shfl(i, 0) % 4;  // any lane may be first
     }
 }
 

@@ -1,5 +1,5 @@
-// What the executor counts: loads, stores, their bytes, and how many atomics meet at one address. On a GPU, which counts
-// nothing of this, the same kernels must give the same results.
+// The executor's counts: loads, stores, their bytes, and how many atomics access the same address. A GPU does not count
+// them, but the same kernels must give the same results.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -99,7 +99,7 @@ struct Particle {
     double position[3], velocity[2];
 };
 
-/// nvcc makes three loads of this; what the executor sees is one access.
+/// nvcc compiles this to three loads; the executor counts one access.
 CASE("a vector of three is one access of 12 bytes") {
     Buffer<float> in(numbers<float>(30)), out(30);
     COUNT_FROM_HERE;
@@ -172,7 +172,7 @@ CASE("shared memory is counted apart from global memory") {
     COUNT_FROM_HERE;
     sum_tiles<<<3, TILE>>>(in, out);
     CHECK_EQUAL(out.read(), std::vector<int>(3, 2 * TILE));
-    // The tree makes TILE - 1 additions: two loads and a store each.
+    // The tree performs TILE - 1 additions, each with two loads and one store.
     CHECK_SEEN(shared_loads, 3 * (2 * (TILE - 1) + 1));
     CHECK_SEEN(shared_stores, 3 * (TILE + TILE - 1));
     CHECK_SEEN(global_loads, 3 * TILE);
@@ -274,7 +274,7 @@ CASE("contention: the worst address of the worst kernel") {
     CHECK_COUNT(worst_contention, 0);
 }
 
-/// All threads of a block meet at one of four counters, which belong to the block.
+/// All threads of a block update one of four counters, which belong to the block.
 __global__ void count_in_blocks(int* out) {
     __shared__ int bins[4];
     if (threadIdx.x < 4) bins[threadIdx.x] = 0;

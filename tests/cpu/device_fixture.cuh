@@ -1,4 +1,4 @@
-// What the tests of several devices share: on the executor there are two; on a GPU machine with one they skip.
+// Shared by the tests of several devices. The executor has two devices; on a machine with one GPU the tests are skipped.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,7 +12,7 @@
 [[maybe_unused]] static const bool two_devices_here = (kit::cpu::assume_devices(2), true);
 #endif
 
-/// Is there a second device, and may each touch the other's memory?
+/// Returns whether there is a second device, and each device can access the other's memory.
 inline bool two_peers() {
     int count = 0, forth = 0, back = 0;
     if (cudaGetDeviceCount(&count) != cudaSuccess || count < 2) return false;
@@ -21,7 +21,7 @@ inline bool two_peers() {
     return forth && back;
 }
 
-/// While one lives, this is the host thread's device.
+/// Makes a device the current one of the host thread while it exists.
 class OnDevice {
   public:
     explicit OnDevice(int device) {
@@ -36,7 +36,7 @@ class OnDevice {
     int before_ = 0;
 };
 
-/// A stream and an event of a device, and memory of n integers there that have one value.
+/// A stream, an event and memory for n integers on one device. All integers start with the same value.
 struct Place {
     int device;
     cudaStream_t stream = nullptr;
@@ -63,7 +63,7 @@ struct Place {
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 
-    /// What is there when the device's work is done.
+    /// Waits for the device, and returns the values in its memory.
     std::vector<int> read() const {
         const OnDevice here(device);
         cudaDeviceSynchronize();
@@ -73,7 +73,7 @@ struct Place {
     }
 };
 
-/// While one lives, kernels of either device may touch the other's memory.
+/// Lets kernels of each device access the other's memory while it exists.
 struct Peers {
     Peers() {
         for (int device = 0; device < 2; ++device) {

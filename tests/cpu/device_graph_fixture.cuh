@@ -1,4 +1,4 @@
-// What the tests of device graphs share: graphs with conditional nodes, and instances for the device.
+// Shared by the tests of device graphs: graphs with conditional nodes, and instances for the device.
 #pragma once
 
 #include "graph_fixture.cuh"

@@ -1,4 +1,4 @@
-// Graphs that kernels launch: fire and forget, tails, siblings, themselves, and what is refused.
+// Graphs that kernels launch: fire and forget, tails, siblings, themselves, and refused launches.
 #include "device_graph_fixture.cuh"
 
 namespace {
@@ -132,15 +132,13 @@ CASE("a sibling is complete when the host has waited") {
 
 CASE("a launch by the host uploads as well, and an instance for the device runs as any other") {
     Listed at;
-    cudaGraph_t inner = at.graph(1);
-    const Instance launched(inner, cudaGraphInstantiateFlagDeviceLaunch);
+    const Instance launched(at.graph(1), cudaGraphInstantiateFlagDeviceLaunch);
     launched.run(at.stream);
     Graph graph;
     graph.kernel({}, fire, 1, 1, launched.handle, at.error.data());
     Instance(graph).run(at.stream);
     CHECK_EQUAL(at.error.read(), std::vector<int>{0});
     CHECK_EQUAL(at.length.read(), std::vector<int>{2});
-    cudaGraphDestroy(inner);
 }
 
 CASE("copies, fills and child graphs in a graph for the device") {
@@ -183,7 +181,7 @@ CASE("outside of graphs no graph is the current one") {
     CHECK_EQUAL(answer.read(), std::vector<int>{1});
 }
 
-#ifdef KIT_CPU  // what a GPU makes of such a handle is not written down
+#ifdef KIT_CPU  // the effect of such a handle on a GPU is undocumented
 CASE_MISUSE("an instance that is not for the device") {
     Listed at;
     const Instance launched(at.graph(1));
@@ -218,7 +216,7 @@ CASE_MISUSE("one launch of itself may be pending") {
     CHECK_EQUAL(count.read(), std::vector<int>{2});
 }
 
-/// How many of so many graphs can one launch?
+/// Returns how many of this many graphs a kernel can launch.
 int accepted(int n, cudaStream_t into) {
     Buffer<int> out(1, 0), done(1, 0);
     Stream stream;

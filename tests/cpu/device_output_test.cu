@@ -1,4 +1,4 @@
-// What a kernel can say and how it can end: printf, assert, __trap, clocks.
+// Output of kernels and ways to end them: printf, assert, __trap, clocks.
 #undef NDEBUG  // assert is what is tested here
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-// What the device and its kernels say about themselves.
+// Properties of the device and attributes of kernels.
 #include <algorithm>
 
 #include "conformance.cuh"

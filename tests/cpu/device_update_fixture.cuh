@@ -1,9 +1,9 @@
-// What the tests of nodes that kernels change share.
+// Shared by the tests of nodes that kernels change.
 #pragma once
 
 #include "device_graph_fixture.cuh"
 
-/// Makes a kernel node one that kernels may change, and gives their handle.
+/// Makes a kernel node changeable by kernels, and returns its handle.
 inline cudaGraphDeviceNode_t updatable(cudaGraphNode_t node) {
     cudaLaunchAttributeValue value = {};
     value.deviceUpdatableKernelNode.deviceUpdatable = 1;
@@ -28,7 +28,7 @@ struct Uploaded : Instance {
     }
 };
 
-/// How many blocks ran, and with which value.
+/// The number of blocks that ran, and the value that they had.
 __global__ void count_blocks(int* blocks, int value, int* seen) {
     if (threadIdx.x == 0) atomicAdd(blocks, 1);
     if (blockIdx.x == 0 && threadIdx.x == 0) *seen = value;

@@ -1,4 +1,4 @@
-// Nodes that kernels change: grid, parameters, on and off; in their own graph, in another one, and for later launches.
+// Nodes that kernels change: grid, parameters, on and off; in their own graph, in a different graph, and for later launches.
 #include "device_update_fixture.cuh"
 
 namespace {
@@ -72,12 +72,12 @@ struct Target {
     cudaGraphNode_t node = graph.kernel({}, count_blocks, 3, 32, blocks.data(), 7, seen.data());
     cudaGraphDeviceNode_t handle = updatable(node);
 
-    /// A kernel before it.
+    /// A kernel that runs before it.
     template <class... Parameters, class... Arguments>
     void before(void (*kernel)(Parameters...), Arguments... arguments) {
         add_edge(graph, graph.kernel({}, kernel, 1, 1, arguments...), node);
     }
-    /// Launches with this number; returns how many blocks ran.
+    /// Launches with this number, and returns how many blocks ran.
     int run(const Instance& instance, int number) {
         give(given, number);
         give(blocks, 0);

@@ -1,4 +1,4 @@
-// How CUDA reports errors: returned, of a launch, of the execution; peeked at, taken, sticky.
+// How CUDA reports errors: returned by a call, of a launch, of the execution; peeked at, cleared, sticky.
 #include "conformance.cuh"
 
 __global__ void nothing() {}
@@ -129,7 +129,7 @@ CASE_FATAL("an execution error is sticky: every later call returns it") {
     CHECK_CUDA(cudaMalloc(&p, 4), cudaErrorIllegalAddress);
     CHECK_CUDA(cudaMemcpy(&host, data, 4, cudaMemcpyDeviceToHost), cudaErrorIllegalAddress);
     CHECK_CUDA(cudaGetLastError(), cudaErrorIllegalAddress);
-    CHECK_CUDA(cudaGetLastError(), cudaSuccess);  // read away, but the device is lost all the same:
+    CHECK_CUDA(cudaGetLastError(), cudaSuccess);  // cleared, but the device is still lost:
     CHECK_CUDA(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     nothing<<<1, 1>>>();
     CHECK_CUDA(cudaGetLastError(), cudaErrorIllegalAddress);

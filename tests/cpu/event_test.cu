@@ -1,4 +1,4 @@
-// Events: recording, waiting across streams, asking, measuring.
+// Events: recording, waiting across streams, querying, measuring.
 #include "stream_fixture.cuh"
 
 struct Fixture {
@@ -54,7 +54,7 @@ CASE("a wait refers to the latest record before it, not to a later one") {
     CHECK_CUDA(cudaEventRecord(f.event, f.producer), cudaSuccess);
     CHECK_CUDA(cudaStreamWaitEvent(f.consumer, f.event, 0), cudaSuccess);
     copy_cell<<<1, 1, 0, f.consumer>>>(a, b);
-    CHECK_CUDA(cudaEventRecord(f.event, f.consumer), cudaSuccess);  // recorded anew, in the other stream
+    CHECK_CUDA(cudaEventRecord(f.event, f.consumer), cudaSuccess);  // recorded again, in the other stream
     CHECK_CUDA(cudaStreamWaitEvent(f.producer, f.event, 0), cudaSuccess);
     copy_cell<<<1, 1, 0, f.producer>>>(b, c);
     CHECK_CUDA(cudaStreamSynchronize(f.producer), cudaSuccess);

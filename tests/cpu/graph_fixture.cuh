@@ -1,4 +1,4 @@
-// What the tests of graphs share: graphs and instances that clean up, and small kernels.
+// Shared by the tests of graphs: graphs and instances that clean up, and small kernels.
 #pragma once
 
 #include <initializer_list>
@@ -64,7 +64,7 @@ struct Graph {
     cudaGraph_t handle = nullptr;
 };
 
-/// A graph by capture: everything that the function asks of the stream.
+/// A captured graph: everything that the function queues in the stream.
 struct Captured {
     template <class Body>
     Captured(cudaStream_t stream, Body body, cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
@@ -86,7 +86,7 @@ struct Instance {
     Instance(const Instance&) = delete;
     operator cudaGraphExec_t() const { return handle; }
 
-    /// Launches so often, one behind the other, and waits at the end.
+    /// Launches the instance `times` times, one launch after another, and waits at the end.
     void run(cudaStream_t stream, int times = 1) const {
         for (int i = 0; i < times; ++i) CHECK_CUDA(cudaGraphLaunch(handle, stream), cudaSuccess);
         CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);

@@ -1,4 +1,4 @@
-// Explicit graphs: nodes, edges, order, launching, asking.
+// Explicit graphs: nodes, edges, order, launches, queries.
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ CASE("a kernel node runs with the arguments that it was given") {
     int* pointer = data;
     int factor = 7, n = 100;
     graph.kernel({}, scale, 1, 128, pointer, factor, n);
-    factor = 9;  // copied when the node was made
+    factor = 9;  // copied when the node was created
     Instance instance(graph);
     CHECK_CUDA(cudaGraphLaunch(instance, nullptr), cudaSuccess);
     CHECK_EQUAL(data.read(), std::vector<int>(100, 7));

@@ -45,7 +45,7 @@ CASE("a captured graph of the same shape updates an instance") {
                 CHECK_CUDA(cudaGraphExecUpdate(exec, graph, &info), cudaSuccess);
                 CHECK_EQUAL(info.result, cudaGraphExecUpdateSuccess);
             }
-        }  // the instance needs the graph no more
+        }  // the instance no longer needs the graph
         CHECK_CUDA(cudaGraphLaunch(exec, stream), cudaSuccess);
     }
     CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);

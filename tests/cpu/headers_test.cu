@@ -1,4 +1,4 @@
-// Headers that other people's programs include beside the runtime's: they compile, and what is only for a tool has no effect.
+// Headers that programs include in addition to the runtime's: they must compile, and headers for tools have no effect.
 #include <cuComplex.h>
 #include <cuda.h>
 #include <cuda_profiler_api.h>
@@ -10,7 +10,7 @@
 
 #include "conformance.cuh"
 
-// What such programs ask for before they use the runtime.
+// Checks that such programs make before they use the runtime.
 #if !defined(__CUDA_RUNTIME_H__) || !defined(__CUDA_RUNTIME_API_H__) || !defined(__DRIVER_TYPES_H__) || \
     !defined(__VECTOR_TYPES_H__) || !defined(__VECTOR_FUNCTIONS_H__) ||                                 \
     !defined(__DEVICE_LAUNCH_PARAMETERS_H__) || !defined(__LIBRARY_TYPES_H__) ||                        \

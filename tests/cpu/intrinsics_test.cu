@@ -88,7 +88,8 @@ CASE("__dp4a and __dp2a of vectors and of words, __vavgs2, __vavgs4") {
                                  static_cast<int>(0xfffe0003u), static_cast<int>(0xc0000003u)});
 }
 
-__global__ void dpx(int* out) {
+/// The halves come from memory: with constants, nvcc 13.0 exchanges the operands of __vibmax_s16x2(), but not its predicates.
+__global__ void dpx(const unsigned* halves, int* out) {
     int k = 0;
     bool first = false, second = false;
     out[k++] = __viaddmax_s32(1, 2, 9);
@@ -106,7 +107,9 @@ __global__ void dpx(int* out) {
     out[k++] = first;
     out[k++] = static_cast<int>(__vibmin_u32(5u, 4u, &first));
     out[k++] = first;
-    out[k++] = static_cast<int>(__vibmax_s16x2(0x00058000u, 0x00067fffu, &first, &second));
+    out[k++] = static_cast<int>(__vibmax_s16x2(halves[0], halves[1], &first, &second));
+    out[k++] = first + 2 * second;
+    out[k++] = static_cast<int>(__vibmax_s16x2(halves[1], halves[0], &first, &second));
     out[k++] = first + 2 * second;
     out[k++] = static_cast<int>(__viaddmax_s16x2(0x0001fff0u, 0x00020001u, 0x00000000u));
     out[k++] = static_cast<int>(__vimax3_s16x2(0xffff0001u, 0x00010002u, 0x00020000u));
@@ -115,11 +118,13 @@ __global__ void dpx(int* out) {
 }
 
 CASE("DPX: minimum and maximum of three, of a sum, not below zero, with predicates") {
-    Buffer<int> out(21);
-    dpx<<<1, 1>>>(out);
+    Buffer<unsigned> halves(std::vector<unsigned>{0x00058000u, 0x00067fffu});
+    Buffer<int> out(23);
+    dpx<<<1, 1>>>(halves, out);
     CHECK_EQUAL(out.read(),
-                std::vector<int>{9, 3, 0, 1, 4,          -7, 0,          2,          0,          0,         3,
-                                 5, 1, 4, 0, 0x00067fff, 0,  0x00030000, 0x00020002, 0x00010001, 0x00000001});
+                std::vector<int>{9, 3,          0, 1,          4,          -7,         0,         2,
+                                 0, 0,          3, 5,          1,          4,          0,         0x00067fff,
+                                 0, 0x00067fff, 3, 0x00030000, 0x00020002, 0x00010001, 0x00000001});
 }
 
 __constant__ int table[4];

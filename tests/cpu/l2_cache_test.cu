@@ -1,4 +1,4 @@
-// The L2 cache as a program sees it: the size that is set aside, access windows, properties and discards. They change no result.
+// The L2 cache as a program sees it: the size set aside, access windows, properties and discards. They do not change results.
 #include <cuda/annotated_ptr>
 
 #include "conformance.cuh"

@@ -1,5 +1,5 @@
-// Launches as editors and outside programs write them: blanks in the chevrons, kernels that share their name with host functions or
-// with the C++ library, and mistakes in branches that the preprocessor drops.
+// Launches as editors and third-party programs write them: blanks in the chevrons, kernels that share their name with host functions or
+// with the C++ library, and errors in branches that the preprocessor removes.
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
@@ -70,7 +70,7 @@ std::vector<T> fill_with(T value) {
 }
 }  // namespace inner
 
-// Overloaded kernels, and a host function besides.
+// Overloaded kernels and a host function of the same name.
 __global__ void mark(int* p) {
     *p = 1;
 }
@@ -94,7 +94,7 @@ CASE("kernels that share their name with host functions") {
     CHECK_EQUAL(mark(), 21);
 }
 
-// Names that the C and the C++ library have, too.
+// Names that the C and C++ libraries also use.
 using namespace std;
 __global__ void transform(int* p) {
     p[threadIdx.x] += 1;
@@ -125,7 +125,7 @@ CASE("kernels that share their name with functions of the libraries") {
     CHECK_EQUAL(data.read(), std::vector<int>{0, 1, 2, 3});
 }
 
-// What the preprocessor drops may be wrong: a lesson that shows a mistake, code for another compiler, prose.
+// Code that the preprocessor removes may be invalid: a lesson that shows a mistake, code for a different compiler, prose.
 #ifdef SHOW_THE_MISTAKE
 __global__ void store(int& x) {
     x = 1;

@@ -1,5 +1,5 @@
 // The forms of CUDA's language that a C++ compiler does not know, second part: __shared__ variables, launch bounds, and
-// what is known of a kernel before its launch. See also language_test.cu.
+// the attributes of a kernel before its launch. See also language_test.cu.
 #include "conformance.cuh"
 
 template <class T>
@@ -11,7 +11,7 @@ struct Wrap {
 
 // Static shared memory.
 
-/// Each thread gives its value to the next one, through memory at `slots`.
+/// Each thread passes its value to the next one, through memory at `slots`.
 template <class T>
 __device__ T rotate(volatile T* slots, T mine) {
     slots[threadIdx.x] = mine;
@@ -228,7 +228,7 @@ CASE("dynamic shared memory declared at file scope") {
     CHECK_EQUAL(out.read(), std::vector<float>{100.5f, 101, 101.5f, 100});
 }
 
-// What is known before the launch.
+// Attributes that are known before the launch.
 
 template <int Threads, class T>
 __global__ void __launch_bounds__(Threads * 2, 1) bounded(T* out) {
@@ -260,7 +260,7 @@ CASE("launch bounds and shared memory are known before the launch") {
     CHECK_CUDA(cudaFuncGetAttributes(&attributes, bounded_in_front), cudaSuccess);
     CHECK_EQUAL(attributes.maxThreadsPerBlock, 32);
     CHECK_CUDA(cudaFuncGetAttributes(&attributes, dependent<double, 8>), cudaSuccess);
-    CHECK(attributes.sharedSizeBytes > 0);  // nvcc may shrink what is hardly used
+    CHECK(attributes.sharedSizeBytes > 0);  // nvcc may shrink an array that is hardly used
 }
 
 CASE("a deduced launch finds what cudaFuncSetAttribute set") {

@@ -1,4 +1,4 @@
-// Launches by pointers, which may lead to a kernel or to a host function: <<<...>>> calls the latter once, on the host.
+// Launches by pointers to a kernel or to a host function. <<<...>>> calls a host function once, on the host.
 #include "conformance.cuh"
 
 using Function = void (*)(int*);

@@ -104,7 +104,7 @@ struct Big {
 };
 
 __global__ void sum_big(Big big, int* out) {
-    big.values[0] += static_cast<int>(threadIdx.x);  // each thread has a copy of its own
+    big.values[0] += static_cast<int>(threadIdx.x);  // each thread has its own copy
     int sum = 0;
     for (int value : big.values) sum += value;
     out[threadIdx.x] = sum;

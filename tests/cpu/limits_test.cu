@@ -48,7 +48,7 @@ CASE_MISUSE("negative counts become huge ones and are refused") {
     CHECK_CUDA(error_of_launch(1, static_cast<unsigned>(-32)), cudaErrorInvalidValue);
 }
 
-/// Writes the last byte of its dynamic shared memory; TAG makes kernels with attributes of their own.
+/// Writes the last byte of its dynamic shared memory. TAG creates kernels with separate attributes.
 template <int TAG, int STATIC_BYTES>
 __global__ void use_shared(int bytes, int* out) {
     __shared__ char fixed[STATIC_BYTES];

@@ -15,7 +15,7 @@ __global__ void last_block_sums(const int* in, int n, int* partial, int* out) {
         int sum = 0;
         for (unsigned k = 0; k < blockDim.x; ++k) sum += tile[k];
         partial[blockIdx.x] = sum;
-        __threadfence();  // the partial sum comes before the count
+        __threadfence();  // orders the partial sum before the count
         last = atomicInc(&finished_blocks, gridDim.x - 1) == gridDim.x - 1;
     }
     __syncthreads();

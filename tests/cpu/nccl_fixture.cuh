@@ -1,4 +1,4 @@
-// What the tests of NCCL share: two ranks of one process, one device each.
+// Shared by the tests of NCCL: two ranks of one process, with one device each.
 #pragma once
 
 #include <nccl.h>
@@ -45,7 +45,7 @@ struct Ranks {
     Ranks(const Ranks&) = delete;
     Ranks& operator=(const Ranks&) = delete;
 
-    /// What a rank sends.
+    /// Returns the values that a rank sends.
     static float value(int rank, std::size_t i) {
         return static_cast<float>(100 * rank) + static_cast<float>(i);
     }

@@ -1,5 +1,5 @@
 // needs: nccl
-// NCCL for the ranks of one process: what each collective gives, groups, host threads, messages, and graphs.
+// NCCL for the ranks of one process: the result of each collective, groups, host threads, messages, and graphs.
 #include <cstring>
 #include <thread>
 
@@ -18,7 +18,7 @@ __global__ void scale(float* data, std::size_t n, float factor) {
     if (i < n) data[i] *= factor;
 }
 
-/// Elements 0 to n-1 of what `of` says.
+/// Returns the values of `of` for the elements 0 to n-1.
 template <class Function>
 std::vector<float> elements(std::size_t n, Function of) {
     std::vector<float> all(n);

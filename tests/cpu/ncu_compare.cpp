@@ -1,12 +1,12 @@
-// Compares, line by line, what Nsight Compute has counted on a GPU with what the executor has: the second half of tests/cpu/ncu.sh.
+// Compares, line by line, the counts of Nsight Compute on a GPU with those of the executor: the second half of tests/cpu/ncu.sh.
 //
-//   ncu_compare RECORDS REASONS TABLE.md LAUNCHES
+//     ncu_compare RECORDS REASONS TABLE.md LAUNCHES
 //
-// RECORDS holds for each program NAME.source.csv (ncu --page source), NAME.launches.csv (--page raw) and what --profile=NAME.ORDER.json
-// has written in each order of threads, and the GPU's name in device.txt; RECORDS/again the former two of a second run. LAUNCHES, such as
-// "1|2|4", are the numbers of those that ncu was told to look at, of each kernel. A line of a kernel is equal if in all pairs of launches
-// lanes, units and ideal units of its accesses are, and, where no predicate switches the instruction off for whole warps, requests. A line
-// that either side counts otherwise each time has no count that could be equal.
+// RECORDS has, for each program, NAME.source.csv (ncu --page source), NAME.launches.csv (--page raw) and the output of
+// --profile=NAME.ORDER.json for each order of threads. device.txt has the GPU's name, and RECORDS/again the first two files of a second
+// run. LAUNCHES, such as "1|2|4", are the numbers of the profiled launches of each kernel. A line of a kernel is equal if, in all pairs of
+// launches, the lanes, units and ideal units of its accesses are equal, and also the requests unless a predicate switches the instruction
+// off for whole warps. A line whose counts vary on either side has no count to compare.
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -24,9 +24,9 @@ using namespace ncu;
 struct Line {
     Counts gpu, executor;
     bool is_equal = true;
-    bool in_headers = false;  ///< the GPU's instructions may be some that have lines of headers only
+    bool in_headers = false;  ///< the GPU's instructions may have lines of headers only
     bool has_one_count =
-        true;  ///< the executor counts the same in every order of threads, and the GPU in both runs
+        true;  ///< equal in every order of threads of the executor, and in both runs of the GPU
 };
 
 struct Kernel {
@@ -34,7 +34,7 @@ struct Kernel {
     std::map<std::pair<Where, int>, Line> lines;
 };
 
-/// How the accesses of the two sides differ; empty if they are the same ones, and cost something else. Who did it the numbers do not tell.
+/// Describes how the accesses of the two sides differ. Empty if they are the same accesses with different costs; the cause is not known.
 std::string change(const Line& line) {
     const Counts &gpu = line.gpu, &executor = line.executor;
     if (!gpu.lanes)
@@ -96,7 +96,7 @@ class Comparison {
         read_reasons(reasons);
         std::size_t lines = 0, equals = 0, launches = 0, without_count = 0;
         std::map<std::string, std::array<std::size_t, 4>>
-            topics;  // kernels, lines, equal ones, without a count
+            topics;  // numbers of kernels, lines, equal lines, lines without a count
         std::ostringstream differences, depending;
         for (const auto& [who, kernel] : kernels_) {
             launches += kernel.launches;
@@ -173,7 +173,7 @@ class Comparison {
         return NcuReader().read(records / (name + ".source.csv"), records / (name + ".launches.csv"));
     }
 
-    /// The launch of the second run that stands as often behind its like; null if there were fewer.
+    /// Returns the corresponding launch of the second run, by its number among similar launches, or null if there were fewer.
     static const Launch* same_in(const std::vector<Launch>& again, const std::vector<Launch>& gpu,
                                  std::size_t which) {
         const auto is_like = [&](const Launch& launch) {
@@ -193,8 +193,8 @@ class Comparison {
                 line->second.has_one_count = false;
     }
 
-    /// In another order of threads, and so of streams, launches come with other numbers. Only a line that counts otherwise in every launch
-    /// of this kernel and shape has no count of its own.
+    /// In a different order of threads, and therefore of streams, launches have different numbers. A line has no single count only if it
+    /// differs in every launch of this kernel and shape.
     static void see_order(Kernel& kernel, const Launch& one, const std::vector<Launch>& others) {
         std::vector<const Launch*> again;
         for (const Launch& launch : others)
@@ -208,7 +208,7 @@ class Comparison {
         }
     }
 
-    /// Lines without accesses on the GPU are compared, kind by kind, with all that it has in headers: together.
+    /// Lines without accesses on the GPU are compared together, by kind, with all accesses of the GPU in headers.
     static void pair(Kernel& kernel, const Launch& gpu, const Launch& executor) {
         ++kernel.launches;
         Counts missing[kinds], in_headers[kinds];
@@ -230,7 +230,7 @@ class Comparison {
         }
     }
 
-    /// Lines `KERNEL :: why` or `KERNEL | BEGINNING :: why`, of all lines of the kernel or of those that begin so.
+    /// Reads lines `KERNEL :: why` or `KERNEL | BEGINNING :: why`, for all lines of the kernel or for those with this beginning.
     void read_reasons(const fs::path& path) {
         std::ifstream file(path);
         std::string line;
@@ -242,7 +242,7 @@ class Comparison {
         }
     }
 
-    /// The reason with the longest beginning.
+    /// Returns the reason with the longest matching beginning.
     std::string reason_of(const std::string& kernel, const std::string& text) {
         const std::string* best = nullptr;
         for (const auto& [key, reason] : reasons_) {
@@ -282,12 +282,12 @@ class Comparison {
         return result;
     }
 
-    std::vector<std::size_t> numbers_;  ///< of the launches that were looked at
+    std::vector<std::size_t> numbers_;  ///< numbers of the profiled launches
     std::map<Who, Kernel> kernels_;
     std::set<Who> alone_;
     std::map<std::string, std::string> reasons_;
     std::set<std::string> used_;
-    std::size_t by_likeness_ = 0;  ///< pairs
+    std::size_t by_likeness_ = 0;  ///< number of pairs found by similarity
     int unexplained_ = 0;
 };
 

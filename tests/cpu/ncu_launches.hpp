@@ -1,4 +1,4 @@
-// What Nsight Compute and the executor have counted, launch by launch, as ncu_compare.cpp needs it.
+// Reads the counts of Nsight Compute and of the executor, launch by launch, for ncu_compare.cpp.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ enum Kind { load, store, shared_load, shared_store, kinds };
 constexpr const char* kind_names[kinds] = {"load", "store", "shared load", "shared store"};
 constexpr const char* kind_keys[kinds] = {"load", "store", "shared_load", "shared_store"};
 
-/// What one side counts of one kind of access by one line.
+/// Counts of one side for one kind of access by one line.
 struct Counts {
     std::uint64_t requests = 0, lanes = 0, units = 0, ideal = 0, bytes = 0;
     bool requests_known = true;
@@ -50,7 +50,7 @@ inline bool equal(const Counts& a, const Counts& b) {
            (!both_known || a.requests == b.requests);
 }
 
-/// A line of a file of the course, without the folder in which its checkout lay.
+/// A line of a file of the course. The file's name does not contain the folder of its checkout.
 using Where = std::pair<std::string, int>;
 
 inline std::string below_root(const std::string& path) {
@@ -62,7 +62,7 @@ inline std::string below_root(const std::string& path) {
     return path;
 }
 
-/// A statement may be spread over lines, and compilers differ about which of them an access belongs to: the first one stands for all.
+/// A statement may have several lines, and compilers differ about the line that an access belongs to. The first line represents them all.
 class Statements {
   public:
     Where first_line(Where where) {
@@ -79,7 +79,7 @@ class Statements {
     }
 
   private:
-    /// After this line another statement begins.
+    /// Returns whether a new statement starts after this line.
     static bool ends(std::string line) {
         line = line.substr(0, line.find("//"));
         const auto last = line.find_last_not_of(" \t");
@@ -104,8 +104,8 @@ inline Statements& statements() {
     return all;
 }
 
-/// An instruction of the GPU: which statements it may belong to. What was inlined has the line of the helper and the line of the call, in
-/// any order.
+/// An instruction of the GPU, with the statements that it may belong to. An inlined instruction has the line of the helper and the line of
+/// the call, in any order.
 struct Instruction {
     std::vector<Where> statements;
     int kind;
@@ -114,12 +114,12 @@ struct Instruction {
 
 struct Launch {
     std::string kernel, shape;
-    std::map<std::pair<Where, int>, Counts> lines;    ///< by statement and kind
-    std::map<std::string, Instruction> instructions;  ///< of the GPU, by address
-    std::map<std::string, Instruction> in_headers;    ///< the same, by lines of the toolkit's headers
-    std::string instance = {};  ///< of the GPU: the name with the arguments of a template
+    std::map<std::pair<Where, int>, Counts> lines;    ///< counts by statement and kind
+    std::map<std::string, Instruction> instructions;  ///< the GPU's instructions by address
+    std::map<std::string, Instruction> in_headers;    ///< the same for lines of the toolkit's headers
+    std::string instance = {};                        ///< the GPU's name, with template arguments
 
-    /// What instructions count that have lines of the toolkit's headers only, as deeply inlined ones do.
+    /// Returns the counts of instructions whose only lines are in the toolkit's headers, as for deeply inlined functions.
     Counts in_headers_only(int kind) const {
         Counts all;
         for (const auto& [address, one] : in_headers)
@@ -127,8 +127,8 @@ struct Launch {
         return all;
     }
 
-    /// The statements of the GPU's launch, each instruction with that of its statements that the executor has, too. Of a helper and its
-    /// call that is the helper's, which stands in a header, or above.
+    /// Returns the counts of the GPU's launch by statement. Each instruction gets the statement that the executor also has. If a helper and
+    /// its call both match, that is the helper's, which is in a header or further up.
     std::map<std::pair<Where, int>, Counts> lines_beside(const Launch& executor) const {
         std::map<std::pair<Where, int>, Counts> result;
         for (const auto& [address, one] : instructions) {
@@ -166,7 +166,7 @@ inline std::vector<std::string> fields_of(const std::string& line) {
     return fields;
 }
 
-/// "void space::<unnamed>::name<T>(int *)" is "name".
+/// Returns "name" for "void space::<unnamed>::name<T>(int *)".
 inline std::string base_name(const std::string& signature) {
     const std::string unnamed = "<unnamed>::";
     std::string name;
@@ -184,7 +184,7 @@ inline std::string base_name(const std::string& signature) {
     return name;
 }
 
-/// "(256, 1, 1)" and [256,1,1] alike are "256x1x1".
+/// Returns "256x1x1" for both "(256, 1, 1)" and [256,1,1].
 inline std::string shape_of(const std::string& grid, const std::string& block) {
     std::string shape;
     for (const char c : grid + "/" + block)
@@ -195,7 +195,7 @@ inline std::string shape_of(const std::string& grid, const std::string& block) {
     return shape;
 }
 
-/// Global memory, shared memory, or neither (local memory, atomics, copies from one to the other). LD and ST may be any of the three.
+/// Returns global memory, shared memory, or neither (local memory, atomics, copies between them). LD and ST may be any of the three.
 inline int kind_of(const std::string& opcode, bool touches_shared, bool touches_global) {
     if ((opcode == "LD" || opcode == "ST") && !touches_shared && !touches_global) return kinds;
     if (opcode == "LDG" || (opcode == "LD" && !touches_shared)) return load;
@@ -245,9 +245,9 @@ class NcuReader {
         return at == columns_.end() ? 0 : std::strtoull(row.at(at->second).c_str(), nullptr, 10);
     }
 
-    /// A section has the lines of one file in one function. A launch has several: of the files that its code comes from, and of kernels that
-    /// it has launched, which belong to it; some are of functions that it has not run. The next launch's sections begin where one comes
-    /// again, or with one of the next kernel.
+    /// A section has the lines of one file in one function. A launch has several sections: one for each file of its code, and those of kernels
+    /// that it has launched, which belong to it. Some sections are of functions that have not run. The sections of the next launch start
+    /// where a section is repeated, or with a section of the next kernel.
     void end_section() {
         if (!function_.empty()) {
             const bool has_run = executed_;
@@ -265,7 +265,7 @@ class NcuReader {
         executed_ = false;
     }
 
-    /// What headers of the toolkit do belongs to the line that calls them.
+    /// Ends a launch. Instructions in headers of the toolkit belong to the line that calls them.
     void end_launch() {
         if (current_ >= 0) {
             Launch& launch = result_[static_cast<std::size_t>(current_)];
@@ -285,7 +285,7 @@ class NcuReader {
         current_ = -1;
     }
 
-    /// Kernels without any source are passed over.
+    /// Returns the next launch of this kernel, and skips kernels without source.
     int next_launch(int after) const {
         constexpr int farthest = 3;
         for (int at = after + 1; at < static_cast<int>(result_.size()) && at <= after + farthest; ++at)
@@ -296,7 +296,7 @@ class NcuReader {
     void instruction(const std::vector<std::string>& row) {
         executed_ |= number(row, "inst_executed") > 0;
         if (file_.front() != '/' && !statements().has({file_, line_}))
-            return;  // a header's line in another file's name
+            return;  // a header's line under the name of a different file
         std::istringstream words(row[3]);
         std::string opcode, predicate;
         words >> opcode;
@@ -321,13 +321,13 @@ class NcuReader {
 
     std::vector<Launch> result_;
     int line_ = 0;
-    std::string file_, function_;                 ///< of this section
-    std::map<std::string, Instruction> section_;  ///< by address
+    std::string file_, function_;                 ///< file and function of this section
+    std::map<std::string, Instruction> section_;  ///< instructions by address
     bool executed_ = false;
     int launch_ = -1,
         current_ =
             -1;  ///< the last whole launch, and the one of the sections that come now; -1: not known yet
-    std::string kernel_;  ///< of the latter
+    std::string kernel_;  ///< kernel of the current launch
     std::set<std::pair<std::string, std::string>> sections_of_launch_;
     std::vector<std::pair<bool, std::map<std::string, Instruction>>>
         sections_;  ///< those that ran; whether of the course
@@ -342,7 +342,7 @@ inline std::vector<Launch> read_executor(const fs::path& path) {
     if (json.is_discarded()) fail(path.string() + " is missing, or is not JSON");
     std::vector<Launch> result;
     for (const auto& one : json) {
-        // The profiler counts a kernel and all that it launches together.
+        // The profiler counts a kernel together with all kernels that it launches.
         const bool child = one["child"] == true && !result.empty();
         if (!child)
             result.push_back(

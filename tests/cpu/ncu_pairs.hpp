@@ -1,4 +1,4 @@
-// Which launch of the executor is which one of the GPU, for ncu_compare.cpp.
+// Finds the executor's launch for each launch of the GPU, for ncu_compare.cpp.
 #pragma once
 
 #include "ncu_launches.hpp"
@@ -17,16 +17,16 @@ inline Counts counts_in(const Launch& launch, const std::pair<Where, int>& where
     return found == launch.lines.end() ? Counts{} : found->second;
 }
 
-/// Of each kernel the launches with certain numbers were looked at (ncu.sh), and both sides run the same cases, so they are paired by
-/// number. The GPU counts each instance of a template for itself; the executor's list has them together, one instance after the other:
-/// where it begins is told by the shapes and, if these leave a choice, by what the launches access. Where that fails each launch is
-/// paired with the one of its shape that accesses the most similar bytes, if at least one line accesses the same.
+/// Only launches with certain numbers are profiled, for each kernel (ncu.sh). Both sides run the same cases, so launches are paired by
+/// number. The GPU counts the launches of each template instance separately; the executor's list contains all instances, one after another.
+/// Shapes determine where an instance starts or, if these are ambiguous, the accesses of the launches. If that fails, each launch is
+/// paired with the launch of the same shape whose bytes are most similar, if at least one line accesses the same bytes.
 class Pairs {
   public:
-    std::vector<const Launch*> of;  ///< for each launch of the GPU; null: there is none
+    std::vector<const Launch*> of;  ///< launch of the executor for each launch of the GPU; null: none
     std::size_t by_likeness = 0;
 
-    /// `numbers`: of the launches that were looked at, of each kernel of the GPU.
+    /// `numbers`: the numbers of the profiled launches of each kernel of the GPU.
     Pairs(const std::vector<Launch>& gpu, const std::vector<Launch>& executor, bool is_demo,
           const std::vector<std::size_t>& numbers)
         : of(gpu.size()), is_demo_(is_demo), numbers_(numbers) {
@@ -44,7 +44,7 @@ class Pairs {
     }
 
   private:
-    /// How two launches differ: by bytes, and in how many lines; and whether at least one line accesses the same bytes.
+    /// Difference between two launches: in bytes, in lines, and whether at least one line accesses the same bytes.
     struct Difference {
         std::uint64_t bytes = 0, lines = 0;
         bool same = false;
@@ -78,13 +78,13 @@ class Pairs {
             for (std::size_t i = 0; i < launches.size() && fits; ++i) {
                 const std::size_t at = begin + numbers_[i] - 1;
                 if (at >= all.size() && i > 0 && is_only_instance)
-                    break;  // the GPU went on: it refused other launches
+                    break;  // the GPU continued, because it refused other launches
                 fits = at < all.size() && all[at]->shape == gpu[launches[i]].shape;
                 if (!fits) break;
                 const Difference one = difference(*all[at], gpu[launches[i]]);
                 together.bytes += one.bytes;
                 together.lines += one.lines;
-                fits = one.same || !is_demo_;  // a demo's first launch may have another size on a GPU
+                fits = one.same || !is_demo_;  // a demo's first launch may be larger on a GPU
             }
             if (!fits || (found && !(together < best)) || (!is_only_instance && together.bytes > 0)) continue;
             found = true;

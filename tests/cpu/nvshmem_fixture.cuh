@@ -1,4 +1,4 @@
-// What the tests of NVSHMEM share: two PEs, host threads with a device each.
+// Shared by the tests of NVSHMEM: two PEs, which are host threads with one device each.
 #pragma once
 
 #include <nvshmem.h>
@@ -27,7 +27,7 @@ void on_two_pes(Body body) {
     for (std::thread& pe : pes) pe.join();
 }
 
-/// n elements of a PE's memory, to the host.
+/// Copies n elements of a PE's memory to the host.
 template <class T>
 std::vector<T> read_back(const T* data, std::size_t n) {
     std::vector<T> values(n);

@@ -1,4 +1,4 @@
-// backends: cpu (its PEs are host threads; NVSHMEM wants a process for each)
+// backends: cpu (its PEs are host threads; NVSHMEM needs a process for each)
 // NVSHMEM for PEs that are host threads: the symmetric heap, puts, signals, gets, atomics, barriers.
 #include "nvshmem_fixture.cuh"
 
@@ -14,7 +14,7 @@ __global__ void fill(int* data, int first) {
     if (i < n) data[i] = first + i;
 }
 
-/// Sends to the other PE, and passes on what comes from there.
+/// Sends to the other PE, and passes on the values that come from there.
 __global__ void exchange(int* inbox, const int* mine, uint64_t* arrived, int* out) {
     const int other = 1 - nvshmem_my_pe();
     if (threadIdx.x == 0) {
@@ -26,7 +26,7 @@ __global__ void exchange(int* inbox, const int* mine, uint64_t* arrived, int* ou
     if (threadIdx.x < n) out[threadIdx.x] = inbox[threadIdx.x];
 }
 
-/// PE 0 says a number, PE 1 says one more, and so on: each kernel waits for the other one many times.
+/// PE 0 sends a number, PE 1 returns one more, and so on: each kernel waits for the other many times.
 __global__ void count_together(uint64_t* ball, uint64_t* last) {
     const uint64_t me = static_cast<uint64_t>(nvshmem_my_pe());
     const int other = 1 - nvshmem_my_pe();
@@ -102,7 +102,7 @@ std::vector<int> from(int first) {
     return values;
 }
 
-/// What each PE needs to send n numbers to the other one.
+/// Memory that each PE needs to send n numbers to the other PE.
 struct Mail {
     int* mine = static_cast<int*>(nvshmem_malloc(128 * sizeof(int)));
     int* inbox = static_cast<int*>(nvshmem_malloc(128 * sizeof(int)));

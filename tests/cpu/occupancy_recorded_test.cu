@@ -1,4 +1,4 @@
-// The occupancy API of the executor against answers recorded on an H200, 2,440 of them: see occupancy_table.cu.
+// Compares the executor's occupancy API with 2,440 answers recorded on an H200; see occupancy_table.cu.
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
@@ -31,7 +31,7 @@ struct PerThread {
     }
 };
 
-/// One recorded answer and what was asked, each number under its name in the first line of its table.
+/// One recorded answer with its question. Each number has the name in the first line of its table.
 using Answer = std::map<std::string, int>;
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -48,7 +48,7 @@ void note(Answer& answer, const std::string& names, const std::string& cell) {
     for (std::size_t i = 0; i < name.size(); ++i) answer[name[i]] = std::stoi(number.at(i));
 }
 
-/// All answers of the tables that begin with this word; there must be so many.
+/// Returns all answers of the tables that start with this word, and checks their number.
 std::vector<Answer> recorded(const std::string& word, std::size_t count) {
     const std::string here = kit::source_path(__FILE__);
     const std::string path = here.substr(0, here.rfind('/')) + "/recorded/occupancy_h200.txt";
@@ -78,7 +78,7 @@ std::vector<Answer> recorded(const std::string& word, std::size_t count) {
     return answers;
 }
 
-/// Fails where the executor's answer is another one.
+/// Fails if the executor's answer is different.
 void compare(const Answer& answer, const char* name, long got) {
     if (got == answer.at(name)) return;
     std::string text;
@@ -92,7 +92,7 @@ void only_on_h200() {
     if (std::string(all.name) != "NVIDIA H200") SKIP("the table was recorded on an H200");
 }
 
-/// Calls body(kernel) for a kernel like the one that was asked about.
+/// Calls body(kernel) for a kernel with the attributes of the question.
 template <class Body>
 void with_kernel(const Answer& asked, Body body) {
     const auto value = [&](const char* name, int otherwise) {

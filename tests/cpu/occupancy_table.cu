@@ -76,10 +76,10 @@ void grant(const Subject& one, int bytes) {
     CHECK(cudaFuncSetAttribute(one.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
 }
 
-/// The numbers of one cell: a question, or an answer; none where the question cannot be asked.
+/// The numbers of one cell: a question, or an answer; empty if the question is impossible.
 using Cell = std::vector<int>;
 
-/// A table, from its first line; row() asks one row's questions.
+/// A table, described by its first line; row() asks the questions of one row.
 class Table {
   public:
     explicit Table(const char* head) {
@@ -129,7 +129,7 @@ struct SharedOfBlock {
     }
 };
 
-/// best: the block and grid of MaxPotentialBlockSize, with so many bytes of shared memory for each thread.
+/// best: the block and grid of MaxPotentialBlockSize, with this many bytes of shared memory per thread.
 Cell best(const Subject& one, int per_thread, int limit) {
     int grid = 0, block = 0;
     CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, one.kernel, SharedOfBlock{per_thread},
@@ -145,7 +145,7 @@ Cell room(const Subject& one, int threads, int blocks) {
     return {error == cudaSuccess ? static_cast<int>(bytes) : -1};
 }
 
-/// clusters: how many clusters of this size run at once; for size 0 the largest cluster instead.
+/// clusters: how many clusters of this size run at the same time; for size 0 the largest cluster size.
 Cell clusters(const Subject& one, int dynamic, int threads, int size) {
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeClusterDimension;

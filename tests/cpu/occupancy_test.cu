@@ -1,5 +1,5 @@
-// The occupancy API: how many blocks of a kernel a multiprocessor holds, the block size that fills it, and what bounds the
-// registers. What a real GPU has answered is compared in occupancy_recorded_test.cu.
+// The occupancy API: how many blocks of a kernel a multiprocessor holds, the block size that fills it, and the limits on
+// registers. occupancy_recorded_test.cu compares it with the answers of a real GPU.
 #include <algorithm>
 
 #include "conformance.cuh"
@@ -16,7 +16,7 @@ int round_up(int value, int unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-/// The rules in their simplest form, for devices since sm_80: what CUDA must answer.
+/// The rules in their simplest form, for devices since sm_80: the answers that CUDA must give.
 int expected_blocks(const cudaDeviceProp& d, int registers, int shared, int threads) {
     const int warps = round_up(threads, 32) / 32;
     const int per_warp = round_up(registers * 32, 256);
@@ -110,7 +110,7 @@ CASE("the occupancy API does not ask for __launch_bounds__, though a launch beyo
     CHECK(blocks >= 1);
 }
 
-/// Needs so many values at once.
+/// A kernel that needs this many values at the same time.
 template <int LIVE>
 __device__ float sum_of_products(const float* in) {
     float value[LIVE];
@@ -177,7 +177,7 @@ void check_best(int per_thread, int limit) {
     CHECK_EQUAL(grid, resident * properties().multiProcessorCount);
     for (int size = 32; size <= (limit ? limit : 1024); size += 32) {
         CHECK(threads_with(size) <= best);
-        if (size > block) CHECK(threads_with(size) < best);  // of equal ones, the largest
+        if (size > block) CHECK(threads_with(size) < best);  // of equal sizes, the largest
     }
 }
 

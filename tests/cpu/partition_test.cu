@@ -1,4 +1,4 @@
-// More of cooperative groups: runtime partitions, binary and labeled ones, scans, copies, one thread for all.
+// Further functions of cooperative groups: runtime partitions, binary and labeled partitions, scans, copies, invoke_one.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

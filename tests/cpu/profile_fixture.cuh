@@ -1,4 +1,4 @@
-// What the tests of the profile share: kernels are counted while they run, and their counts compared. On a GPU nobody counts.
+// Shared by the tests of the profile: counts kernels while they run, and compares the counts. Only the executor counts.
 #pragma once
 
 #include "conformance.cuh"
@@ -9,7 +9,7 @@ using kit::cpu::KernelProfile;
 using kit::cpu::RequestCounts;
 using kit::cpu::RequestKind;
 
-/// All that kernels do meanwhile, together.
+/// Sums the counts of all kernels that run while it exists.
 template <class Launch>
 KernelProfile counted(Launch launch) {
     kit::cpu::begin_profile();

@@ -1,11 +1,11 @@
-// Which lanes of a warp go together, and where they part: the numbers follow from the addresses, whatever the schedule.
+// Which lanes of a warp execute together, and where they diverge. The numbers follow from the addresses, in every schedule.
 #include <cooperative_groups.h>
 
 #include <algorithm>
 
 #include "profile_fixture.cuh"
 
-// ---- which lanes go together ----
+// ---- which lanes execute together ----
 
 __global__ void triangle(int* out, const int* in) {
     int sum = 0;
@@ -107,7 +107,7 @@ CASE("a helper that is called twice") {
     CHECK_REQUESTS(load, 2, 40, 5, 5);
 }
 
-/// A compiler would like to make one store of the two: each round ends with what begins the next one.
+/// A compiler could merge the two stores, because each round ends with the statement that starts the next one.
 [[maybe_unused]] constexpr int first_store = __LINE__ + 4, second_store = __LINE__ + 9;
 __global__ void stores_at_two_places(int* out, const int* in) {
     __shared__ int tile[32];
@@ -162,7 +162,7 @@ CASE("lanes leave a loop one after another: 31 of 32 rounds divide the warp") {
     CHECK_DIVERGENT(31);
 }
 
-/// Way 0 has one access, way 1 two, way 2 none, way 3 an atomic one.
+/// Branch 0 has one access, branch 1 two, branch 2 none, branch 3 an atomic access.
 __global__ void four_ways(int* out, const int* in) {
     switch (threadIdx.x % 4) {
         case 0:
@@ -183,7 +183,7 @@ CASE("four ways, of which one does nothing: three divergent branches") {
     CHECK_DIVERGENT(3);
 }
 
-/// Divides as `distance` says, after a barrier, two times.
+/// Diverges by `distance`, after a barrier, two times.
 __global__ void divided(int* out, int distance) {
     for (int round = 0; round < 2; ++round) {
         __syncthreads();
@@ -222,7 +222,7 @@ __global__ void every_other_lane(int* out) {
         if (__all_sync(0xffffffffu, out == nullptr)) break;
     }
 }
-/// The same in tiles, each of which votes for itself.
+/// The same in tiles, each of which votes separately.
 __global__ void every_other_lane_of_tiles(int* out) {
     const auto tile = cooperative_groups::tiled_partition<16>(cooperative_groups::this_thread_block());
     for (unsigned round = 0; round < 4; ++round) {
@@ -240,7 +240,7 @@ CASE("a vote ends a round: lanes that have nothing to do in it do not begin the 
     }
 }
 
-/// The same with a barrier of the warp, and what was loaded decides who writes.
+/// The same with a warp barrier; the loaded value decides which lane writes.
 __global__ void writes_behind_syncwarp(int* out, const int* in) {
     for (unsigned round = 0; round < 4; ++round) {
         const int value = in[32 * round + threadIdx.x];
@@ -258,7 +258,7 @@ CASE("a barrier of the warp in a loop: who writes behind it loads with the other
     CHECK_DIVERGENT(4);
 }
 
-/// Lanes that are done get a new task, eight rounds at a time; the kernel counts for itself how many rounds the warp goes.
+/// Lanes that have finished get a new task after every eight rounds. The kernel itself counts the rounds of the warp.
 __global__ void refilled(const int* lengths, unsigned count, const unsigned* table, unsigned* out,
                          unsigned* next, unsigned* rounds) {
     const unsigned all = 0xffffffffu, lane = threadIdx.x % 32;
@@ -307,7 +307,7 @@ CASE("lanes that wait for the others at a vote: as many loads as the kernel coun
     CHECK(rounds.read()[0] > 0);
 }
 
-/// Half of the warp shuffles for itself in a branch.
+/// Half of the warp shuffles separately in a branch.
 __global__ void half_exchanges(int* out, const int* in) {
     int value = in[threadIdx.x];
     if (threadIdx.x < 16) value += __shfl_xor_sync(0xffffu, value, 1);
@@ -320,7 +320,7 @@ CASE("who shuffles in a branch is awaited behind it") {
     CHECK_DIVERGENT(1);
 }
 
-/// Tiles of 8 lanes meet for themselves.
+/// Tiles of 8 lanes synchronize separately.
 __global__ void tiles_of_8(int* out, const int* in) {
     int value = in[threadIdx.x];
     const auto tile = cooperative_groups::tiled_partition<8>(cooperative_groups::this_thread_block());
@@ -335,7 +335,7 @@ CASE("tiles that meet for themselves go on together") {
     CHECK_EQUAL(out.read(), std::vector<int>(64, 8));
 }
 
-/// Between the halves of a branch there is no access: nobody sees it, and a GPU's compiler would have made no branch of it.
+/// Between the halves of a branch there is no access, so the executor cannot see it, and a GPU's compiler would not emit a branch.
 __global__ void chooses(int* out, const int* in) {
     const int value = in[threadIdx.x];
     int result = 3 * value;

@@ -17,7 +17,7 @@ CASE("a lane that does nothing in a round waits for the others") {
     CHECK_DIVERGENT(2);
 }
 
-/// Whether the lane has something to do in round k of round i.
+/// Returns whether the lane has work in round k of round i.
 __host__ __device__ bool works(int lane, int i, int k) {
     return (lane + i + 2 * k) % 5 == 0;
 }
@@ -77,7 +77,7 @@ CASE("endless loops and conditions at the end; who continues waits for the next 
     COUNTED((leaves_and_skips<<<1, 32>>>(out, in)));
     // Lanes go 4, 5, 6 or 7 rounds. In 1 to 4 half of them load, in 5 those that go 6, in 6 those that go 7, in 7 none.
     CHECK_REQUESTS(load, 6, 4 * 16 + 2 * 8, 6 * 4, 4 * 2 + 2 * 1);
-    // In the loop behind, half of them store in each of four rounds, to two rows, and then the two that have more rounds.
+    // In the next loop, half of them store in each of four rounds, to two rows, and then the two that have more rounds.
     CHECK_REQUESTS(store, 6, 4 * 16 + 2 * 8, 4 * 8 + 2 * 4, 4 * 2 + 2 * 1);
 }
 

@@ -1,5 +1,5 @@
-// What warps ask memory for, counted line by line: the numbers follow from the addresses, whatever the schedule. On a GPU the
-// kernels run, and nobody counts.
+// The memory requests of warps, counted line by line. The numbers follow from the addresses, in every schedule. On a GPU the
+// kernels run without counting.
 #include <cuda/barrier>
 #include <utility>
 

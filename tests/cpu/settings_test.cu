@@ -1,7 +1,7 @@
-// Settings that only tune: they are accepted, and what was set is answered.
+// Settings that only affect performance: the executor accepts them, and returns the values that were set.
 #include "conformance.cuh"
 
-// The widths of banks are deprecated, and programs still have them.
+// The widths of banks are deprecated, but programs still use them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 __global__ void nothing() {}

@@ -1,5 +1,5 @@
-// Several devices: which one is meant, memory that belongs to one, peer access, copies between them, streams and events of one
-// that are used on another.
+// Several devices: which device a call refers to, memory that belongs to a device, peer access, copies between devices, and streams
+// and events of one device that are used on another.
 #include <thread>
 
 #include "conformance.cuh"
@@ -291,7 +291,7 @@ CASE("a graph may have nodes on two devices") {
 
 namespace {
 
-/// Two kernels on two devices count in turn: each waits for the other one.
+/// Two kernels on two devices count in turn: each waits for the other.
 __global__ void count_in_turn(int* counter, int me, int turns) {
     for (int turn = me; turn < turns; turn += 2) {
         while (atomicAdd_system(counter, 0) != turn) __nanosleep(100);

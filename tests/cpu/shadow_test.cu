@@ -1,5 +1,5 @@
-// What the checks cost in memory: at most 8 bytes of shadow for each byte of device memory that kernels touch, in words or
-// byte by byte. On a GPU, which has no shadow memory, the same kernels must give the same results.
+// The memory that the checks need: at most 8 bytes of shadow per byte of device memory that kernels access, in words or
+// byte by byte. A GPU has no shadow memory, but the same kernels must give the same results.
 #include "conformance.cuh"
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
@@ -10,8 +10,8 @@ using Byte = unsigned char;
 constexpr int BYTES = 1 << 19;
 constexpr int BLOCK = 256;
 
-/// Device memory that no kernel has touched. It is never freed, because the shadow of freed memory would be counted, too. So each case
-/// is one that runs once in its own process, which is what CASE_FATAL provides.
+/// Device memory that no kernel has accessed. It is never freed, because the shadow of freed memory would be counted, too. Each case
+/// therefore runs once in its own process, which CASE_FATAL provides.
 class Fresh {
   public:
     explicit Fresh(Byte value = 0) {
@@ -28,10 +28,10 @@ class Fresh {
     }
 
   private:
-    Byte* data_ = nullptr;  // never given back
+    Byte* data_ = nullptr;  // never freed
 };
 
-/// After a kernel has touched all of the memory.
+/// Checks the shadow after a kernel has accessed all of the memory.
 void check_shadow(const Fresh& memory) {
     CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
 #ifdef KIT_CPU
@@ -95,7 +95,7 @@ CASE_FATAL("a copy of bytes in long strides") {
     check_shadow(out);
 }
 
-/// Each thread counts in a section of its own, which does not end with a word.
+/// Each thread counts in its own section, whose end is not the end of a word.
 __global__ void count_in_sections(const Byte* in, int section, unsigned* bins) {
     const int end = min((place() + 1) * section, BYTES);
     for (int i = place() * section; i < end; ++i) atomicAdd(&bins[in[i]], 1u);

@@ -16,7 +16,7 @@ __global__ void shuffle(const T* in, T* out, Form form, int argument, int width)
     out[threadIdx.x] = result;
 }
 
-// The lane that is read, after the programming guide.
+// The lane that is read, according to the programming guide.
 int source_lane(int lane, Form form, int argument, int width) {
     const int begin = lane / width * width;
     const int end = begin + width;

@@ -1,4 +1,4 @@
-// The functions of the runtime have CUDA's own types: programs keep them in pointers, pass them as deleters, declare them again.
+// The functions of the runtime have the same types as in CUDA: programs store them in pointers, pass them as deleters, declare them again.
 #include <functional>
 #include <map>
 #include <memory>
@@ -6,7 +6,7 @@
 
 #include "conformance.cuh"
 
-// A declaration of one's own, as in programs that do without the header: same type, same linkage.
+// A declaration by the program, as in programs that do not include the header: same type, same linkage.
 extern "C" cudaError_t cudaFreeHost(void* pointer);
 
 __device__ int counter;
@@ -21,7 +21,7 @@ __global__ void store(int* to) {
     *to = N;
 }
 
-// What takes no template or overload has one type.
+// Functions without templates or overloads have one type.
 template <class Wanted, class Function>
 constexpr bool is(Function*) {
     return std::is_same_v<Wanted, Function>;

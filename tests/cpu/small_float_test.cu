@@ -6,7 +6,7 @@
 
 #include "conformance.cuh"
 
-// What the two types call differently.
+// Functions that have different names for the two types.
 inline unsigned bits(__half value) {
     return __half_as_ushort(value);
 }

@@ -1,9 +1,9 @@
-// What the tests of streams, events and graphs share: handles that clean up, and small kernels.
+// Shared by the tests of streams, events and graphs: handles that clean up, and small kernels.
 #pragma once
 
 #include "conformance.cuh"
 
-/// Long enough that a missing wait or edge shows.
+/// Waits long enough that a missing wait or edge changes the result.
 __device__ inline void linger() {
     const long long start = clock64();
     while (clock64() - start < 200000) {

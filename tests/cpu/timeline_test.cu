@@ -1,5 +1,5 @@
-// What was queued, where, and what it came after: the executor notes it, whatever the schedule. On a GPU the work runs, and nobody
-// notes anything.
+// The executor's record of queued work, its streams, and the work that it came after, in every schedule. On a GPU the work runs
+// without a record.
 #include "conformance.cuh"
 #include "stream_fixture.cuh"
 #ifdef KIT_CPU

@@ -224,7 +224,7 @@ CASE("__activemask: the caller is in it, lanes outside the branch and absent lan
 }
 
 __global__ void aggregated(int* counter, int* tickets) {
-    const unsigned group = __activemask();  // whoever is here together shares one atomic
+    const unsigned group = __activemask();  // lanes that are here together share one atomic
     const int lane = static_cast<int>(threadIdx.x % 32);
     const int leader = __ffs(static_cast<int>(group)) - 1;
     int base = 0;

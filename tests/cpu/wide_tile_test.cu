@@ -7,7 +7,7 @@
 
 namespace cg = cooperative_groups;
 
-/// Older devices need block_tile_memory in shared memory; this is what newer ones are given, too.
+/// Older devices need block_tile_memory in shared memory. The test also passes it to newer devices.
 template <unsigned Size>
 __device__ cg::thread_block_tile<Size, cg::thread_block> tile_of_block() {
     __shared__ cg::block_tile_memory<1024> memory;

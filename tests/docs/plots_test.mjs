@@ -199,8 +199,8 @@ test("records that are not drawn, and records that cannot be", async () => {
     const { made, complaints, skipped } = await allCharts(
         course({
             "a100.json": sample(),
+            "b200.json": without,
             "cpu_executor.json": cpu,
-            "h200.json": without,
             "old.json": old,
             "z.json": "{",
         }),
@@ -211,12 +211,17 @@ test("records that are not drawn, and records that cannot be", async () => {
         "another GPU, another name",
     );
     assert.ok(
-        !made.some(({ file }) => /ladder\.svg|sizes\.svg/.test(file)),
+        !made.some(({ file }) => /(ladder|sizes)_b200\.svg/.test(file)),
         "one bar or one size is no chart",
     );
     assert.equal(complaints.length, 2);
-    assert.match(complaints[0], /h200\.json: table times: /);
+    assert.match(complaints[0], /b200\.json: table times: /);
     assert.match(complaints[1], /z\.json: /);
+});
+
+test("only the record that pages quote by default is drawn", async () => {
+    const { made } = await allCharts(course({ "a100.json": sample(), "h200.json": sample(), "t4.json": sample() }));
+    assert.ok(made.length > 0 && !made.some(({ file }) => /_(a100|t4)\.svg$/.test(file)));
 });
 
 /// A course whose topics have a record with the rows of its roofline: 2^20 elements in 100 us, at 1000 GB/s.

@@ -1,4 +1,4 @@
-// Tests of a case's own means: arrays with guard zones, calls, skips, several runs.
+// Tests of the functions of a case: arrays with guard zones, calls, skips, repeated runs.
 #include "unit.hpp"
 
 namespace {

@@ -1,5 +1,7 @@
-// Tests of the rules in grader/cause.hpp: which of several failures a verdict explains, and to which task it points. One case per rule.
+// Tests of the rules in grader/cause.hpp and grader/task.hpp: which of several failures a verdict explains, and to which task it points.
+// One case per rule.
 #include <grader/cause.hpp>
+#include <grader/task.hpp>
 
 #include "unit.hpp"
 
@@ -181,6 +183,10 @@ CASE("T2: the map by facts") {
     is("a longer name", About().on("tile"), found(race(21, 31, Fix::barrier, "tiles")), false);
     is("an output", About().output("out").values(9), values());
     is("a finding is no output", About().output("tile"), found(race(21, 31)), false);
+    Outcome written = values(Diagnosis::out_of_bounds);
+    written.fault = kit::facts::Fault::written_before;
+    is("bytes before an output", About().position(Memory::Position::before), written);
+    is("bytes after it", About().position(Memory::Position::after), written, false);
     Outcome demand = values();
     demand.count.name = "loads";
     is("a demand", About().demand("loads"), demand);
@@ -198,6 +204,8 @@ CASE("T2: the map by facts") {
     is("lines of other tasks", About().between(1, 2), found(race(21, 31)), false);
     map.by_facts = {{About().rule(Rule::race), 2}, {About().on("tile"), 3}, {About().rule(Rule::race), 1}};
     test.check(tasks_of(found(race(21, 31)), map) == Tasks{2, 1}, "the first facts that fit, of both tasks");
+    map.by_facts = {{About().rule(Rule::race), 0}};
+    test.check(tasks_of(found(race(21, 31)), map).empty(), "given code: no task");
 }
 
 CASE("T3: a missing order belongs between the two lines") {

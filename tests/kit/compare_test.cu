@@ -1,4 +1,4 @@
-// Tests of the comparison: what is accepted, what never is, which comparisons prove nothing.
+// Tests of the comparison: which values it accepts, which it never accepts, and which comparisons prove nothing.
 #include <limits>
 #include <text_layout.hpp>
 #include <words/outcome.hpp>
@@ -66,7 +66,7 @@ CASE("sound") {
 }
 
 CASE("sums") {
-    // A float sum in the plain order of a loop stays within the tolerance; one in 16 bits does not.
+    // A float sum in the order of a simple loop is within the tolerance; a sum in 16 bits is not.
     const auto values = kit::uniform<float>(test.random(), 1000);
     double want = 0, scale = 0;
     float loop = 0;

@@ -1,4 +1,4 @@
-// Tests of what demos print: widths, wrapped prose, tables that fit, and the times of a GPU, which no CPU shows.
+// Tests of the output of demos: widths, wrapped prose, tables that fit, and the times of a GPU, which no CPU run shows.
 #include <cstdlib>
 #include <sstream>
 
@@ -24,7 +24,7 @@ int widest(const Lines& lines) {
     return columns;
 }
 
-/// What `print` prints to an Output of this width, line by line.
+/// Returns the output of `print` to an Output of this width, line by line.
 template <class Print>
 Lines printed(int width, bool terminal, Print print) {
     char* text = nullptr;
@@ -122,7 +122,7 @@ void labels_and_values(Case& test) {
     }
 }
 
-/// Ladders and sweeps as the demos have them, with numbers as wide as they become on a GPU.
+/// Ladders and sweeps as in the demos, with numbers as wide as on a GPU.
 void times(Case& test) {
     Times slow;
     slow.us = 9999999.9, slow.spread = 1.5, slow.host_us = 999999.99, slow.each_us = 99999.999,

@@ -1,4 +1,4 @@
-// Tests of the inputs: the same for the same seed, other ones for another, never constant, never all zero.
+// Tests of the inputs: equal for equal seeds, different for different seeds, never constant, never all zero.
 #include <set>
 
 #include "unit.hpp"
@@ -36,7 +36,7 @@ CASE("values") {
     test.check(seen == std::set<int>{-2, -1, 0, 1, 2, 3}, "integers reach both ends and nothing else");
 }
 
-/// A sum over every second element, doubled, must be no estimate of the sum.
+/// Twice the sum of every second element must not estimate the sum.
 CASE("heavy tails") {
     for (int trial = 0; trial < 20; ++trial) {
         const auto values = kit::heavy_tailed<float>(test.random(), 10000);

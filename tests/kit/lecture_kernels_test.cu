@@ -1,4 +1,4 @@
-// Kernels that only the demos of lectures have: at the edges of their tiles and strips, where a demo's one size does not reach.
+// Tests kernels that only the demos of lectures have, at the edges of their tiles and strips, which the single size of a demo misses.
 #include <numeric>
 
 #include "../../lectures/04_shared_memory/versions.cuh"
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Words and ticket of v8's contract: all 0 before the first call.
+/// The words and the ticket in v8's contract: all 0 before the first call.
 struct Workspace {
     kit::DeviceBuffer<scan::Word> words{64}, ticket{1};
     Workspace() {
@@ -61,7 +61,7 @@ std::vector<float> weights(kit::Random& random, int count) {
     return values;
 }
 
-/// The definition, in double. A mask is given whole.
+/// Computes the definition in double. The mask is passed as a whole.
 std::vector<float> convolved(const std::vector<float>& in, int rows, int columns,
                              const std::vector<float>& mask, int width) {
     std::vector<float> out(in.size());

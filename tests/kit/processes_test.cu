@@ -1,11 +1,11 @@
-// Tests of the processes that are PEs (tests/18_multi_gpu/pe_processes.hpp): who is begun, by whom, and what happens when one is gone.
+// Tests of the PE processes (tests/18_multi_gpu/pe_processes.hpp): which are started, by which launcher, and what happens if one ends early.
 #include "18_multi_gpu/pe_processes.hpp"
 #include "unit.hpp"
 
 namespace {
 
-/// What a PE of these tests does: the number that it gets comes back with its own; 7 ends it in the middle of its work, and
-/// after 8 it waits for ever, as for a PE that is gone.
+/// The work of a PE in these tests: it sends its number back with its input. Input 7 ends it in the middle of its work, and
+/// after input 8 it waits forever, as if for a PE that has ended.
 int be_a_pe(const pes::Role& role) {
     pes::Words words;
     if (!role.socket.receive(words) || words[0] == 7) return 1;
@@ -16,7 +16,7 @@ int be_a_pe(const pes::Role& role) {
                : 1;
 }
 
-/// The environment variable while this lives.
+/// Sets the environment variable while it exists.
 struct Launcher {
     explicit Launcher(const char* name) { setenv("KIT_LAUNCHER", name, 1); }
     ~Launcher() { unsetenv("KIT_LAUNCHER"); }

@@ -1,4 +1,4 @@
-// Grades attack::twice, so that attacks/twice_*.cu can show what the grader sees through.
+// Grades attack::twice, so that attacks/twice_*.cu can show which attacks the grader detects.
 #include "attacks.hpp"
 #include "grader.cuh"
 

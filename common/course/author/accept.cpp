@@ -1,4 +1,4 @@
-// Takes the screens of the last run as those that the next run must show: tests/TOPIC/NAME.screens.
+// Accepts the screens of the last run: writes them to tests/TOPIC/NAME.screens, with which the next runs are compared.
 #include <cstdio>
 
 #include "author_commands.hpp"
@@ -24,7 +24,7 @@ int command_accept(const Course& course, const Arguments& arguments) {
             if (!varies) {
                 if (!verdict || verdict->outcome == "skip") continue;
                 const std::string kind = facts_of(*verdict, program_of(course, exercise, entry)).kind;
-                if (kind == "no_verdict" || kind == "open") continue;  // a run that shows nothing to accept
+                if (kind == "no_verdict" || kind == "open") continue;  // these runs have no screen to accept
                 if (kind != "passed") screen = screen_of(*verdict);
             }
             ++looked_at;

@@ -1,9 +1,9 @@
-// The C++ source by which a program holds several submissions of an exercise, and runs the one by whose name it is started
-// (common/grader/choose.hpp).
+// Writes the C++ source of a program that holds several submissions of an exercise. The name by which the program is started selects the
+// submission (common/grader/choose.hpp).
 //
-// `kit_author together` gives each submission a namespace, such as wrong_missing_barrier or starter_tree. So what answers a call of
-// the test in a submission is the function of the same name and types in the submission's namespace. The symbols of the objects say
-// which functions the test calls and which functions the submissions define.
+// `kit_author together` puts each submission into a namespace, such as wrong_missing_barrier or starter_tree. A call of the test is
+// answered by the function with the same name and types in the selected submission's namespace. The symbols of the objects show which
+// functions the test calls and which functions the submissions define.
 #pragma once
 
 #include "text.hpp"
@@ -18,11 +18,11 @@ struct Symbol {
     std::string meaning;  ///< as C++ writes it: "wrong_tail::sums(int)"
 };
 
-/// The symbols in what `nm -p` prints for one or several objects.
+/// Returns the symbols in what `nm -p` prints for one or several objects.
 std::vector<Symbol> symbols_in(const std::string& table);
 
-/// The source. In `names`, such as "tree.%", % stands for the name of a mistake or way; the starter is called "tree". Throws Error with
-/// a line for each call that cannot be chosen.
+/// Returns the source. In `names`, such as "tree.%", % stands for the name of a mistake or way; the starter is called "tree". Throws Error
+/// with a line for each call that cannot be chosen.
 std::string choosing_source(const std::string& names, const std::vector<Symbol>& submissions,
                             const std::vector<Symbol>& test);
 

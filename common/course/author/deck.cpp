@@ -14,7 +14,7 @@ namespace course {
 
 namespace {
 
-/// The text without comments about numbers and lists. Their line ends stay, so that lines keep their numbers.
+/// Returns the text without comments about numbers and lists. Their line ends stay, so that lines keep their numbers.
 std::string without_numbers(const std::string& text) {
     const Markdown page(text);
     std::string kept;
@@ -29,7 +29,7 @@ std::string without_numbers(const std::string& text) {
     return kept + text.substr(at);
 }
 
-/// "3-5,8" as 3, 4, 5, 8. Throws Error if it is not written like that.
+/// Returns 3, 4, 5, 8 for "3-5,8". Throws Error if the text has a different form.
 std::vector<int> numbers_in(const std::string& option, const std::string& ranges) {
     std::vector<int> numbers;
     for (std::string rest = ranges + ","; !rest.empty();) {
@@ -44,7 +44,7 @@ std::vector<int> numbers_in(const std::string& option, const std::string& ranges
     return numbers;
 }
 
-/// These lines. Where something is left out between two of them stands "// ...", indented like the next one.
+/// Returns these lines. Where lines are omitted between two of them, it inserts "// ...", indented like the next one.
 Lines picked(const Lines& lines, const std::vector<int>& numbers) {
     Lines kept;
     int next = numbers[0];
@@ -76,7 +76,7 @@ class DeckReader {
     Deck read() {
         Lines lines = lines_of(read_text(root_ / file_));
         const std::size_t body = front_matter(lines);
-        std::fill_n(lines.begin(), body, "");  // Markdown knows no front matter
+        std::fill_n(lines.begin(), body, "");  // Markdown has no front matter
         const Markdown page(without_numbers(text_of(lines)));
         check_links(page);
         read_body(page, body);
@@ -91,7 +91,7 @@ class DeckReader {
     void complain(int line, const std::string& what) { complaints_.insert({line, what}); }
     void put(const std::string& line) { deck_.text += line + "\n"; }
 
-    /// Writes what every deck has in its front matter. Returns the number of its lines.
+    /// Writes the front matter that every deck has. Returns the number of its lines.
     std::size_t front_matter(const Lines& lines) {
         const auto is_rule = [](const std::string& line) { return trimmed(line) == "---"; };
         const bool begins = !lines.empty() && lines[0] == "---";
@@ -111,7 +111,7 @@ class DeckReader {
     void read_body(const Markdown& page, std::size_t begin) {
         const Lines lines = lines_of(page.text());
         const std::set<int> code = code_lines(page, lines);
-        std::map<int, const Comment*> comments;  // by the line that they begin
+        std::map<int, const Comment*> comments;  // the comments, by their first line
         for (const Comment& comment : page.comments())
             comments.insert({page.line(comment.range.begin), &comment});
         for (int number = static_cast<int>(begin) + 1; number <= static_cast<int>(lines.size()); ++number) {
@@ -143,7 +143,7 @@ class DeckReader {
         end_columns();
     }
 
-    /// The lines of all blocks of code, with their fences.
+    /// Returns the lines of all blocks of code, with their fences.
     std::set<int> code_lines(const Markdown& page, const Lines& lines) {
         std::set<int> numbers;
         for (const Block& block : page.blocks()) {
@@ -185,7 +185,7 @@ class DeckReader {
         }
     }
 
-    /// A note, one line per paragraph and per "Say: ...", so that the speaker's window wraps it.
+    /// Writes a note. Each paragraph and each "Say: ..." is one line, so that the speaker's window wraps it.
     void put_note(const Lines& lines) {
         std::string note = trimmed(lines[0]);
         bool fresh = false;
@@ -254,7 +254,7 @@ class DeckReader {
         put_block("text", lines);
     }
 
-    /// An image: ![what it shows](FILE.svg "caption"), alone on its line.
+    /// Reads an image, ![what it shows](FILE.svg "caption"), which must be alone on its line.
     void read_figure(int number, const std::string& content) {
         const Lines parts = match(content, "^!\\[([^]]*)\\][(]([^ )]+)( \"[^\"]+\")?[)]$");
         if (parts.empty())
@@ -283,7 +283,7 @@ class DeckReader {
         }
     }
 
-    /// A path of the repository in a `code span` exists; TOPIC in it stands for any topic.
+    /// Requires that a path of the repository in a `code span` exists. TOPIC in it stands for any topic.
     void check_paths(int number, const std::string& line) {
         static const std::string path =
             "^(common|exercises|lectures|slides|solutions|tests)/[A-Za-z0-9_./-]*$";
@@ -304,7 +304,7 @@ class DeckReader {
     std::set<std::string> decks_;                 // the decks that this one links to
     std::multimap<int, std::string> complaints_;  // the complaints, by line
     bool in_column_ = false, in_prediction_ = false;
-    bool predicted_ = false;  // a slide of class predict lies behind
+    bool predicted_ = false;  // whether a slide of class predict came before
 };
 
 }  // namespace
@@ -321,7 +321,7 @@ int command_deck(const Course& course, const Arguments& arguments) {
     for (const std::string& complaint : complaints) std::fprintf(stderr, "%s\n", complaint.c_str());
     if (!complaints.empty()) return 1;
     fs::remove(
-        arguments[1]);  // new also with the text that it had, as figures that it shows may have changed
+        arguments[1]);  // also expands text in the value, because the figures that it shows may have changed
     write_text(arguments[1], deck.text);
     if (arguments.size() == 3) {
         std::string depends = arguments[1] + ":";

@@ -1,4 +1,4 @@
-// Expressions by recursive descent; numbers by printf.
+// Evaluates expressions by recursive descent, and formats numbers with printf.
 #include "expression.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ class Parser {
   public:
     Parser(std::string text, const Lookup& lookup) : rest_(std::move(text)), lookup_(lookup) {}
 
-    /// All of the text, as an expression or as a condition.
+    /// Returns all of the text, as an expression or as a condition.
     double value() { return whole(sum()); }
     bool condition() {
         bool all = comparison();
@@ -34,7 +34,7 @@ class Parser {
         throw Error(what + (rest_.empty() ? " at the end" : " before \"" + rest_ + "\""));
     }
 
-    /// Skips blanks, and then the sign if it comes next.
+    /// Skips blanks, and the sign if it comes next. Returns whether it does.
     bool take(const std::string& sign) {
         rest_.erase(0, rest_.find_first_not_of(' '));
         if (!begins_with(rest_, sign)) return false;
@@ -98,7 +98,7 @@ class Parser {
         return closed(value);
     }
 
-    std::string rest_;  // what is not read yet
+    std::string rest_;  // the text that is not read yet
     const Lookup& lookup_;
 };
 

@@ -1,4 +1,4 @@
-// Expressions over records, such as "100 * (ladder:v1:us / ladder:v2:us - 1)", and numbers as they are written in a page.
+// Expressions over records, such as "100 * (ladder:v1:us / ladder:v2:us - 1)", and the forms of numbers in pages.
 #pragma once
 
 #include <functional>
@@ -7,23 +7,23 @@
 
 namespace course {
 
-/// The value of a reference: "ladder:v1:us", "cpu.counts:v1:barriers" or "roofs:copy_gb_per_s". May throw Error.
+/// Returns the value of a reference: "ladder:v1:us", "cpu.counts:v1:barriers" or "roofs:copy_gb_per_s". May throw Error.
 using Lookup = std::function<double(const std::string& reference)>;
 
-/// + - * / ( ) min(a, b, ...) max(a, b, ...). Throws Error.
+/// Evaluates an expression with + - * / ( ) min(a, b, ...) max(a, b, ...). Throws Error.
 double evaluate(const std::string& expression, const Lookup& lookup);
 
-/// Comparisons of expressions with < <= > >= ==, joined by "and". Throws Error.
+/// Evaluates comparisons of expressions with < <= > >= ==, joined by "and". Throws Error.
 bool holds(const std::string& condition, const Lookup& lookup);
 
-/// How a number is written: the number of decimals, and whether commas separate thousands.
+/// The form of a number: the number of decimals, and whether commas separate thousands.
 struct NumberForm {
     int decimals = 0;
     bool commas = false;
 };
-/// The form of a number in a text: of "1,187.5" one decimal, with commas.
+/// Returns the form of a number in a text: "1,187.5" has one decimal, and commas.
 NumberForm form_of(const std::string& number);
-/// Reads ".2", "," or ",.1" into the form. False if the word is something else.
+/// Reads ".2", "," or ",.1" into the form. Returns false if the word is something else.
 bool read_form(const std::string& word, NumberForm& form);
 std::string written(double value, const NumberForm& form);
 

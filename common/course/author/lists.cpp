@@ -9,7 +9,7 @@ namespace course {
 
 namespace {
 
-/// The number of lines that a student writes: those that the starter lacks, without empty ones.
+/// Returns the number of lines that a student writes: those that the starter lacks, without empty ones.
 std::size_t lines_to_write(const Course& course, const Exercise& exercise) {
     const Source source = source_of(course, exercise.solution());
     const std::set<int> removed = source.removed();
@@ -18,7 +18,7 @@ std::size_t lines_to_write(const Course& course, const Exercise& exercise) {
     }));
 }
 
-/// " (stretch, sm_90)"; empty for an exercise that is neither.
+/// Returns notes such as " (stretch, sm_90)"; empty if the exercise has none.
 std::string notes_of(const Exercise& exercise) {
     Lines notes;
     if (exercise.stretch) notes.push_back("stretch");
@@ -40,7 +40,7 @@ std::string table_of_topics(const Course& course) {
     return table;
 }
 
-/// On a page of tasks, the exercise is a link to its section.
+/// Returns the table of the exercises. On a page of tasks, an exercise is a link to its section.
 std::string table_of_exercises(const Course& course, const std::vector<const Exercise*>& exercises,
                                bool on_slide) {
     std::string table =
@@ -58,12 +58,12 @@ std::string table_of_exercises(const Course& course, const std::vector<const Exe
     return table;
 }
 
-/// The topic of exercises/TOPIC/README.md or slides/TOPIC.md.
+/// Returns the topic of exercises/TOPIC/README.md or slides/TOPIC.md.
 std::string topic_of(const fs::path& page) {
     return *page.begin() == "slides" ? page.stem() : page.parent_path().filename();
 }
 
-/// The exercises that are named in a comment, or all of the topic.
+/// Returns the exercises that are named in a comment, or all of the topic.
 std::vector<const Exercise*> chosen(const Course& course, const std::string& topic,
                                     const std::string& names) {
     if (names.empty()) return course.exercises_of(topic);

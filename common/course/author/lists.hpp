@@ -9,10 +9,10 @@
 
 namespace course {
 
-/// The page with its tables as they should be. Complains if an exercise of the page's topic is in no table.
+/// Returns the page with its tables as they should be. Complains if an exercise of the page's topic is in no table.
 Revision list(const Course& course, const fs::path& page);
 
-/// The pages that have such tables: README.md, the tasks and the decks.
+/// Returns the pages that have such tables: README.md, the tasks and the decks.
 std::vector<fs::path> listing_pages(const Course& course);
 
 }  // namespace course

@@ -1,5 +1,5 @@
-// kit_author new_exercise TOPIC NAME: the files of an exercise, with everything filled in that does not depend on what it is about.
-// What is made compiles, and fails: the solution is the gap that the student will find. Nothing that exists is overwritten.
+// kit_author new_exercise TOPIC NAME: creates the files of an exercise, with everything filled in that does not depend on its subject. The
+// new exercise compiles and fails, because its solution is the gap that the student will find. Existing files are not overwritten.
 #include <cstdio>
 
 #include "author_commands.hpp"
@@ -15,7 +15,7 @@ const char contract_text[] =
 ///
 /// @param in   device memory, n floats, not modified
 /// @param n    number of elements, 0 or more; for 0 nothing happens
-/// @param out  device memory, n floats, every one of them written
+/// @param out  device memory, n floats, all of which are written
 /// @note       O(n) work; an error of the launch ends the program (CUDA_CHECK_LAUNCH)
 void @NAME@(const float* in, int n, float* out);
 
@@ -34,13 +34,13 @@ const char solution_text[] = R"(// @TOPIC@/@NAME@: WRITE: what it does, in one l
 
 namespace @NAMESPACE@ {
 
-// v1: WRITE: how this version differs from the one before it, and what it costs.
+// v1: WRITE: how this version differs from the previous one, and what it costs.
 // Mapping : one thread per element.
 // Cost    : 1 global read and 1 global write per element.
 // Requires: nothing; n may be ragged.
 // [@NAME@_v1]
 __global__ void @NAME@_v1(const float* in, int n, float* out) {
-    // TODO(1): WRITE: what the student is to write here, and in how many lines.
+    // TODO(1): WRITE: what the student must write here, and in how many lines.
     // BEGIN SOLUTION 1
     KIT_TODO(1, in, n, out);  // WRITE: the solution, instead of this line
     // STARTER KIT_TODO(1, in, n, out);
@@ -131,21 +131,21 @@ nvcc -std=c++17 -Icommon -Itests exercises/@TOPIC@/@NAME@.cu tests/@TOPIC@/@NAME
 1. WRITE: change N, predict, measure, say why.
 )";
 
-/// The text of a file with something inserted, if there is a place for it.
+/// Returns the text of a file with something inserted, if there is a place for it.
 std::string with(const std::string& insertion, std::string text, std::size_t at, const fs::path& path,
                  const std::string& place) {
     if (at == std::string::npos) throw Error(path, ": has no ", place, ", so nothing is made");
     return text.insert(at, insertion);
 }
 
-/// The end of the last line about this topic in the manifest.
+/// Returns the end of the last line about this topic in the manifest.
 std::size_t end_of_topic(const std::string& facts, const std::string& topic) {
     const std::size_t line = facts.find("\ntopic " + topic + " ");
     if (line == std::string::npos) return line;
     return facts.find_last_not_of(" \n", std::min(facts.find("\ntopic ", line + 1), facts.size() - 1)) + 1;
 }
 
-/// The pages with tables of exercises: README.md, the tasks and the deck of the topic. Throws Error if one has no such table.
+/// Returns the pages with tables of exercises: README.md, the tasks and the deck of the topic. Throws Error if one has no such table.
 std::vector<fs::path> pages_with_tables(const Course& course, const std::string& topic) {
     const std::vector<fs::path> pages = {"README.md", fs::path("exercises") / topic / "README.md",
                                          deck_of(topic)};
@@ -156,7 +156,7 @@ std::vector<fs::path> pages_with_tables(const Course& course, const std::string&
     return pages;
 }
 
-/// Adds the exercise to the tables. A deck that has several names it in the last one.
+/// Adds the exercise to the tables. If a deck has several tables, the exercise goes into the last one.
 void write_tables(const Course& course, const std::vector<fs::path>& pages, const std::string& name) {
     for (const fs::path& page : pages) {
         std::string text = read_text(course.root / page);
@@ -175,7 +175,7 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
         throw Error("\"", name,
                     "\" is no name for an exercise: lower-case letters, digits and _, a letter first");
     if (course.exercises_of(topic).empty())
-        throw Error("There is no topic ", topic, ": common/README.md tells what a topic needs");
+        throw Error("There is no topic ", topic, ": common/README.md lists what a topic needs");
     const Exercise exercise{topic, name, {}};
     for (const fs::path& path :
          {exercise.solution(), exercise.starter(), exercise.test(), exercise.submissions()}) {
@@ -184,7 +184,7 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
     const fs::path contract = contract_of(topic);
     const auto read = [&](const fs::path& path) {
         if (fs::exists(course.root / path)) return read_text(course.root / path);
-        throw Error(path, ": missing; common/README.md tells what a topic needs");
+        throw Error(path, ": missing; common/README.md lists what a topic needs");
     };
     const std::string declared = read(contract), tasks = read(exercise.tasks()), facts = read(manifest),
                       mark = "}  // namespace ";
@@ -225,8 +225,9 @@ int command_new_exercise(const Course& course, const Arguments& arguments) {
     for (const fs::path& path : new_exercise(course, arguments[0], arguments[1]))
         std::printf("%s\n", path.c_str());
     std::printf(
-        "These were made or extended. The exercise compiles and fails, as TODO(1) of its solution is open. "
-        "What is still to be done: %s/kit_author check\n",
+        "These files were created or extended. The exercise compiles and fails, because TODO(1) of its "
+        "solution is open. "
+        "For a list of the remaining work: %s/kit_author check\n",
         course.shown(course.build).c_str());
     return 0;
 }

@@ -13,7 +13,7 @@ namespace course {
 
 namespace {
 
-/// The texts before, between and after the bars of a row.
+/// Returns the texts before, between and after the bars of a row.
 Lines parts_of(const std::string& line) {
     Lines parts(1);
     for (std::size_t at = 0; at < line.size(); ++at) {
@@ -25,23 +25,23 @@ Lines parts_of(const std::string& line) {
     return parts;
 }
 
-/// "h200: ladder:v1:us > ladder:v2:us": what is wrong with it, or an empty text if it holds.
+/// Returns what is wrong with a condition such as "h200: ladder:v1:us > ladder:v2:us"; empty if it holds.
 std::string complaint_of(const std::string& condition, Records& records) try {
     const std::size_t colon = condition.find(": ");
     if (colon == std::string::npos)
         return condition + ": a condition names its device: h200: ladder:v1:us < 9";
     const std::string device = condition.substr(0, colon);
     const Lookup lookup = [&](const std::string& reference) { return records.value(reference, device); };
-    return holds(condition.substr(colon + 2), lookup) ? "" : "does not hold any more: " + condition;
+    return holds(condition.substr(colon + 2), lookup) ? "" : "no longer holds: " + condition;
 } catch (const Error& error) {
     return condition + ": " + error.what();
 }
 
-/// The tables of a topic. Their templates are the sections of lectures/TOPIC/results/tables.md, "## NAME": a table whose cells
-/// hold {EXPRESSION FORM}, which becomes a number, and {? DEVICE: CONDITION}, which must hold and does not show.
+/// The tables of a topic. Their templates are the sections "## NAME" of lectures/TOPIC/results/tables.md. A cell can contain {EXPRESSION
+/// FORM}, which becomes a number, and {? DEVICE: CONDITION}, which must hold and is not shown.
 class Tables {
   public:
-    /// There may be no such file.
+    /// Reads the file, which need not exist.
     Tables(const fs::path& root, const fs::path& file, Records& records) : file_(file), records_(records) {
         Template* open = nullptr;
         for (const std::string& line : lines_of(read_text_if_there(root / file))) {
@@ -59,7 +59,7 @@ class Tables {
         }
     }
 
-    /// The table as it is in a page. Throws Error if there is no table of that name; empty if it cannot be made.
+    /// Returns the table for a page; empty if it cannot be made. Throws Error if there is no table of that name.
     std::string table(const std::string& name) {
         const auto found = templates_.find(name);
         if (found == templates_.end()) throw Error("results/tables.md has no table ## " + name);
@@ -80,7 +80,7 @@ class Tables {
         return made ? text : "";
     }
 
-    /// The complaints about the requested templates, and the templates that no page requests.
+    /// Returns the complaints about the requested templates, and the templates that no page requests.
     Complaints complaints() {
         for (const auto& [name, unused] : templates_) {
             line_ = unused.first;
@@ -91,42 +91,29 @@ class Tables {
 
   private:
     struct Template {
-        int first = 0;  ///< its line in the file
+        int first = 0;  ///< line of the table in the file
         Lines lines;
         bool used = false;
     };
 
-    /// The same may be found twice: in a table of two pages, or of two devices.
+    /// Adds a complaint once, because the same mistake can appear in a table of two pages, or of two devices.
     void complain(const std::string& what) {
         const std::string complaint = file_.string() + ":" + std::to_string(line_) + ": " + what;
         if (std::count(complaints_.begin(), complaints_.end(), complaint) == 0)
             complaints_.push_back(complaint);
     }
 
-    /// The row with its numbers. A column with DEVICE in its heading is repeated for every GPU that has a record; a GPU may lack a
-    /// number that a different one has.
+    /// Returns the row with its numbers. A column with DEVICE in its heading shows the GPU that pages quote by default.
     std::string row(const std::string& line, const Lines& heading) {
         const Lines parts = parts_of(line);
         if (parts.size() != heading.size()) throw Error("this row has not as many cells as the first");
+        const std::string device = records_.shown_gpu();
         Lines cells;
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (!contains(heading[i], "DEVICE")) {
+            if (!contains(heading[i], "DEVICE"))
                 cells.push_back(filled(parts[i], main_device));
-                continue;
-            }
-            std::string missing;
-            bool measured = false;
-            for (const std::string& device : records_.gpus()) {
-                try {
-                    const std::string name = records_.shown_name(device);
-                    cells.push_back(replaced(filled(parts[i], device), "DEVICE", name));
-                    measured = true;
-                } catch (const NotMeasured& error) {
-                    cells.push_back(" not measured ");
-                    if (missing.empty()) missing = error.what();
-                }
-            }
-            if (!measured && !missing.empty()) throw Error(missing);
+            else if (!device.empty())
+                cells.push_back(replaced(filled(parts[i], device), "DEVICE", records_.shown_name(device)));
         }
         return joined(cells, "|");
     }
@@ -169,7 +156,7 @@ class Tables {
     Complaints complaints_;
 };
 
-/// The number, with its sign and commas, that ends here; empty if there is none. "v2" and "H200" are not numbers.
+/// Returns the number, with its sign and commas, that ends here; empty if there is none. "v2" and "H200" are not numbers.
 Range number_before(const std::string& text, std::size_t end) {
     const auto before = [&](std::size_t i) { return i > 0 ? static_cast<unsigned char>(text[i - 1]) : ' '; };
     const auto is_word = [](int c) { return std::isalnum(c) || c == '_'; };
@@ -181,7 +168,7 @@ Range number_before(const std::string& text, std::size_t end) {
     return {begin, end};
 }
 
-/// One lecture or deck.
+/// Checks one lecture or deck.
 class PageCheck : public Revision {
   public:
     PageCheck(const fs::path& root, const fs::path& path, Records& records, Tables& tables,
@@ -200,7 +187,7 @@ class PageCheck : public Revision {
             else if (name == "table")
                 complain(all[i].range.begin, "this table does not end: <!-- /table -->");
             if (name == "/table" && (i == 0 || all[i - 1].name != "table"))
-                complain(all[i].range.begin, "no <!-- table: NAME --> stands above");
+                complain(all[i].range.begin, "there is no <!-- table: NAME --> above");
         }
         for (const auto& [name, definition] : definitions_) {
             if (!definition.used) complain(definition.at, name + " is not used: <!--=" + name + "-->");
@@ -218,7 +205,7 @@ class PageCheck : public Revision {
         return page.text().substr(range.begin, range.end - range.begin);
     }
 
-    /// A line that begins with blanks continues the previous line.
+    /// Reads a block. A line that begins with blanks continues the previous line.
     void read_block(const Comment& comment) {
         std::vector<std::pair<std::size_t, std::string>> statements;
         std::size_t at = comment.range.begin;
@@ -229,7 +216,7 @@ class PageCheck : public Revision {
                 statements.push_back({at, trimmed(line)});
             at += line.size() + 1;
         }
-        statements.erase(statements.begin());  // <!-- numbers
+        statements.erase(statements.begin());  // removes "<!-- numbers"
         for (const auto& [begin, statement] : statements) {
             if (!statement.empty()) read_statement(begin, statement);
         }
@@ -253,14 +240,14 @@ class PageCheck : public Revision {
         const Lines reference = match(text, "^<!--=([a-z0-9_]+)-->$");
         if (reference.empty())
             return complain(comment.begin,
-                            text + ": a reference is <!--=NAME-->, and conditions stand in the block");
+                            text + ": a reference is <!--=NAME-->, and conditions belong in the block");
         const Range range = number_before(page.text(), comment.begin);
         if (range.begin == range.end)
-            return complain(comment.begin, "no number stands directly before " + text);
+            return complain(comment.begin, "there is no number directly before " + text);
         const auto found = definitions_.find(reference[1]);
         if (found == definitions_.end())
             return complain(comment.begin,
-                            "no line " + reference[1] + " = ... stands in the block <!-- numbers at the end");
+                            "the block <!-- numbers at the end has no line " + reference[1] + " = ...");
         auto& [name, definition] = *found;
         ++report_.numbers;
         definition.used = true;
@@ -286,7 +273,7 @@ class PageCheck : public Revision {
         complain(open.range.begin, error.what());
     }
 
-    /// A deck shows an output without repeating its lines. A file that a lecture names is next to the lecture.
+    /// Checks an output comment. A deck shows an output without repeating its lines. A file that a lecture names is next to the lecture.
     void check_output(const Comment& comment) try {
         const bool deck = begins_with(file.string(), "slides");
         ++report_.outputs;
@@ -310,7 +297,7 @@ class PageCheck : public Revision {
 
 NumbersReport check_numbers(const fs::path& root, bool write) {
     NumbersReport report;
-    std::map<std::string, std::vector<fs::path>> topics;  // and their pages
+    std::map<std::string, std::vector<fs::path>> topics;  // the pages of each topic
     for (const char* folder : {"lectures", "slides"}) {
         if (!fs::is_directory(root / folder)) continue;
         for (const auto& entry : fs::directory_iterator(root / folder)) {

@@ -1,5 +1,5 @@
-// Quotes from records in lectures and slides: numbers, conditions, tables and output are compared and written again.
-// lectures/results.md explains to authors how to write them.
+// Quotes from records in lectures and slides: compares numbers, conditions, tables and output with the records, and can rewrite them.
+// lectures/results.md explains the syntax to authors.
 #pragma once
 
 #include "records.hpp"
@@ -12,8 +12,7 @@ struct NumbersReport {
     Complaints complaints;  ///< FILE:LINE: what is wrong
 };
 
-/// Looks at every page of lectures/NN_*/ and at slides/NN_*.md. Text that differs from the records is written again, or
-/// reported.
+/// Checks every page of lectures/NN_*/ and slides/NN_*.md. Rewrites text that differs from the records, or reports it.
 NumbersReport check_numbers(const fs::path& root, bool write);
 
 }  // namespace course

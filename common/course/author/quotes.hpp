@@ -25,9 +25,9 @@ struct Revision {
 
     std::string place(std::size_t at) const;
     void complain(std::size_t at, const std::string& what) { complaints.push_back(place(at) + what); }
-    /// Adds an edit if the range does not hold the wanted text. `what` names it in the complaint.
+    /// Adds an edit if the range does not contain the wanted text. `what` names the text in the complaint.
     void expect(Range range, const std::string& wanted, const std::string& what);
-    /// The page with its edits. Everything else in it is byte for byte what it was.
+    /// Returns the page with its edits. The rest of it is unchanged, byte for byte.
     std::string text() const;
 
     fs::path file;  ///< relative to the root
@@ -36,12 +36,13 @@ struct Revision {
     std::vector<Edit> edits;
 };
 
-/// Looks through one page.
+/// A function that checks one page.
 using Revise = Revision(const Course& course, const fs::path& page);
-/// Complains about everything that the pages should have changed.
+/// Adds a complaint about everything that these functions would change in the pages.
 void check_revisions(const Course& course, const std::vector<fs::path>& pages, Revise* look,
                      Complainer& complain);
-/// A command: prints what is wrong with the pages, or with "--write" writes them. `parts` are what it counts, such as "blocks".
+/// Runs a command: prints the complaints about the pages, or with "--write" writes the pages. `parts` names what it counts, such as
+/// "blocks".
 int revise(const Course& course, const Arguments& arguments, const std::vector<fs::path>& pages, Revise* look,
            const std::string& parts);
 
@@ -49,24 +50,23 @@ int revise(const Course& course, const Arguments& arguments, const std::vector<f
 struct Quotation {
     fs::path file;
     std::string region;
-    Range
-        range;  ///< where the blocks are, beginning at the end of the comment's line; empty if there are none
-    std::size_t folded = 0;  ///< where the fence of the folded block begins; 0 if there is none
+    Range range;  ///< place of the blocks, which starts at the end of the comment's line; empty if none
+    std::size_t folded = 0;  ///< position of the folded block's fence; 0 if there is none
     Range comment;
 };
 std::vector<Quotation> quotations_of(const Markdown& page);
 
-/// The text that should be in that range.
+/// Returns the text that should be in that range.
 std::string text_of_quotation(const Source& source, const std::string& region);
 
-/// The page with its blocks of code as they should be.
+/// Returns the page with its blocks of code as they should be.
 Revision quote(const Course& course, const fs::path& page);
 
-/// The pages that show code: lectures and diagnoses.
+/// Returns the pages that show code: lectures and diagnoses.
 std::vector<fs::path> quoting_pages(const Course& course);
 
-/// A piece of a recorded file, which is relative to the folder. Behind "<!-- output: " stands "FILE", for all of it, "FILE 3-12",
-/// or, for the paragraph (lines without an empty one between them) with these words, "FILE "words"". Throws Error without a place.
+/// Returns a part of a recorded file, which is relative to the folder. "<!-- output: " is followed by "FILE" (the whole file), "FILE 3-12"
+/// (lines), or "FILE "words"" (the paragraph, between empty lines, that contains these words). Throws Error if there is no such part.
 Lines excerpt(const fs::path& folder, const std::string& asked);
 
 }  // namespace course

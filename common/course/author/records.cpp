@@ -1,4 +1,4 @@
-// Records: their schema, the rules about the folders lectures/*/results, and their fields by reference.
+// Records: their schema, the rules about the folders lectures/*/results, and access to their fields by reference.
 #include "records.hpp"
 
 #include <algorithm>
@@ -23,8 +23,7 @@ Schema schema_of(const std::string& page) {
         if (cells.empty() && !schema.empty() && line.empty()) break;
         if (!cells.empty()) schema.push_back({cells[1], cells[2], cells[3], cells[4]});
     }
-    if (schema.size() < 2)
-        throw Error("lectures/results.md: the table of the schema is not there: " + heading);
+    if (schema.size() < 2) throw Error("lectures/results.md: the table of the schema is missing: " + heading);
     schema.erase(schema.begin());
     return schema;
 }
@@ -35,11 +34,11 @@ bool is_date(const std::string& text) {
     std::tm date{};
     if (!strptime(text.c_str(), "\"%Y-%m-%d\"", &date)) return false;
     const int day = date.tm_mday;
-    timegm(&date);  // makes March 2 of February 30
+    timegm(&date);  // turns February 30 into March 2
     return date.tm_mday == day;
 }
 
-/// Types are told apart by how JSON writes their values, numbers by their size.
+/// Returns whether the value has the type. JSON's notation distinguishes types, and the size distinguishes numbers.
 bool is_of_type(const json& value, const std::string& type) {
     static const std::map<std::string, const char*> patterns = {
         {"1", "1"},
@@ -70,7 +69,7 @@ bool is_of_type(const json& value, const std::string& type) {
            (type != "date" || is_date(text));
 }
 
-/// The text that a member has, or an empty one.
+/// Returns the text of a member; empty if it has none.
 std::string text_in(const json& object, const char* name) {
     const auto member = object.find(name);
     return member != object.end() && member->is_string() ? member->get<std::string>() : "";
@@ -81,7 +80,7 @@ json list_in(const json& object, const char* name) {
     return member != object.end() && member->is_array() ? *member : json::array();
 }
 
-/// Throws Error, which begins with the file and its line.
+/// Parses a record. Throws Error, which begins with the file and its line.
 json parsed(const std::string& shown, const std::string& text) {
     std::vector<std::set<std::string>> open;
     const auto watch = [&](int, json::parse_event_t event, json& key) {
@@ -98,7 +97,7 @@ json parsed(const std::string& shown, const std::string& text) {
     }
 }
 
-/// Collects what is wrong with one record.
+/// Collects the complaints about one record.
 class RecordCheck {
   public:
     RecordCheck(const Schema& schema, const std::string& shown, const std::string& text)
@@ -107,7 +106,7 @@ class RecordCheck {
     Complaints run(const std::string& topic) {
         const json record = parsed(shown_, text_);
         if (!record.is_object() || !record.contains("schema")) {
-            complain("has no \"schema\": 1, so it is no record");
+            complain("is not a record, because it has no \"schema\": 1");
             return complaints_;
         }
         on_gpu_ = text_in(record.value("run", json()), "backend") != "cpu";
@@ -129,7 +128,7 @@ class RecordCheck {
     }
 
   private:
-    /// The place in words, for complaints from now on, and its position in the text.
+    /// Sets the place for the following complaints: in words, and as a position in the text.
     void look_at(const std::string& place, std::size_t at) {
         place_ = place;
         if (at != std::string::npos) at_ = at;
@@ -156,7 +155,7 @@ class RecordCheck {
         }
     }
 
-    /// A record is named after its device: h200.json for "NVIDIA H200".
+    /// Requires that a record has the name of its device: h200.json for "NVIDIA H200".
     void check_run(const json& run) {
         check_fields("run", run);
         const std::string device = text_in(run, "device");
@@ -198,9 +197,9 @@ class RecordCheck {
             if (!is_of_type(row["us"], "above 0")) complain("us is " + row["us"].dump() + ", not above 0");
         }
         if (timed && row.value("valid", json()) == false && !row.contains("reason"))
-            complain("is not valid, and no reason says why");
+            complain("is not valid, but has no reason");
         if (timed && row.contains("of_bound") && !row.contains("bound"))
-            complain("has of_bound, and no bound says of what");
+            complain("has of_bound, but no bound");
     }
 
     const Schema& schema_;
@@ -242,7 +241,7 @@ Complaints check_records(const fs::path& root) {
         const auto beside = [&](const char* extension) {
             return fs::path(file).replace_extension(extension);
         };
-        // A page of the lecture links to a file, or shows its lines.
+        // Matches a link to the file in a page of the lecture, or a comment that shows its lines.
         const std::string mention = "([]][(]|<!-- output: )results/" + replaced(name, ".", "[.]") + "[) #]";
         const auto mentions = [&](const fs::path& page) { return !match(read_text(page), mention).empty(); };
         if (fs::is_regular_file(file) && file.extension() == ".json") {
@@ -253,11 +252,14 @@ Complaints check_records(const fs::path& root) {
             if (contains(printed, "\nwritten: "))
                 complaints.push_back(
                     shown + ": " + beside(".txt").filename().string() +
-                    " names a file of the machine that recorded it: take the text that the demo writes "
-                    "beside the record");
-            if (printed.empty())
+                    " names a file of the machine that recorded it: use the text that the demo writes next "
+                    "to the record");
+            // Pages show the output of the executor and of the GPU that they quote by default.
+            const bool is_second = name != "cpu_executor.json" && file.stem() != main_device &&
+                                   fs::exists(file.parent_path() / (std::string(main_device) + ".json"));
+            if (printed.empty() && !is_second)
                 complaints.push_back(shown + ": no " + beside(".txt").filename().string() +
-                                     " beside it (what the demo printed)");
+                                     " next to it (the output of the demo)");
         } else if (name != "tables.md" && !(file.extension() == ".txt" && fs::exists(beside(".json"))) &&
                    std::none_of(pages.begin(), pages.end(), mentions)) {
             complaints.push_back(shown +
@@ -273,7 +275,7 @@ Complaints check_records(const fs::path& root) {
 Record read_record(const std::string& shown, const std::string& text) {
     const json all = parsed(shown, text);
     if (!all.is_object() || all.value("schema", json()) != 1)
-        throw Error(shown + " is no record of schema 1");
+        throw Error(shown + " is not a record of schema 1");
     Record record{{"topic", all.value("topic", json()).dump()}};
     const auto add = [&](const std::string& place, const json& object) {
         record[place];
@@ -320,16 +322,15 @@ double Records::value(const std::string& reference, const std::string& device) {
     return std::stod(number);
 }
 
-std::vector<std::string> Records::gpus() const {
+std::string Records::shown_gpu() const {
     std::set<std::string> names;
-    if (!fs::is_directory(folder_)) return {};
+    if (!fs::is_directory(folder_)) return "";
     for (const auto& entry : fs::directory_iterator(folder_)) {
         if (entry.path().extension() == ".json") names.insert(entry.path().stem().string());
     }
     names.erase("cpu_executor");
-    Lines gpus(names.begin(), names.end());
-    std::stable_partition(gpus.begin(), gpus.end(), [](const auto& name) { return name == main_device; });
-    return gpus;
+    if (names.empty()) return "";
+    return names.count(main_device) != 0 ? main_device : *names.begin();
 }
 
 void check_records(const Course& course, Complainer& complain) {

@@ -7,10 +7,10 @@
 
 namespace course {
 
-/// One sentence each, beginning with the file; empty when the rule holds.
+/// Sentences that begin with the file; none if the rule holds.
 using Complaints = std::vector<std::string>;
 
-/// complain(path, ":", 3, ": what is wrong") adds a sentence.
+/// Collects complaints: complain(path, ":", 3, ": what is wrong") adds a sentence.
 struct Complainer {
     Complaints complaints;
     template <class... Parts>
@@ -31,42 +31,41 @@ struct Rule {
 };
 /// All rules. CMake reads their names here, one per line, and makes the test course.NAME of each.
 inline constexpr Rule rules[] = {
-    {"files",
-     check_files},  // starter, solution, test, contract, lecture, demo, deck, results: there, and written
-    {"stray", check_stray},        // no .cu file that nothing builds
-    {"starters", check_starters},  // each is what its solution makes
-    {"headers", check_headers},    // title, build line, run line, and a true index of versions
-    {"needs", check_needs},        // build lines have the options that the manifest asks for
-    {"counted", check_counted},    // what a test counts, its contract names
+    {"files", check_files},  // starter, solution, test, contract, lecture, demo, deck, results: complete
+    {"stray", check_stray},  // every .cu file is built by some target
+    {"starters", check_starters},  // each starter is generated from its solution
+    {"headers", check_headers},    // title, build line, run line, and an index of exactly the versions
+    {"needs", check_needs},        // build lines have the options that the manifest requires
+    {"counted", check_counted},    // contracts name what tests count
     {"submissions",
-     check_submissions},  // three wrong ones at least; each fits and states its verdict, each screen has its entry
+     check_submissions},       // at least three wrong ones; each states its verdict, each screen has an entry
     {"hints", check_hints},    // a section per exercise, a task per TODO, three hints per task
-    {"links", check_links},    // they lead to a file and to a heading; lectures lead to their exercises
+    {"links", check_links},    // links lead to a file and a heading, and lectures link to their exercises
     {"lists", check_lists},    // tables of topics and exercises are those of the manifest
     {"titles", check_titles},  // pages, decks and links have the titles of the manifest
     {"plan", check_plan},    // the guide has a row for each topic: its exercises, and the minutes of its deck
-    {"decks", check_decks},  // what decks quote exists, and each has the slides that it must have
-    {"code", check_code},    // in lectures and diagnoses it is a region: see quotes.hpp
+    {"decks", check_decks},  // everything that decks quote exists, and each deck has the required slides
+    {"code", check_code},    // code in lectures and diagnoses is a region: see quotes.hpp
     {"numbers", check_numbers},  // numbers and tables in pages follow from records
     {"records", check_records},  // records of measurements are complete
-    {"visible", check_visible},  // lectures do not hand out solutions
+    {"visible", check_visible},  // lectures and tasks do not show solutions
     {"diagnoses",
-     check_diagnoses},  // a page for each kind in common/diagnoses.hpp, a kind for each page, an index
-    {"evidence", check_evidence},   // each misconception has its wrong submission, and its words
-    {"glossary", check_glossary},   // the field's words: each introduced once, in bold, and in the glossary
-    {"reading", check_reading},     // lectures say what they need, and the guide's order respects it
-    {"commands", check_commands}};  // commands in pages name what exists
+     check_diagnoses},  // each kind in common/diagnoses.hpp has a page, each page a kind, the index has all
+    {"evidence", check_evidence},   // each misconception has its wrong submission, and quotes its screen
+    {"glossary", check_glossary},   // each term is introduced once, in bold, and is in the glossary
+    {"reading", check_reading},     // lectures state what they need, and the guide's order respects it
+    {"commands", check_commands}};  // commands in pages name existing presets, targets and tests
 
-/// The complaints of this rule about the course.
+/// Returns the complaints of this rule about the course.
 Complaints complaints_of(const Rule& rule, const Course& course);
 
-/// A file of the checkout, which complaints name as a reader sees it. Throws Error if it cannot be read.
+/// Returns a file of the checkout, which complaints name as a reader sees it. Throws Error if it cannot be read.
 Source source_of(const Course& course, const fs::path& path);
 
-/// What the test of an exercise demands in addition to correct values, as its source shows.
+/// Returns what the test of an exercise demands in addition to correct values, as its source shows.
 std::set<std::string> counted_in_source(const Course& course, const Exercise& exercise);
 
-/// What CMakePresets.json has, as "workflow exercises". Throws Error if it cannot be read.
+/// Returns the presets of CMakePresets.json, as "workflow exercises". Throws Error if the file cannot be read.
 std::set<std::string> presets_of(const Course& course);
 
 }  // namespace course

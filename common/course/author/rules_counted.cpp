@@ -1,5 +1,5 @@
-// The rule that contracts name what tests count. The judge compares the demands that a test has made while it ran with the contract's
-// list; this rule finds the same demands in the test's source, so that nothing needs to be built.
+// The rule that contracts name what tests count. The judge compares the demands of a running test with the contract's list. This rule finds
+// the same demands in the test's source, so that nothing needs to be built.
 #include <algorithm>
 #include <map>
 
@@ -10,7 +10,7 @@ namespace course {
 
 namespace {
 
-/// What these functions of the grader count (common/grader/case.hpp).
+/// The name that each of these functions of the grader counts (common/grader/case.hpp).
 const std::pair<std::string, std::string> functions_of_grader[] = {
     {"by_kernels", "kernels"},
     {"stored_at_most", "stores"},
@@ -20,7 +20,7 @@ const std::pair<std::string, std::string> functions_of_grader[] = {
     {"active_lanes_at_least", "active lanes"},
     {"divergent_branches_at_most", "divergent branches"}};
 
-/// A function, or a class: the lines up to a "}" at the beginning of a line.
+/// A function or a class: the lines up to a "}" at the beginning of a line.
 struct Function {
     std::string name;  ///< empty for a class
     std::string text;
@@ -43,7 +43,7 @@ bool calls(const std::string& text, const std::string& name) {
     return !match(text, "(^|[^a-zA-Z0-9_.>])" + name + "[(<]").empty();
 }
 
-/// The test and those headers in tests/ that it includes, directly or not. The functions of the test come first.
+/// Returns the test and those headers in tests/ that it includes, directly or not. The functions of the test come first.
 std::vector<Function> functions_of_test(const Course& course, const Exercise& exercise,
                                         std::size_t& of_test) {
     std::vector<fs::path> files = {exercise.test()};
@@ -66,7 +66,7 @@ std::vector<Function> functions_of_test(const Course& course, const Exercise& ex
     return functions;
 }
 
-/// The text of the functions that the test may run: its own, and those of its headers that one of these calls.
+/// Returns the text of the functions that the test may run: its own, and those of its headers that one of them calls.
 std::string text_that_runs(const Course& course, const Exercise& exercise) {
     std::size_t of_test = 0;
     std::vector<Function> functions = functions_of_test(course, exercise, of_test);
@@ -85,7 +85,7 @@ std::string text_that_runs(const Course& course, const Exercise& exercise) {
     return text;
 }
 
-/// Adds the literals that are the first argument, or the one after `test`, of calls of this function.
+/// Adds the literals that are the first argument, or the argument after `test`, in calls of this function.
 void add_literals(const std::string& text, const std::string& name, std::set<std::string>& found) {
     for (std::size_t at = 0; (at = text.find(name + "(", at)) != std::string::npos;) {
         const bool is_name = name[0] == '.' || match(text.substr(at - 1, 1), "[a-zA-Z0-9_.>]").empty();
@@ -96,7 +96,7 @@ void add_literals(const std::string& text, const std::string& name, std::set<std
     }
 }
 
-/// The name of the lambda or function whose parameter is the first argument of this demand.
+/// Returns the name of the lambda or function whose parameter is the first argument of this demand.
 std::string wrapper_around(const std::string& text, std::size_t demand) {
     const std::string before = text.substr(0, demand);
     const std::size_t lambda = before.rfind("const auto "), function = before.rfind("\n}");
@@ -126,7 +126,7 @@ std::set<std::string> counted_in_source(const Course& course, const Exercise& ex
     return found;
 }
 
-/// Each contract says which results the host may compute, and the tests of exactly these exercises allow it.
+/// Requires that each contract states which results the host may compute, and that exactly the tests of these exercises allow it.
 void check_computed_by_host(const Course& course, Complainer& complain) {
     for (const std::string& topic : course.topics()) {
         const std::optional<std::set<std::string>> allowed = computed_by_host(course, topic);

@@ -1,4 +1,4 @@
-// Rules about files: none is missing, none is left over; starters and the tops of solutions are as they should be.
+// Rules about files: none is missing, no file is superfluous, and starters and the headers of solutions are complete.
 #include <algorithm>
 #include <cctype>
 
@@ -10,7 +10,7 @@ void check_files(const Course& course, Complainer& complain) {
     const auto require = [&](const fs::path& path, const char* what) {
         if (!fs::is_regular_file(course.root / path)) complain(path, ": missing (", what, ")");
     };
-    // What new_exercise leaves for the author to write says "WRITE: what".
+    // new_exercise marks the parts that the author must write with "WRITE: what".
     const auto require_written = [&](const fs::path& path, const char* what) {
         require(path, what);
         const std::string mark = "WRITE: ", text = read_text_if_there(course.root / path);
@@ -38,7 +38,7 @@ void check_files(const Course& course, Complainer& complain) {
     }
 }
 
-/// The demo, or a program next to it that the lecture links to.
+/// Returns whether the file is the demo, or a program next to it that the lecture links to.
 bool is_of_lecture(const Course& course, const fs::path& file) {
     if (file.filename() == "demo.cu") return true;
     const fs::path page = course.root / file.parent_path() / "README.md";
@@ -86,13 +86,13 @@ void check_starters(const Course& course, Complainer& complain) {
 
 namespace {
 
-/// The number in "v3" at the beginning of the text, which ends with `end`; -1 if it begins otherwise.
+/// Returns the number in "v3" at the beginning of the text, which ends with `end`; -1 if the text begins differently.
 int version_in(const std::string& text, const char* end) {
     const std::size_t at = text.find(end);
     return begins_with(text, "v") && at != std::string::npos ? number_of(text.substr(1, at - 1)) : -1;
 }
 
-/// The header's index ("//   v1  tree_v1: ...") names the versions that comments in the code ("// v1: ...") tell, and no other.
+/// Requires that the header's index ("//   v1  tree_v1: ...") lists exactly the versions in comments of the code ("// v1: ...").
 void compare_versions(const fs::path& path, const Source& source, Complainer& complain) {
     std::set<int> indexed, told;
     const std::size_t top = source.header().size();
@@ -118,7 +118,7 @@ void compare_versions(const fs::path& path, const Source& source, Complainer& co
 void check_headers(const Course& course, Complainer& complain) {
     for (const Exercise& exercise : course.exercises) {
         const fs::path path = exercise.solution();
-        if (!fs::exists(course.root / path)) continue;  // the rule about files says so
+        if (!fs::exists(course.root / path)) continue;  // the rule about files reports it
         const Source source = source_of(course, path);
         const std::string header = text_of(source.header()), title = "// " + exercise.id() + ": ";
         if (!begins_with(header, title)) complain(path, ": does not begin with \"", title, "...\"");

@@ -1,5 +1,4 @@
-// Rules about pages: tasks with hints, links that lead somewhere, diagnoses, the evidence for misconceptions,
-// and commands.
+// Rules about pages: tasks with hints, links whose targets exist, diagnoses, the evidence for misconceptions, and commands.
 #include <algorithm>
 #include <map>
 
@@ -66,7 +65,7 @@ void check_hints(const Course& course, Complainer& complain) {
 
 namespace {
 
-/// The anchors of a page's headings. A second heading of the same words is "words-1".
+/// Returns the anchors of a page's headings. A second heading of the same words is "words-1".
 std::set<std::string> anchors_of(const Markdown& page) {
     std::set<std::string> anchors;
     for (const Block& block : page.blocks()) {
@@ -118,7 +117,7 @@ void check_links(const Course& course, Complainer& complain) {
 void check_diagnoses(const Course& course, Complainer& complain) {
     const fs::path index = "lectures/diagnoses/README.md";
     const std::string links = read_text_if_there(course.root / index);
-    std::string examples;  // the programs that compare a page's report with what the executor prints
+    std::string examples;  // programs whose output is compared with the report of a page
     for (const fs::path& file : course.files("tests/cpu/checks", {".cu"})) {
         if (begins_with(file.filename().string(), "pages")) examples += "\n" + read_text(course.root / file);
     }
@@ -140,8 +139,8 @@ void check_diagnoses(const Course& course, Complainer& complain) {
     }
 }
 
-// Every row of the page is | belief | [NAME.MISTAKE](file of submissions) | `words of the screen` |, with "CPU: " or "GPU: " before the words if
-// the entry is for this backend only.
+// Checks that every row of the page is | belief | [NAME.MISTAKE](file of submissions) | `words of the screen` |, with "CPU: " or "GPU: "
+// before the words if the entry is for this backend only.
 void check_evidence(const Course& course, Complainer& complain) {
     const std::string shown = "lectures/misconceptions.md";
     const Markdown page(read_text_if_there(course.root / shown));
@@ -173,7 +172,8 @@ void check_evidence(const Course& course, Complainer& complain) {
         if (on_cpu || on_gpu) said.erase(0, 5);
         const std::string only = entry->value("backends").substr(0, 3);
         if ((only == "cpu" && !on_cpu) || (only == "gpu") != on_gpu)
-            complain(where, "\"CPU: \" or \"GPU: \" must stand before what only this backend says of ", name);
+            complain(where, "write \"CPU: \" or \"GPU: \" before words that only this backend prints for ",
+                     name);
         const Lines screen = screens_of(course, *found).of(entry->id());
         if (!on_gpu && entry->value("screen").empty() && !contains(on_one_line(text_of(screen)), said))
             complain(where, found->screens(), " does not say \"", said, "\" of ", name);
@@ -185,13 +185,14 @@ void check_evidence(const Course& course, Complainer& complain) {
 
 namespace {
 
-/// The words after --preset, -t and -R.
+/// Checks the words after --preset, -t and -R.
 void check_commands_of(const Course& course, const fs::path& path, const std::set<std::string>& presets,
                        Complainer& complain) {
     int number = 0;
     for (const std::string& line : lines_of(read_text(course.root / path))) {
         const std::string where = sentence(path, ":", ++number, ": ");
-        const std::vector<std::string> words = words_of("> " + line);  // a word comes before each option
+        const std::vector<std::string> words =
+            words_of("> " + line);  // the added word lets every option have a word before it
         for (std::size_t i = 1; i + 1 < words.size(); ++i) {
             std::string value = words[i + 1];
             value.resize(

@@ -1,5 +1,5 @@
-// The rule about the order of reading: each page of a lecture says what it needs, that is there, and in the order of the
-// instructor's guide it comes before.
+// The rule about the reading order: each page of a lecture states what it needs, and these pages exist and come before it in the
+// instructor's guide.
 #include <algorithm>
 #include <climits>
 
@@ -12,7 +12,7 @@ namespace {
 
 const fs::path guide = "lectures/instructors_guide.md";
 
-/// A row of the guide's table, or a part of it: "05, sections 1 to 7" or "the appendix of 05".
+/// A row of the guide's table, or a part of one: "05, sections 1 to 7" or "the appendix of 05".
 struct Reading {
     int step = 0;
     std::string number;  ///< "05"
@@ -43,7 +43,7 @@ std::vector<Reading> order_of(const Markdown& page) {
     return order;
 }
 
-/// When a section is read, or the first of a page if it is 0; 0: never.
+/// Returns the step at which a section is read, or the first section of a page if it is 0; returns 0 if it is never read.
 int step_of(const std::vector<Reading>& order, const fs::path& page, int section) {
     const std::string number = page.parent_path().filename().string().substr(0, 2);
     const bool appendix = page.filename() != "README.md";
@@ -61,7 +61,7 @@ bool has_anchor(const Markdown& page, const std::string& anchor) {
     });
 }
 
-/// "for section 8" before this place, in its sentence: the section of the page itself that needs what is linked there; else 0.
+/// Returns 8 if "for section 8" is before this place in its sentence: the section of the page that needs the linked one; otherwise 0.
 int section_that_needs(const std::string& text, std::size_t at) {
     const std::size_t end = text.rfind(". ", at);
     const std::string before = on_one_line(

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int least_wrong = 3, most_changes = 40;
 
-/// The most lines in a row in which the program is not the solution.
+/// Returns the largest number of consecutive lines in which the program differs from the solution.
 int largest_change(const Lines& solution, const Lines& program) {
     int most = 0, count = 0;
     for (const std::string& line : difference(solution, program)) {
@@ -28,7 +28,7 @@ bool is_kind(const std::string& kind) {
            std::find(std::begin(names), std::end(names), kind) != std::end(names);
 }
 
-/// "none", or numbers of tasks.
+/// Returns whether the text is "none", or numbers of tasks.
 bool is_task(const std::string& task, const std::set<int>& tasks) {
     if (task == "none") return true;
     for (const std::string& number : words_of(replaced(task, ",", " "))) {
@@ -88,12 +88,13 @@ void check_entry(const Course& course, const Exercise& exercise, const Submissio
         largest_change(without_marks(lines_of(read_text(course.root / exercise.solution()))).lines,
                        all.program(course, exercise, entry));
     if (entry.kind == "wrong" && changes > most_changes)
-        complain(where, "it changes ", changes, " lines in a row, which is no mistake but another solution");
+        complain(where, "it changes ", changes,
+                 " lines in a row, which is a different solution and not a mistake");
 } catch (const Error& error) {
     complain(error.what());
 }
 
-/// Each entry that is rejected on the CPU backend has a screen, and each screen an entry.
+/// Requires that each entry that is rejected on the CPU backend has a screen, and each screen an entry.
 void check_screens(const Course& course, const Exercise& exercise, const Submissions& all,
                    Complainer& complain) {
     const Screens screens = screens_of(course, exercise);

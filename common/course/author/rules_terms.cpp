@@ -1,4 +1,4 @@
-// The rule about the field's words: a lecture introduces each once, in bold, and the glossary says where.
+// The rule about terms: a lecture introduces each term once, in bold, and the glossary names the place.
 #include <algorithm>
 #include <map>
 
@@ -16,7 +16,7 @@ std::string lower(std::string text) {
     return text;
 }
 
-/// "bank conflict, wavefront" and "tile (chunk)" are two names each.
+/// Returns the two names in "bank conflict, wavefront" or "tile (chunk)".
 Lines names_in(const std::string& cell) {
     Lines names;
     std::string name;
@@ -39,7 +39,7 @@ bool same_word(const std::string& a, const std::string& b) {
     return a == b || (same >= 4 && same + 4 >= least);
 }
 
-/// The words in bold that may introduce a term. What begins an item, or is a sentence or a number, is a label.
+/// Returns whether words in bold may introduce a term. Words that begin an item, a sentence, and a number are labels.
 bool may_be_term(const Bold& bold) {
     return !bold.first && !match(bold.plain, "^[a-z][a-z' -]*$").empty() && words_of(bold.plain).size() <= 3;
 }
@@ -51,7 +51,7 @@ struct Term {
     std::vector<std::pair<fs::path, std::string>> places;
 };
 
-/// The rows of its tables | term | in one sentence | introduced in |.
+/// Returns the rows of its tables | term | in one sentence | introduced in |.
 std::vector<Term> terms_of(const Markdown& page) {
     std::vector<Term> terms;
     const std::vector<Block>& blocks = page.blocks();
@@ -110,14 +110,14 @@ void check_glossary(const Course& course, Complainer& complain) {
         const std::string where = sentence(glossary, ":", term.line, ": ");
         for (const std::string& name : term.names) {
             if (const auto [first, is_new] = lines.emplace(name, term.line); !is_new)
-                complain(where, "\"", name, "\" stands in line ", first->second, ", too");
+                complain(where, "\"", name, "\" is in line ", first->second, ", too");
         }
         const auto has_it = [&](const auto& place) {
             return introduces(Markdown(read_text_if_there(course.root / place.first)), place.second,
                               term.names);
         };
         if (std::none_of(term.places.begin(), term.places.end(), has_it))
-            complain(where, "\"", term.names[0], "\" does not stand in bold where the link leads");
+            complain(where, "\"", term.names[0], "\" is not in bold where the link leads");
     }
     std::map<std::string, std::string> introduced;  // the place of each introduction
     for (const std::string& topic : course.topics()) {

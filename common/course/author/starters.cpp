@@ -10,7 +10,7 @@ namespace course {
 
 namespace {
 
-/// What git prints; empty where it fails or is missing.
+/// Returns the output of git; empty if git fails or is missing.
 std::string git(const Course& course, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"git", "-C", course.root});
     const Run done = run(arguments);
@@ -24,7 +24,7 @@ bool was_made_from_history(const Course& course, const Exercise& exercise, const
         try {
             if (Source(solution, git(course, {"show", commit + ":./" + solution})).starter() == text)
                 return true;
-        } catch (const Error&) {  // a version whose marks were wrong, or that was removed
+        } catch (const Error&) {  // a version with wrong marks, or one that removed the file
         }
     }
     return false;
@@ -66,9 +66,9 @@ fs::path force_starter(const Course& course, const Exercise& exercise) {
 std::string advice_on_kept(const Course& course, const Exercise& exercise) {
     return sentence(
         exercise.starter(),
-        ": kept, as somebody has worked on it: it is no starter that was made before. To replace it, ",
-        "and keep a copy as ", exercise.name, ".cu.mine: ", course.shown(course.build / "kit_author"),
-        " starters --force ", exercise.id());
+        ": kept, because it contains work: it differs from every starter that was generated before. To ",
+        "replace it and keep a copy as ", exercise.name,
+        ".cu.mine: ", course.shown(course.build / "kit_author"), " starters --force ", exercise.id());
 }
 
 int command_starters(const Course& course, const Arguments& arguments) {

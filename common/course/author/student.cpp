@@ -1,5 +1,5 @@
-// The copy of the course that is given to students: without solutions, wrong submissions, what is folded away in lectures, demos,
-// slides, and all that proves the kit. Its exercises are starters; tests/TOPIC/NAME.starter says what they began as.
+// Makes the copy of the course for students: without solutions, wrong submissions, folded code of lectures, demos, slides, and everything
+// that proves the kit. Its exercises are starters, and tests/TOPIC/NAME.starter keeps their original text.
 #include "student.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace course {
 
 namespace {
 
-/// The list of the copy's files, which stands in it: what an earlier run wrote is replaced, everything else is somebody's.
+/// The list of the copy's files, which is in the copy. A later run replaces the listed files; every other file belongs to the student.
 const fs::path list_of_files = "tests/student_copy.txt";
 
 bool lies_in(const fs::path& file, const fs::path& folder) {
@@ -23,7 +23,7 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
     return end == folder.end();
 }
 
-/// What git knows, or, without it, all files but hidden folders and build folders.
+/// Returns the files that git knows; without git, all files except hidden folders and build folders.
 std::vector<fs::path> files_of_course(const Course& course) {
     std::vector<fs::path> found;
     const Run git = run({"git", "-C", course.root, "ls-files"});
@@ -79,12 +79,12 @@ bool is_for_students(const fs::path& file) {
     return true;
 }
 
-/// The list of modules without those that are not there.
+/// Returns the list of modules without missing ones.
 std::string build_for_students(const std::string& text) {
     return replaced(replaced(text, "include(kit_docs)\n", ""), "include(kit_slides)\n", "");
 }
 
-/// Removes everything from one mark to the next, including both.
+/// Removes the text from one mark to the next, including both.
 void remove_between(std::string& text, const std::string& begin, const std::string& end) {
     for (std::size_t from; (from = text.find(begin)) != std::string::npos;) {
         const std::size_t to = text.find(end, from);
@@ -93,11 +93,11 @@ void remove_between(std::string& text, const std::string& begin, const std::stri
     }
 }
 
-/// Links to what the copy lacks become their words.
+/// Replaces links to files that the copy lacks by their words.
 std::string without_dead_links(const std::string& text, const fs::path& folder,
                                const std::set<fs::path>& there) {
     const Markdown page(text);
-    std::map<std::size_t, std::size_t> removed;  // where, and how many characters
+    std::map<std::size_t, std::size_t> removed;  // positions and numbers of characters
     for (const Link& link : page.links()) {
         const fs::path path = (folder / link.target.substr(0, link.target.find('#'))).lexically_normal(),
                        target = path.has_filename() ? path : path.parent_path();
@@ -153,7 +153,7 @@ std::string page_for_students(const std::string& text, const fs::path& path,
                   [](const auto& a, const auto& b) { return a.first.begin > b.first.begin; });
         for (const auto& [range, text] : edits) kept.replace(range.begin, range.end - range.begin, text);
     }
-    if (path == "README.md") {  // its table of topics names the decks
+    if (path == "README.md") {  // the table of topics links to the decks
         for (std::size_t at; (at = kept.find(", [slides](")) != std::string::npos;)
             kept.erase(at, kept.find(')', at) + 1 - at);
     }
@@ -168,7 +168,7 @@ Lines make_student_copy(const Course& course, const fs::path& folder) {
         if (read_text_if_there(folder / exercise.starter()) !=
             read_text_if_there(folder / exercise.kept_starter()))
             throw Error(folder / exercise.starter(),
-                        ": somebody has worked on it; make the copy in another folder");
+                        ": a student has worked on it; make the copy in another folder");
     }
     std::set<fs::path> there;
     for (const fs::path& file : files_of_course(course)) {

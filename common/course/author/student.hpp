@@ -1,23 +1,22 @@
-// The copy of the course for students: see student.cpp. Pages say what is not for students, and what only is:
+// The copy of the course for students: see student.cpp. Marks in pages show which parts are only for teachers, and which only for students:
 //
-//     <!-- not for students -->       on a separate line: the text between the two
+//     <!-- not for students -->       on a separate line: removes the text between the two
 //     <!-- /not for students -->
-//     | a row <!-- not for students --> |       in a line: this line
-//     <!-- for students: words -->              what stands there instead
+//     | a row <!-- not for students --> |       in a line: removes this line
+//     <!-- for students: words -->              becomes the words
 #pragma once
 
 #include "course.hpp"
 
 namespace course {
 
-/// A page without what is not for students, without what is folded away, and with links only to what is `there`.
+/// Returns a page without the parts that are not for students, without folded code, and with links only to files in `there`.
 std::string page_for_students(const std::string& text, const fs::path& path, const std::set<fs::path>& there);
 
-/// What CMakePresets.json is in the copy: the presets of exercises.
+/// Returns the CMakePresets.json of the copy, which has only the presets of exercises.
 std::string presets_for_students(const std::string& text);
 
-/// Makes the copy, or renews it, and returns its files. Throws Error if the folder has other files, or a student's
-/// work.
+/// Makes or renews the copy, and returns its files. Throws Error if the folder contains other files, or a student's work.
 Lines make_student_copy(const Course& course, const fs::path& folder);
 
 }  // namespace course

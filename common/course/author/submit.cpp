@@ -13,7 +13,7 @@ namespace {
 
 using Change = Entry::Change;
 
-/// Lines `first` to `last - 1` of the solution, outside of the regions that are replaced, and the text that replaces them.
+/// Lines `first` to `last - 1` of the solution, outside of the replaced regions, and the text that replaces them.
 struct Hunk {
     std::size_t first, last;
     Lines after;
@@ -23,7 +23,7 @@ class Comparison {
   public:
     Comparison(const Lines& solution, const Lines& submission)
         : plain_(without_marks(solution)), texts_(plain_.regions.size()) {
-        for (int& region : plain_.within) {  // a number that several regions share names none of them
+        for (int& region : plain_.within) {  // a number that several regions share identifies none of them
             const auto has_it = [&](int number) {
                 return number == plain_.regions[static_cast<std::size_t>(region)];
             };
@@ -56,7 +56,8 @@ class Comparison {
     }
 
   private:
-    /// Of a line that is inserted there: a region that ends or begins there has it, unless it stands in for text before the region.
+    /// Returns the region that contains a line inserted at this place: one that ends or begins there, unless the line replaces text before
+    /// the region.
     int region_beside(std::size_t at) const {
         if (!hunks_.empty() && hunks_.back().last == at) return -1;
         const int before = at > 0 ? plain_.within[at - 1] : -1;
@@ -100,7 +101,7 @@ class Comparison {
         return places == 1;
     }
 
-    /// What is added directly below the last #include needs no text around it.
+    /// Lines added directly below the last #include need no context.
     bool is_top(const Hunk& hunk) const {
         if (hunk.first != hunk.last || hunk.first == 0 || hunk.after.back().empty()) return false;
         const auto is_include = [](const std::string& line) { return begins_with(line, "#include"); };
@@ -137,12 +138,12 @@ class Comparison {
     }
 
     Unmarked plain_;
-    std::vector<Lines> texts_;  ///< the text of each region in the submission
-    std::set<int> changed_;     ///< indices of regions
+    std::vector<Lines> texts_;  ///< text of each region in the submission
+    std::set<int> changed_;     ///< indices of the changed regions
     std::vector<Hunk> hunks_;
 };
 
-/// The file's text with this entry: in the place of the old one, or at the end.
+/// Returns the file's text with this entry: instead of the old one, or at the end.
 Lines with_entry(const Lines& file, const Submissions& all, const Entry& entry) {
     const Entry* const old = all.find(entry.id());
     const std::size_t first = old ? static_cast<std::size_t>(old->line) - 1 : file.size();

@@ -10,15 +10,15 @@ namespace course {
 
 namespace {
 
-/// What `#include <name>` or `#include "name"` at the line's beginning names, with its brackets; empty for any other line.
+/// Returns the name in `#include <name>` or `#include "name"` at the line's beginning, with its brackets; empty for any other line.
 std::string included(const std::string& line) {
     if (!begins_with(line, "#include ")) return "";
     const Lines found = match(line, "^#include (<[^>]+>|\"[^\"]+\")");
     return found.empty() ? "" : found[1];
 }
 
-/// tests/TOPIC/TOPIC.hpp and the headers that include it: a namespace that defines the contract's functions must contain them. All
-/// other headers do not use the contract, and share their variables with the test.
+/// Returns whether the header belongs to the contract: tests/TOPIC/TOPIC.hpp and the headers that include it. The namespace that defines
+/// the contract's functions must contain them. All other headers do not use the contract, and share their variables with the test.
 bool is_of_contract(const Course& course, const std::string& include) {
     const Lines found = match(include, "^\"([0-9]+_[a-z0-9_]+)/([^\"]+)\"$");
     if (found.empty()) return false;
@@ -28,7 +28,7 @@ bool is_of_contract(const Course& course, const std::string& include) {
                        [&](const std::string& line) { return is_of_contract(course, included(line)); });
 }
 
-/// The macros that these lines define, once each.
+/// Returns the macros that these lines define, each one once.
 Lines macros_of(const Lines& text) {
     Lines macros;
     for (const std::string& line : text) {
@@ -57,7 +57,7 @@ class Joiner {
         }
         if (submission.may_warn) allow_warnings();
         body_.push_back("namespace " + submission.name + " {");
-        // What headers outside define for the topic is found from inside.
+        // Makes the definitions that headers outside have for the topic visible inside the namespace.
         for (const std::string& space : spaces_)
             body_.push_back("namespace " + space + " { using namespace ::" + space + "; }");
         body_.insert(body_.end(), text.begin(), text.end());
@@ -79,13 +79,13 @@ class Joiner {
     }
 
   private:
-    /// Students' code may have warnings. For example, a missing guard leaves a parameter unused.
+    /// Allows warnings, because students' code may have some. For example, a missing guard leaves a parameter unused.
     void allow_warnings() {
         body_.push_back("#pragma GCC diagnostic push");
         for (const char* warning : {"unused-parameter", "unused-variable", "unused-but-set-variable",
                                     "uninitialized", "maybe-uninitialized", "array-bounds", "sign-compare"})
             body_.push_back(sentence("#pragma GCC diagnostic ignored \"-W", warning, "\""));
-        // A variable is declared or set, and never used.
+        // These warnings are about variables that are declared or set, but never used.
         body_.push_back(
             "#ifdef __NVCC__\n#pragma nv_diagnostic push\n#pragma nv_diag_suppress 177, 549, 550\n#endif");
     }
@@ -93,7 +93,7 @@ class Joiner {
     /// Every line except includes: a header of the contract is inserted in place, and the others go to the top.
     void add_text(const fs::path& file, const std::string& text, Lines& to) {
         to.push_back(line_directive(1, file));
-        std::string named;  // the file that the line is from, if the translator says so
+        std::string named;  // the file that the line is from, if the translator states it
         int number = 0;
         for (const std::string& line : lines_of(text)) {
             ++number;
@@ -124,8 +124,9 @@ class Joiner {
         }
     }
 
-    /// The header of which each gets a copy: one of the contract, or one beside the file, as two folders may have the same names. The
-    /// translator names its headers from the root of the course. Empty where all share one.
+    /// Returns the header of which each submission gets its own copy: one of the contract, or one next to the file, because two folders may
+    /// have headers of the same name. The translator names its headers relative to the root of the course. Returns an empty path if all
+    /// submissions share the header.
     fs::path copied_header(const std::string& include, const fs::path& file) const {
         if (!begins_with(include, "\"")) return {};
         const fs::path name = include.substr(1, include.size() - 2);
@@ -149,7 +150,7 @@ class Joiner {
         return sentence("#line ", number, " \"", named.string(), "\"");
     }
 
-    /// Keeps the lines of those #if that have not ended, each with its #else.
+    /// Keeps the lines of each #if that has not ended, with its #else.
     void follow_conditions(const std::string& line) {
         const Lines found = match(line, "^ *# *(if|el|endif)");
         if (found.empty()) return;
@@ -183,8 +184,8 @@ class Joiner {
     std::vector<fs::path> read_;
 };
 
-/// The submissions that are named by a starter's file or as "wrong.missing_barrier", in this order. Their texts are written to the build
-/// folder; a starter's is there already. Adds the files that were read to `read`.
+/// Returns the submissions that are named by a starter's file or as "wrong.missing_barrier", in this order. Writes their texts to the build
+/// folder, where a starter's text already is. Adds the files that it reads to `read`.
 std::vector<Submission> submissions_of(const Course& course, const Exercise& exercise, const Lines& parts,
                                        std::vector<fs::path>& read) {
     std::vector<Submission> found;
@@ -206,7 +207,7 @@ std::vector<Submission> submissions_of(const Course& course, const Exercise& exe
     return found;
 }
 
-/// Writes the source, and next to it FILE.d, which names its inputs for the build.
+/// Writes the source, and next to it FILE.d, which lists its inputs for the build.
 void write_joined(const Course& course, const fs::path& file, const std::vector<Submission>& all,
                   std::vector<fs::path> read, const std::set<fs::path>& shared = {}) {
     const Together made = together(course, all, shared);

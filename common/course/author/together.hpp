@@ -14,8 +14,8 @@
 namespace course {
 
 struct Submission {
-    fs::path file;     ///< the file of its text, as diagnoses name it; #line names it
-    std::string name;  ///< the name of the namespace
+    fs::path file;     ///< file of the submission's text, which diagnostics and #line name
+    std::string name;  ///< name of the namespace
     std::string text;
     bool may_warn;  ///< whether it is a student's file and not a starter
 };
@@ -25,8 +25,8 @@ struct Together {
     std::vector<fs::path> read;  ///< the headers that are part of it
 };
 
-/// A `shared` header is included at the top, even if it is next to a source. Throws Error if a header of the topic that one of the
-/// sources includes cannot be read.
+/// Joins the sources. A `shared` header is included at the top, even if it is next to a source. Throws Error if a header of the topic that
+/// one of the sources includes cannot be read.
 Together together(const Course& course, const std::vector<Submission>& submissions,
                   const std::set<fs::path>& shared = {});
 

@@ -1,4 +1,4 @@
-// Prints what a verdict says, for scripts that compare it with what they expect.
+// Prints the facts of a verdict, for scripts that compare them with what they expect.
 #include <cstdio>
 #include <words/outcome.hpp>
 
@@ -22,7 +22,7 @@ int command_told(const Course&, const Arguments& arguments) {
         sentences.insert(sentences.begin(), {kit::words::headline_of(one), kit::words::meaning_of(one)});
         if (one.method) sentences.push_back(one.method->why);
         for (const std::string& text : sentences) {
-            // A cause must not be found in the name of a file.
+            // The file names are removed, so that a cause is not found in the name of a file.
             if (!text.empty())
                 lines.push_back("says: " + on_one_line(replaced(text, program.filename().string(), "it")));
         }

@@ -1,5 +1,5 @@
-// The rule that lectures do not hand out solutions: of the lines that a starter lacks, at most one in ten can be read in the
-// lecture without unfolding anything. Copies that were typed count, too, whatever their indentation and comments.
+// The rule that pages do not show solutions: at most one in ten of the lines that a starter lacks can be readable in the lecture or in the
+// tasks without unfolding anything. Typed copies count, too, whatever their indentation and comments.
 #include <algorithm>
 #include <map>
 
@@ -10,16 +10,16 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t shortest = 6;  // a line such as "} else" gives nothing away
+constexpr std::size_t shortest = 6;  // a shorter line, such as "} else", does not reveal anything
 
-/// The code of a line: without comment and white space. Empty if it is too short to give something away.
+/// Returns the code of a line without comment and white space; empty if it is too short to reveal anything.
 std::string code_of(const std::string& line) {
     std::string code;
     for (const std::string& word : words_of(line.substr(0, line.find("//")))) code += word;
     return code.size() < shortest ? "" : code;
 }
 
-/// What the page shows as code without being asked to unfold it, and where.
+/// Returns the code that the page shows without unfolding, with its lines.
 std::map<std::string, int> open_code(const Markdown& page) {
     std::map<std::string, int> shown;
     int depth = 0;
@@ -39,14 +39,16 @@ std::map<std::string, int> open_code(const Markdown& page) {
 
 void check_visible(const Course& course, Complainer& complain) {
     for (const std::string& topic : course.topics()) {
-        std::set<std::string> given = {""};  // by a starter of the topic
+        std::set<std::string> given = {""};  // code that a starter of the topic contains
         for (const Exercise* exercise : course.exercises_of(topic)) {
             for (const std::string& line : lines_of(source_of(course, exercise->solution()).starter()))
                 given.insert(code_of(line));
         }
-        std::map<std::string, std::string> places;  // where the lecture's pages show each text
-        for (const fs::path& path : course.lecture_pages(topic)) {
-            const Markdown page(read_text(course.root / path));
+        std::map<std::string, std::string> places;  // the place where the pages of the topic show each text
+        std::vector<fs::path> pages = course.lecture_pages(topic);
+        pages.push_back(fs::path("exercises") / topic / "README.md");
+        for (const fs::path& path : pages) {
+            const Markdown page(read_text_if_there(course.root / path));
             for (const auto& [code, line] : open_code(page)) places.emplace(code, sentence(path, ":", line));
         }
         for (const Exercise* exercise : course.exercises_of(topic)) {
@@ -62,8 +64,8 @@ void check_visible(const Course& course, Complainer& complain) {
                 if (++visible == 1) first = found->second;
             }
             if (10 * visible > all)
-                complain(first, ": the lecture shows ", visible, " of ", all, " lines of ",
-                         exercise->solution(), " that its starter lacks, and at most a tenth may stand open");
+                complain(first, ": the page shows ", visible, " of ", all, " lines of ", exercise->solution(),
+                         " that its starter lacks; fold them, so that at most a tenth is visible");
         }
     }
 }

@@ -72,7 +72,7 @@ Changes::Seen Changes::read() {
             const inotify_event& event = *reinterpret_cast<const inotify_event*>(bytes + at);
             at += static_cast<ssize_t>(sizeof event + event.len);
             const auto folder = folders_.find(event.wd);
-            if (event.mask & IN_Q_OVERFLOW) seen = Seen::saved;  // perhaps: too much happened at once
+            if (event.mask & IN_Q_OVERFLOW) seen = Seen::saved;  // events were lost: a file may be saved
             if (folder == folders_.end()) continue;
             if (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) seen = Seen::folder_gone;
             if (event.len > 0 && files_.count(folder->second / event.name)) seen = Seen::saved;

@@ -1,7 +1,7 @@
-// Which files were saved. The operating system reports it (inotify), without polling.
+// Detects which files were saved. The operating system reports it (inotify), without polling.
 //
-// Editors save in two ways: they write the file, or they write a new one and rename it. So the folder is watched, and
-// names are compared.
+// Editors save in two ways: they overwrite the file, or they write a new one and rename it. So this class watches the folder and compares
+// names.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace course {
 
-/// The file, and the headers that it includes as "..." from its folder, directly or not; of a link also where it leads.
+/// Returns the file, and the headers that it includes as "..." from its folder, directly or not; of a link also where it leads.
 std::set<fs::path> files_of(const fs::path& source);
 
 class Changes {
@@ -22,14 +22,14 @@ class Changes {
 
     int descriptor() const { return file_; }
 
-    /// From now on these files, and no others. Throws Error where their folder cannot be watched.
+    /// Watches these files, and no others, from now on. Throws Error if their folder cannot be watched.
     void watch(const std::set<fs::path>& files);
 
     enum class Seen { nothing, saved, folder_gone };
-    /// Takes all that has happened.
+    /// Takes all events that have happened.
     Seen read();
 
-    /// Why inotify refuses, and what to do.
+    /// Returns why inotify refuses, and what to do.
     static std::string why_not(int error, const fs::path& folder);
 
   private:

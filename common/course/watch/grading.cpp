@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The processes of a session that are alive: compilers and programs make groups of their own, but no sessions.
+/// Returns the processes of a session that are alive: compilers and programs make groups of their own, but no sessions.
 std::vector<pid_t> processes_of(pid_t session) {
     std::vector<pid_t> found;
     std::error_code none;
@@ -24,7 +24,7 @@ std::vector<pid_t> processes_of(pid_t session) {
         try {
             status = read_text(entry.path() / "stat");
         } catch (const Error&) {
-            continue;  // it has just ended
+            continue;  // the process has just ended
         }
         if (status.substr(status.rfind(')') + 1, 2) != " Z") found.push_back(id);
     }
@@ -82,7 +82,7 @@ void Grading::put_back(const Before& before) const {
     }
 }
 
-/// First the polite signal: Ninja removes what is half built. Whoever is still there after two seconds is killed.
+/// First sends the polite signal, so that Ninja removes incomplete files. After two seconds, kills all processes that are left.
 void Grading::end_all() const {
     for (const int signal : {SIGTERM, SIGKILL}) {
         for (const pid_t id : processes_of(process_.id)) kill(id, signal);

@@ -1,4 +1,4 @@
-// One run of an exercise's tests, as ctest does it, while the student continues to work: it can be stopped at any time.
+// One run of an exercise's tests, as ctest runs them, while the student continues to work. It can be stopped at any time.
 #pragma once
 
 #include <chrono>
@@ -15,21 +15,21 @@ class Grading {
     Grading(const Grading&) = delete;
     ~Grading() { cancel(); }
 
-    /// One at a time: nothing else may run.
+    /// Starts a run. No other run may be in progress.
     void start(const Exercise& exercise, int columns);
-    /// Ends all that was started, and puts back the verdicts of before. Nothing runs: nothing happens.
+    /// Ends all processes that were started, and restores the earlier verdicts. Does nothing if no run is in progress.
     void cancel();
 
     bool runs() const { return process_.id > 0; }
     int seconds() const;
-    int descriptor() const { return process_.output; }  ///< something can be read from it; -1: nothing ever
+    int descriptor() const { return process_.output; }  ///< readable if the run has output; -1 without a run
     void read();
     const std::string& said() const { return said_; }
-    /// When the run has ended: its verdicts; none where ctest has not come so far (and has said why).
+    /// Returns the verdicts when the run has ended; nothing if ctest ended before that, for a reason that it has printed.
     std::optional<std::vector<Graded>> verdicts();
 
   private:
-    /// The file of a verdict, as it was before the run.
+    /// The file of a verdict, with its text before the run.
     struct Before {
         std::string test;
         bool there;

@@ -6,7 +6,7 @@ namespace course {
 
 namespace {
 
-/// The text between "ESC [" or "ESC O" and the next key, such as "A" or "5~".
+/// Returns the text between "ESC [" or "ESC O" and the next key, such as "A" or "5~".
 int key_of_sequence(const std::string& sequence) {
     static const std::map<std::string, int> keys = {
         {"A", key_up},       {"B", key_down},       {"H", key_home}, {"1~", key_home}, {"7~", key_home},
@@ -21,7 +21,7 @@ int key_of_byte(unsigned char byte) {
     return byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte;
 }
 
-/// How many bytes "ESC [ ... letter" or "ESC O letter" takes; 0: it is not complete.
+/// Returns how many bytes "ESC [ ... letter" or "ESC O letter" takes; 0: it is not complete.
 std::size_t size_of_sequence(const std::string& bytes) {
     if (bytes[1] == 'O') return bytes.size() > 2 ? 3 : 0;
     for (std::size_t i = 2; i < bytes.size(); ++i) {

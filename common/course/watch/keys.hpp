@@ -1,4 +1,4 @@
-// Keys, from the bytes that a terminal sends for them.
+// Recognizes keys from the bytes that a terminal sends for them.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace course {
 
-/// A character is its own code; these have none.
+/// The keys that are not characters. A character is its own code.
 enum Key : int {
     key_unknown = 256,
     key_up,
@@ -23,8 +23,8 @@ constexpr int control(char letter) {
     return letter & 0x1f;
 }
 
-/// Takes the keys out of `bytes`. What may be the beginning of a longer one stays there, unless nothing more has come for a
-/// while (`all`): then Escape was pressed.
+/// Takes the keys from `bytes`. Bytes that may begin a longer key stay there, unless no more bytes have come for a while (`all`), which
+/// means that Escape was pressed.
 std::vector<int> take_keys(std::string& bytes, bool all);
 
 }  // namespace course

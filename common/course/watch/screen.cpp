@@ -7,7 +7,7 @@ namespace course {
 
 namespace {
 
-/// One line of at most this many columns: tabs become blanks, and characters that would move the cursor become "?".
+/// Returns one line of at most this many columns. Tabs become blanks, and characters that would move the cursor become "?".
 std::string clipped(const std::string& line, int columns) {
     std::string text;
     int taken = 0;
@@ -18,7 +18,7 @@ std::string clipped(const std::string& line, int columns) {
             taken += std::max(blanks, 0);
             continue;
         }
-        const bool goes_on = (c & 0xc0) == 0x80;  // a character of several bytes
+        const bool goes_on = (c & 0xc0) == 0x80;  // whether it continues a character of several bytes
         if (!goes_on && taken == columns) break;
         taken += !goes_on;
         text += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
@@ -59,7 +59,7 @@ std::string keys_of(const Session& session, bool more) {
 Lines screen_of(const Session& session, Size size, const Look& look) {
     Lines note = kit::wrapped(session.note(), size.columns);
     if (session.note().empty()) note.clear();
-    // Between the title and the keys, with a blank line each.
+    // The body is between the title and the keys, with a blank line before and after it.
     const int fitting = std::max(size.rows - 4 - static_cast<int>(note.size()), 1);
     const Lines body = session.body(std::min(size.columns, 100));
     const int all = static_cast<int>(body.size()), top = session.top(all, fitting);

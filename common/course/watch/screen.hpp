@@ -1,4 +1,4 @@
-// What `watch` decided to show, as a screen of a given size: a title, the body, the keys.
+// Draws the decisions of `watch` as a screen of a given size: a title, the body, the keys.
 #pragma once
 
 #include "watch/session.hpp"
@@ -6,10 +6,10 @@
 
 namespace course {
 
-/// The lines of the whole screen, as many as it has; in colours where the look has them.
+/// Returns the lines of the whole screen, one for each row, in colours if the look has them.
 Lines screen_of(const Session& session, Size size, const Look& look);
 
-/// The codes that draw these lines over the current ones, so that nothing flickers.
+/// Returns the codes that draw these lines over the current ones, without flicker.
 std::string drawn(const Lines& lines);
 
 }  // namespace course

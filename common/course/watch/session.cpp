@@ -60,7 +60,7 @@ Session::Do Session::saved() {
     return go_to(current_);
 }
 
-/// The exercise may be the one that is shown already: it is graded again.
+/// Goes to an exercise. If it is already shown, it is graded again.
 Session::Do Session::go_to(std::size_t index) {
     if (index != current_) hint_ = 0;
     current_ = index;
@@ -79,7 +79,7 @@ void Session::wait(int seconds, const std::string& said) {
 
 void Session::graded(const std::vector<Graded>& graded, const std::string& said) {
     grading_ = false;
-    standings_ = all_standings(course_);  // also that of one that was left while it was graded
+    standings_ = all_standings(course_);  // includes an exercise that the student left during its grading
     verdict_ =
         graded.empty() ? lines_of("There is no verdict. ctest says:\n\n" + said) : told_of(course_, graded);
     while (!verdict_.empty() && verdict_[0].empty()) verdict_.erase(verdict_.begin());
@@ -132,7 +132,7 @@ Session::Do Session::press(int key) {
     return Do::nothing;
 }
 
-/// To the exercise that was announced, else to the one behind.
+/// Goes to the announced exercise, or otherwise to the next one.
 Session::Do Session::go_on() {
     const Standing* next = is_done() ? next_to_do(standings_, &exercise()) : nullptr;
     if (next) return go_to(static_cast<std::size_t>(next - standings_.data()));
@@ -183,7 +183,7 @@ Session::Do Session::press_in_list(int key) {
     return Do::nothing;
 }
 
-/// The task that the verdict names; where it names none the first one that is open, or the first.
+/// Returns the task that the verdict names. If it names none, returns the first open task, or the first task.
 int Session::task() const {
     if (standing().task > 0) return standing().task;
     const fs::path file = submitted_file(course_, exercise());
@@ -193,7 +193,7 @@ int Session::task() const {
 
 void Session::show_hint() {
     if (is_done()) {
-        note_ = "It is done: there is nothing to hint at.";
+        note_ = "The exercise is done, so there is no hint.";
         return;
     }
     const int wanted = task();
@@ -221,9 +221,9 @@ Lines Session::body(int columns) const {
         lines.insert(lines.end(), said_.begin(), said_.end());
     } else if (!verdict_.empty()) {
         lines = verdict_;
-    } else {  // the student has not changed it
+    } else {  // the student has not changed the file
         lines = next_lines(course_, standing(), true, Look::plain());
-        lines[0] = "Write, and save: that builds and grades it.";
+        lines[0] = "Edit the file and save it. Saving builds and grades the exercise.";
         for (const std::string& line : entry("more", exercise().tasks().string() + "#" + exercise().name))
             lines.push_back(line);
     }
@@ -244,7 +244,7 @@ void Session::add_passed(Lines& lines) const {
     lines.push_back("");
     const Standing* next = next_to_do(standings_, &exercise());
     if (!next) {
-        lines.push_back("All that can be graded here is done.");
+        lines.push_back("All exercises that this machine can grade are done.");
         return;
     }
     for (const std::string& line : next_lines(course_, *next, false, Look::plain())) lines.push_back(line);

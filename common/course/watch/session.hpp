@@ -11,16 +11,16 @@ class Session {
     /// The next action: end the run, if there is one, and grade `exercise()`; or end the program.
     enum class Do { nothing, grade, quit };
 
-    /// Begins with this exercise, or where the student stopped: with the first one that is begun but not done,
-    /// otherwise with the first one that is not begun. It must be graded.
+    /// Starts with this exercise. Without one, starts where the student stopped: with the first exercise that is begun but not done, or
+    /// otherwise with the first that is not begun. It must be graded.
     Session(const Course& course, const Exercise* exercise);
 
     Do press(int key);
     Do saved();
     void graded(const std::vector<Graded>& graded, const std::string& said);
-    /// A word to the reader, until the next key or save.
+    /// Shows a message until the next key or save.
     void note(const std::string& text) { note_ = text; }
-    /// While it is graded: for how long, and what was said.
+    /// Shows, during the grading, how long it has run, and what it has printed.
     void wait(int seconds, const std::string& said);
 
     const Exercise& exercise() const { return *standing().exercise; }
@@ -34,9 +34,9 @@ class Session {
     bool in_list() const { return in_list_; }
     std::size_t marked() const { return marked_; }
 
-    /// The text between the first line and the last, in its full length; `columns` wide.
+    /// Returns the whole text between the first line and the last, `columns` wide.
     Lines body(int columns) const;
-    /// The first line of the text that is shown, if this many lines fit.
+    /// Returns the first line of the text that is shown, if this many lines fit.
     int top(int lines, int fitting) const;
 
   private:
@@ -54,18 +54,18 @@ class Session {
     std::size_t current_ = 0;
     bool grading_ = true;
     int seconds_ = 0;
-    Lines said_;     ///< while it is graded: by ctest
-    Lines verdict_;  ///< then
+    Lines said_;     ///< output of ctest during the grading
+    Lines verdict_;  ///< the verdict afterwards
     std::string note_;
 
-    int hint_task_ = 0, hint_ = 0;  ///< the last hint that was shown, from 1
+    int hint_task_ = 0, hint_ = 0;  ///< the last hint that was shown, counted from 1
     bool hint_shown_ = false;
 
     bool in_list_ = false;
     std::size_t marked_ = 0;
-    std::string digits_;  ///< typed in the list
+    std::string digits_;  ///< digits typed in the list
 
-    mutable int top_ = 0;  ///< as asked for; as far as it goes, once it was shown
+    mutable int top_ = 0;  ///< requested first line; limited once it was shown
 };
 
 }  // namespace course

@@ -12,16 +12,16 @@ namespace course {
 
 namespace {
 
-// Another screen, no cursor, and a line that is too long ends at the edge; and back.
+// Codes that select a second screen, hide the cursor and cut off long lines at the edge; and codes that restore all this.
 constexpr char enter_codes[] = "\033[?1049h\033[?25l\033[?7l";
 constexpr char leave_codes[] = "\033[?7h\033[?25h\033[?1049l";
 
-termios modes_before;  // for the handler
+termios modes_before;  // kept for the signal handler
 
 void restore_and_die(int signal) {
     if (write(STDOUT_FILENO, leave_codes, sizeof leave_codes - 1) >= 0)
         tcsetattr(STDIN_FILENO, TCSANOW, &modes_before);
-    raise(signal);  // its default now
+    raise(signal);  // the signal has its default action now
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ bool Terminal::is_there() {
 }
 
 Terminal::Terminal() {
-    if (tcgetattr(STDIN_FILENO, &before_) != 0) throw Error("the terminal does not tell its modes");
+    if (tcgetattr(STDIN_FILENO, &before_) != 0) throw Error("the modes of the terminal cannot be read");
     modes_before = before_;
     struct sigaction action = {};
     action.sa_handler = restore_and_die;
@@ -47,14 +47,14 @@ Terminal::~Terminal() {
 void Terminal::enter() {
     termios modes = before_;
     modes.c_iflag &= ~static_cast<tcflag_t>(ICRNL | IXON);
-    modes.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG | IEXTEN);  // ^C and ^Z are keys, too
+    modes.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG | IEXTEN);  // makes ^C and ^Z ordinary keys
     modes.c_cc[VMIN] = 0, modes.c_cc[VTIME] = 0;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);
     write(enter_codes);
 }
 
 void Terminal::leave() {
-    if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;  // in the background: the shell has it
+    if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;  // in the background, the shell owns the terminal
     write(leave_codes);
     tcsetattr(STDIN_FILENO, TCSADRAIN, &before_);
 }
@@ -68,7 +68,8 @@ Size Terminal::size() const {
 void Terminal::write(const std::string& text) const {
     for (std::size_t done = 0; done < text.size();) {
         const ssize_t count = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
-        if (count < 0 && errno != EINTR) return;  // the terminal is gone; a signal or the next read says so
+        if (count < 0 && errno != EINTR)
+            return;  // the terminal is gone; a signal or the next read reports it
         if (count > 0) done += static_cast<std::size_t>(count);
     }
 }

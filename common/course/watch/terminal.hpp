@@ -1,5 +1,5 @@
-// The terminal while `watch` has it: every key comes at once, and what was on the screen before comes back at the end,
-// however it ends.
+// The terminal while `watch` uses it: every key arrives immediately, and the earlier screen comes back at the end, however the program
+// ends.
 #pragma once
 
 #include <termios.h>
@@ -14,7 +14,7 @@ struct Size {
 
 class Terminal {
   public:
-    /// Standard input and output are one.
+    /// Returns whether standard input and output are a terminal.
     static bool is_there();
 
     Terminal();

@@ -1,5 +1,5 @@
-// kit_course watch: on every save the exercise is built and graded, and one screen tells the verdict; when it passes, what to
-// explain and what is next. The loop waits for keys, saves, the run and signals, all in one place, and asks Session what to do.
+// kit_course watch: on every save it builds and grades the exercise, and one screen shows the verdict. After a pass, it shows questions to
+// explain and the next exercise. The loop waits for keys, saves, the run and signals in one place, and asks Session what to do.
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -23,10 +23,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// Several saves at once, or a key that is held down, are one: so long nothing more must come.
+/// Several saves in a row, or the bytes of a key, count as one event: the time without an event after which it is complete.
 constexpr milliseconds quiet(100), rest_of_a_key(50);
 
-/// Signals as something to read.
+/// Makes signals readable from a descriptor.
 class Signals {
   public:
     Signals() {
@@ -40,7 +40,7 @@ class Signals {
     Signals(const Signals&) = delete;
     ~Signals() { close(file_); }
     int descriptor() const { return file_; }
-    /// 0: no more.
+    /// Returns the next signal; 0 if there is none.
     int next() const {
         signalfd_siginfo info;
         return ::read(file_, &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
@@ -55,7 +55,7 @@ class Watch {
     Watch(const Course& course, const Exercise* exercise)
         : course_(course), session_(course, exercise), grading_(course) {}
 
-    /// The exit status.
+    /// Runs the loop. Returns the exit status.
     int run() {
         follow(Session::Do::grade);
         while (status_ < 0) {
@@ -93,14 +93,14 @@ class Watch {
             return std::max(
                 0,
                 static_cast<int>(std::chrono::duration_cast<milliseconds>(due_ - Clock::now()).count()) + 1);
-        return grading_.runs() ? 1000 : -1;  // it shows the seconds
+        return grading_.runs() ? 1000 : -1;  // the screen shows the seconds of a run
     }
 
     void take_signals() {
         while (const int signal = signals_.next()) {
             if (signal == SIGTSTP) suspend();
             if (signal == SIGCONT)
-                terminal_.enter();  // whoever had the terminal meanwhile has set its own modes
+                terminal_.enter();  // a program that used the terminal in the meantime has set its own modes
             if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT)
                 status_ = 128 + signal;
         }
@@ -110,7 +110,7 @@ class Watch {
         const Changes::Seen seen = changes_.read();
         if (seen == Changes::Seen::saved) follow(session_.saved());
         if (seen == Changes::Seen::folder_gone)
-            session_.note("The folder of this exercise was removed or moved. When it is there again: r");
+            session_.note("The folder of this exercise was removed or moved. Restore it, then press r.");
     }
 
     void take_keys(short events) {
@@ -139,13 +139,13 @@ class Watch {
         is_due_ = false;
         try {
             changes_.watch(files_of(submitted_file(course_, session_.exercise())));
-        } catch (const Error& error) {  // it can be graded anyway
+        } catch (const Error& error) {  // the exercise can be graded anyway
             session_.note(error.what());
         }
         grading_.start(session_.exercise(), std::min(terminal_.size().columns, 100));
     }
 
-    /// As the shell expects it of every process in its foreground, such as the build tool that has started this one. Without a
+    /// Suspends the whole foreground process group, as the shell expects it, including the build tool that started this program. Without a
     /// shell, the operating system stops no process.
     void suspend() {
         terminal_.leave();
@@ -165,7 +165,7 @@ class Watch {
     Look look_{true};
     Terminal terminal_;
     Grading grading_;
-    std::string bytes_;  ///< the bytes of a key that is not complete
+    std::string bytes_;  ///< bytes of an incomplete key
     bool is_due_ = false;
     Clock::time_point due_;
     int status_ = -1;
@@ -179,8 +179,7 @@ int command_watch(const Course& course, const Arguments& arguments) {
     const std::string name = !arguments.empty() ? arguments[0] : variable ? variable : "";
     const Exercise* exercise = name.empty() ? nullptr : &course.named(name);
     if (!Terminal::is_there()) {
-        std::fprintf(stderr,
-                     "watch draws on a terminal, and this is none. Without one: ctest --preset exercises\n");
+        std::fprintf(stderr, "watch needs a terminal. Without one, use: ctest --preset exercises\n");
         return 2;
     }
     std::string last_word;

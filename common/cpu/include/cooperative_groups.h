@@ -163,7 +163,7 @@ class coalesced_group : public thread_group, public kit::cpu::LaneCollectives<co
     friend coalesced_group tiled_partition(const coalesced_group& parent, unsigned size, Place place);
 };
 
-/// The lanes that run together with the caller at this moment.
+/// Returns the lanes that run together with the caller at this moment.
 inline coalesced_group coalesced_threads(Place place = KIT_CPU_HERE) {
     return coalesced_group::of_lanes(kit::cpu::converged_lanes(place));
 }

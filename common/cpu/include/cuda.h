@@ -11,7 +11,7 @@
 
 #define KIT_CPU_NO_DRIVER       \
     __attribute__((unavailable( \
-        "the driver API is not offered by the CPU backend: use the runtime API of cuda_runtime.h")))
+        "the driver API is not supported by the CPU backend: use the runtime API of cuda_runtime.h")))
 
 /// Any call of it compiles but for the attribute, so there is one error message per call.
 struct kit_cpu_no_driver {

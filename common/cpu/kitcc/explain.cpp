@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// [text](address) becomes text; the marks of bold and of emphasized text go, but not those inside `code`.
+/// Replaces [text](address) by text, and removes the marks of bold and emphasized text, except inside `code`.
 std::string without_marks(const std::string& line) {
     std::string result;
     bool code = false;

@@ -5,10 +5,10 @@
 
 namespace kitcc {
 
-/// Prints the page in this folder. Without such a page the names of all are printed, and the result is 1.
+/// Prints the page in this folder and returns 0. Without such a page, it prints the names of all pages and returns 1.
 int explain(const std::string& name, const std::string& folder);
 
-/// The page as text of at most `width` columns: without Markdown's marks, code indented, paragraphs wrapped.
+/// Returns the page as text of at most `width` columns: without Markdown's marks, code indented, paragraphs wrapped.
 std::string page_text(const std::string& markdown, int width);
 
 }  // namespace kitcc

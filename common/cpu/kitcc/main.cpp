@@ -28,12 +28,12 @@ using Words = std::vector<std::string>;
 
 using kitcc::Settings;
 
-/// -fno-builtin-memcpy and its like.
+/// Returns whether the flag is -fno-builtin-memcpy or similar.
 bool is_for_bytes(const std::string& flag) {
     return flag.compare(0, 13, "-fno-builtin-") == 0;
 }
 
-/// A folder for translations and objects, gone at the end.
+/// A folder for translations and objects, which is removed at the end.
 class Workspace {
   public:
     Workspace() {
@@ -91,8 +91,8 @@ std::string macro_lines(const kitcc::Options& options) {
     return lines;
 }
 
-/// Written before each CUDA source. A report of the program names kitcc's pages; and where g++ links the object without the
-/// executor, the linker's last line says what is missing: it is the name of a variable that the executor has.
+/// Text before each CUDA source. It makes reports name kitcc's pages. If g++ links the object without the executor, the last line of the
+/// linker's error is the advice, because it is the name of a variable that only the executor defines.
 const char* const marks =
     "extern \"C\" { __attribute__((weak)) extern const char kit_of_kitcc = 1; extern const char "
     "kit_needs_kitcc "
@@ -100,7 +100,7 @@ const char* const marks =
     "\\\"\"); }\n"
     "__attribute__((used)) static const char* const kit_needs_executor = &kit_needs_kitcc;\n";
 
-/// The target of a rule and what it depends on.
+/// Writes a rule for make: the target and its dependencies.
 void write_rule(const std::string& source, const std::string& object, const std::vector<std::string>& read,
                 const kitcc::Options& options) {
     const std::string target = options.rule_target.empty() ? object : options.rule_target;
@@ -117,7 +117,7 @@ void write_rule(const std::string& source, const std::string& object, const std:
           text);
 }
 
-/// Translates a .cu file; false after an error. `object` is the file that it will become.
+/// Translates a .cu file. Returns false after an error. `object` is the file that it will become.
 bool translate(const std::string& source, const std::string& object, const fs::path& output,
                const kitcc::Options& options, const Settings& settings) {
     std::ifstream input(source, std::ios::binary);
@@ -145,13 +145,13 @@ bool is_cuda(const std::string& source, const kitcc::Options& options) {
     return options.all_cuda || (!options.no_cuda && fs::path(source).extension() == ".cu");
 }
 
-/// Compiles one source to `object`; the exit status.
+/// Compiles one source to `object`. Returns the exit status.
 int compile(const std::string& source, const std::string& object, const kitcc::Options& options,
             const Settings& settings, const Workspace& workspace, int number) {
     Words words = {settings.compiler, "-std=" + options.standard};
     const Words& flags = options.unchecked ? settings.unchecked : settings.flags;
     words.insert(words.end(), flags.begin(), flags.end());
-    // What moves bytes need not be seen, and the compiler knows better than a call.
+    // Without the checks, the compiler may inline functions that move bytes, which is faster than a call.
     if (options.unchecked) {
         words.erase(std::remove_if(words.begin(), words.end(), is_for_bytes), words.end());
         words.push_back("-O" + (options.level.empty() ? "3" : options.level));
@@ -162,7 +162,7 @@ int compile(const std::string& source, const std::string& object, const kitcc::O
             (workspace / (std::to_string(number) + "." + fs::path(source).filename().string() + ".cpp"))
                 .string();
         if (!options.dry && !translate(source, object, compiled, options, settings)) return 1;
-        // A header that was made with other options is not used, in silence.
+        // A precompiled header that was made with other options is ignored without a warning.
         if (fs::exists(settings.header + ".gch") && !options.unchecked)
             words.insert(words.end(), {"-Wno-invalid-pch", "-include", settings.header});
         words.insert(words.end(), {"-iquote", fs::absolute(source).parent_path().string()});
@@ -180,8 +180,8 @@ int compile(const std::string& source, const std::string& object, const kitcc::O
     return run(words, options);
 }
 
-/// The course's build folder has kitcc before it has the executor, which a first verdict makes, too. make may link several
-/// programs at a time: the first one builds, and the others wait.
+/// Builds the executor in the course's build folder, which has kitcc before the executor exists. make may link several programs at the same
+/// time; the first one builds, and the others wait.
 int make_executor(const Settings& settings, const kitcc::Options& options) {
     const auto is_absent = [&] {
         return std::any_of(settings.linked.begin(), settings.linked.end(),
@@ -204,7 +204,7 @@ int make_executor(const Settings& settings, const kitcc::Options& options) {
     return status;
 }
 
-/// An object without code: nvcc links device code before the host's, and here there is none.
+/// Writes an object without code, because nvcc links device code before the host's, and here there is no device code.
 int link_device(const kitcc::Options& options, const Settings& settings, const Workspace& workspace) {
     const fs::path empty = workspace / "empty.cpp";
     write(empty, "");
@@ -238,9 +238,10 @@ int build(const kitcc::Options& options, const Settings& settings) {
     static const std::set<std::string> sources = {".cu", ".cpp", ".cc", ".cxx", ".c", ".C"};
     const Workspace workspace;
     if (options.device_link) return link_device(options, settings, workspace);
-    if (options.inputs.empty()) throw std::runtime_error("no input file; kitcc --help shows how");
+    if (options.inputs.empty()) throw std::runtime_error("no input file: see kitcc --help");
     const bool no_program = options.objects_only || options.rule_only || options.static_library;
-    if (no_program && options.run) throw std::runtime_error("-run needs a program, and -c makes none");
+    if (no_program && options.run)
+        throw std::runtime_error("-run needs a program, but -c makes only objects");
     if (!no_program)
         if (const int status = make_executor(settings, options)) return status;
     Words objects;

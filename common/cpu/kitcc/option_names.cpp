@@ -12,24 +12,24 @@ namespace kitcc {
 const char* const help =
     R"(kitcc [option...] file.cu... : compiles CUDA programs for the CPU executor, with nvcc's options
 
-  -o FILE            the program, or with -c the object file; -odir DIR: where object files go
-  -c, -dc            objects only. -dlink makes an empty object: device code needs no linking. -lib makes a static library
+  -o FILE            name the program, or with -c the object file; -odir DIR: put object files there
+  -c, -dc            make only objects. -dlink makes an empty object: device code needs no linking. -lib makes a static library
   -run               run the program afterwards; without -o it is not kept. --run-args A,B: its arguments
-  -x cu, -x c++      every source is CUDA, or C++
-  -I DIR, -isystem DIR, -include FILE, -D NAME[=VALUE], -U NAME, -std=c++17 (older standards are compiled as this one)
+  -x cu, -x c++      compile every source as CUDA, or as C++
+  -I DIR, -isystem DIR, -include FILE, -D NAME[=VALUE], -U NAME, -std=c++17 (older standards become this one)
   -l NAME, -L DIR, -shared
-  -Xcompiler A,B     for the C++ compiler; -Xlinker A,B for the linker
-  -forward-unknown-to-host-compiler: give it all options that are not known here
-  -MD, -MMD, -M, -MM, -MF FILE, -MT TARGET, -MP: a rule for make that names the source and its headers
+  -Xcompiler A,B     pass options to the C++ compiler; -Xlinker A,B to the linker
+  -forward-unknown-to-host-compiler: pass all unknown options to the C++ compiler
+  -MD, -MMD, -M, -MM, -MF FILE, -MT TARGET, -MP: write a rule for make that names the source and its headers
   -arch, -gencode    set __CUDA_ARCH__ in device code
-  -unchecked         a fast program: optimized (-O3, or the -O that is given), and without what the checks need
+  -unchecked         make a fast program: optimized (-O3, or the given -O), and without the executor's checks
   --explain NAME     print the page about a kind of report, such as race
-  -w                 no warnings
-  -v, --dryrun       show the commands, only show them
+  -w                 print no warnings
+  -v, --dryrun       -v prints the commands; --dryrun prints them without running them
   -optf FILE         read more options from a file
   --version, --help
-  -ccbin and -g -G -lineinfo -rdc -Xptxas and others that concern the GPU's code are accepted and change nothing: the
-  program is compiled by the compiler of the executor, with what the checks need, and every program can be debugged.
+  -ccbin, -g, -G, -lineinfo, -rdc, -Xptxas and others that concern the GPU's code are accepted and have no effect: the
+  compiler of the executor compiles the program with debug information.
 
 Inputs are .cu, .cpp, .cc, .cxx, .c, .o, .a and .so.
 )";

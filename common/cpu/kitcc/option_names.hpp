@@ -6,11 +6,11 @@
 
 namespace kitcc {
 
-/// What an option does.
+/// The effect of an option.
 enum class Kind {
-    nothing,        ///< accepted
-    nothing_value,  ///< accepted with its value
-    refused,        ///< one of nvcc's own intermediate files
+    nothing,        ///< accepted without effect
+    nothing_value,  ///< accepted with its value, without effect
+    refused,        ///< refused, because it asks for one of nvcc's intermediate files
     relaxed,        ///< --expt-relaxed-constexpr
     output,
     output_folder,
@@ -51,7 +51,7 @@ enum class Kind {
     version
 };
 
-/// By long and short name.
+/// Returns the options by long and short name.
 const std::map<std::string, Kind>& kinds();
 bool takes_value(Kind kind);
 

@@ -13,7 +13,7 @@ namespace kitcc {
 
 namespace {
 
-/// Splits a list. Lists have commas; options for the C++ compiler may have blanks instead.
+/// Splits a list, whose separators are commas; options for the C++ compiler may have blanks instead.
 std::vector<std::string> split(const std::string& text, const char* separators = ",") {
     std::vector<std::string> parts(1);
     for (const char c : text) {
@@ -25,7 +25,7 @@ std::vector<std::string> split(const std::string& text, const char* separators =
     return parts;
 }
 
-/// -O3 would let the compiler merge the loads and stores that the checks watch: kitcc has a level of its own.
+/// Ignores levels such as -O3, which would let the compiler merge loads and stores that the checks watch. kitcc has its own level.
 void take_for_compiler(Options& options, const std::string& text) {
     for (const std::string& one : split(text, ", ")) {
         if (one.empty()) continue;
@@ -38,20 +38,20 @@ void take_for_compiler(Options& options, const std::string& text) {
     }
 }
 
-/// The executor's headers are C++17.
+/// Returns the standard to compile with: at least C++17, because the executor's headers need it.
 std::string standard_of(const std::string& name) {
     static const std::set<std::string> older = {"c++03", "c++98", "c++11", "c++14"};
     return older.count(name) ? "c++17" : name;
 }
 
-/// 900 of sm_90, compute_90a, arch=compute_90,code=sm_90; 0 of native and all.
+/// Returns 900 for sm_90, compute_90a and arch=compute_90,code=sm_90; 0 for native and all.
 int architecture_of(const std::string& text) {
     const std::size_t at = text.find_first_of("0123456789");
     return at == std::string::npos ? 0 : 10 * std::stoi(text.substr(at, 3));
 }
 
-/// The macros of a program are defined after the executor's headers, which -DN=1024 must not change. Macros that begin with
-/// an underscore are for the headers.
+/// Takes a macro of the program, which is defined after the executor's headers, because -DN=1024 must not change them. Macros that begin
+/// with an underscore are for the headers.
 void take_macro(Options& options, bool define, const std::string& text) {
     if (text[0] == '_') return options.compile.push_back((define ? "-D" : "-U") + text);
     const std::size_t equals = text.find('=');
@@ -80,7 +80,7 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
         case Kind::refused:
             throw std::runtime_error(
                 name +
-                " asks for a file that only nvcc makes. kitcc makes objects (-c), programs and "
+                " requests a file that only nvcc can make. kitcc makes objects (-c), programs and "
                 "libraries (-lib, -shared)");
         case Kind::output:
             options.output = value;
@@ -131,16 +131,16 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             break;
         case Kind::language:
             if (value != "cu" && value != "c++")
-                throw std::runtime_error("-x " + value + " is not known: -x cu and -x c++ are");
+                throw std::runtime_error("-x " + value + " is unknown: use -x cu or -x c++");
             options.all_cuda = value == "cu";
             options.no_cuda = value == "c++";
             break;
         case Kind::default_stream:
             if (value == "per-thread")
-                std::fprintf(
-                    stderr,
-                    "kitcc: warning: the executor has the legacy default stream, which waits for all other "
-                    "streams, and not one for each thread\n");
+                std::fprintf(stderr,
+                             "kitcc: warning: the executor only supports the legacy default stream, which "
+                             "waits for all "
+                             "other streams, and not one default stream for each thread\n");
             break;
         case Kind::forward:
             options.forward = true;
@@ -161,7 +161,7 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             options.rule_phony = true;
             break;
         case Kind::options_file:
-            break;  // its words have taken its place
+            break;  // its words have replaced it
         case Kind::level:
             options.level = value;
             break;
@@ -204,7 +204,7 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
     }
 }
 
-/// The option in `word`, with its value where it is joined: -Idir, -O3, --std=c++17. Empty when there is none.
+/// Returns the option in `word`; empty if there is none. Sets `value` if it is joined, as in -Idir, -O3 and --std=c++17.
 std::string find_option(const std::string& word, std::string& value, bool& joined) {
     joined = false;
     if (kinds().count(word)) return word;
@@ -222,7 +222,7 @@ std::string find_option(const std::string& word, std::string& value, bool& joine
     return word.substr(0, 2);
 }
 
-/// The words of a command line, with those of options files in place of the files.
+/// Returns the words of a command line, with those of options files in place of the files.
 std::vector<std::string> with_files(const std::vector<std::string>& words) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -275,8 +275,7 @@ Options read_options(const std::vector<std::string>& command_line) {
         if (!options.forward)
             throw std::runtime_error(
                 "unknown option '" + word +
-                "'; kitcc --help shows those that there are. -Xcompiler gives an option to the C++ "
-                "compiler");
+                "': kitcc --help lists the options. -Xcompiler passes an option to the C++ compiler");
         take_for_compiler(options, word);
     }
     return options;

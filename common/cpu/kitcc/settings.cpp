@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The course asks for warnings; other programs need not.
+/// Returns whether kitcc uses the flag. It omits warnings, which the course requests but other programs need not.
 bool is_wanted(const std::string& flag) {
     return flag.compare(0, 2, "-W") != 0 || flag.compare(0, 5, "-Wno-") == 0;
 }
@@ -41,7 +41,7 @@ Settings read_settings() {
     if (!file)
         throw std::runtime_error(
             "there is no " + beside.string() + " and no " + installed.lexically_normal().string() +
-            ": kitcc works in the build folder of the course, and where 'cmake --install' has put it");
+            ": run the kitcc of the course's build folder, or one that 'cmake --install' has installed");
     const std::string root = folder.parent_path().string();
     Settings settings;
     std::string line;

@@ -1,4 +1,4 @@
-// What CMake knows about the compiler and the folders: the file kitcc.settings.
+// The facts about the compiler and the folders that CMake writes into the file kitcc.settings.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@ namespace kitcc {
 /// Each line of the file is a word and its value; {root} in it is the folder of the installation.
 struct Settings {
     std::string compiler, header, architecture;
-    std::string pages;  ///< the folder of the pages about reports
+    std::string pages;  ///< folder of the pages about reports
     std::string
-        build;  ///< the build folder of the course, which makes the executor at the first use; empty in an installation
+        build;  ///< build folder of the course, which builds the executor at first use; empty when installed
     std::vector<std::string> flags, unchecked, kept, linked;
 };
 

@@ -22,7 +22,7 @@ class Block;
 struct Grid;
 struct Worker;
 
-/// How far an atomic operation or a fence reaches.
+/// The threads that an atomic operation or a fence affects.
 enum class Scope : std::uint8_t { block, device, system };
 
 /// An acquiring load that is not ordered after the last store may return the value before that store. The observer decides whether it does.
@@ -36,42 +36,42 @@ struct Access {
     const char* address = nullptr;
     unsigned bytes = 0;
     bool write = false;
-    bool read = true;     ///< of an atomic: false for a mere store
-    bool natural = true;  ///< must be aligned to its size
+    bool read = true;     ///< false for an atomic that is only a store
+    bool natural = true;  ///< whether it must be aligned to its size
     bool whole = false;   ///< may be a struct with padding
     bool atomic = false;
-    bool acquires = false, releases = false, sequential = false;  ///< of an atomic: its memory order
+    bool acquires = false, releases = false, sequential = false;  ///< memory order of an atomic
     bool awaits =
-        false;  ///< a wait for a signal: it orders what the thread writes later, but not what it loads later
+        false;  ///< a wait for a signal: it orders the thread's later writes, but not its later loads
     bool drops_old = false;    ///< an exchange whose old value is not used
-    bool discards = false;     ///< a write of values that nobody knows
-    bool of_barrier = false;   ///< words of a cuda::barrier: on a GPU no load or store
-    bool is_volatile = false;  ///< how host and kernels talk through memory that both may touch
+    bool discards = false;     ///< a write of unknown values
+    bool of_barrier = false;   ///< words of a cuda::barrier, whose access a GPU does not count
+    bool is_volatile = false;  ///< how host and kernels communicate through memory that both may access
     Scope scope = Scope::device;
-    OlderValue* older = nullptr;  ///< of a mere atomic load
+    OlderValue* older = nullptr;  ///< set for an atomic that is only a load
     const void* instruction = nullptr;
-    const void* frame = nullptr;   ///< where the stack of the function begins that holds the instruction
-    const Place* place = nullptr;  ///< of a call that does it for the thread; null: the instruction's
-    std::uint64_t signal = 0;      ///< it is the signal of a put with that number, see Put
+    const void* frame = nullptr;   ///< start of the stack frame of the function that contains the instruction
+    const Place* place = nullptr;  ///< place of a call that accesses the memory; null: the instruction's
+    std::uint64_t signal = 0;      ///< number of the put whose signal this is, see Put
 };
 
 /// A copy into another PE's memory. It is in flight from its start until a fence, its signal or a wait completes it.
 struct Put {
     char* to = nullptr;
-    const char* from = nullptr;  ///< null: a value that the call has brought, or nothing but a signal
+    const char* from = nullptr;  ///< null for a value passed by the call, and for a signal alone
     std::size_t bytes = 0;
     bool has_signal = false;
-    bool reads_later = false;  ///< the source, too, belongs to it until then
-    unsigned rank = 0;         ///< of the thread
+    bool reads_later = false;  ///< whether the copy also uses the source until then
+    unsigned rank = 0;         ///< rank of the thread
     std::uint64_t number = 0;
     Place place;
 };
 
-/// What an observer keeps for a block, a cluster, or a grid of a family. They own it, but they do not read it.
+/// Data that an observer keeps for a block, a cluster, or a grid of a family. These own it, but do not read it.
 struct Notes {};
 using NotesPtr = std::shared_ptr<Notes>;
 
-/// One step at one barrier, by the running thread of the block where a thread takes it.
+/// One step at one barrier. If a thread takes the step, it is the running thread of the block.
 struct BarrierStep {
     enum class Of {
         block,
@@ -82,61 +82,61 @@ struct BarrierStep {
         object
     } of;
     enum class Step {
-        arrived,   ///< a thread; of the grid: all threads of the block
-        complete,  ///< all are there that the barrier waits for
-        passed     ///< a thread has waited; of the grid: the block goes on
+        arrived,   ///< a thread has arrived; for the grid: all threads of the block have
+        complete,  ///< everything that the barrier waits for has arrived
+        passed     ///< a thread has waited; for the grid: the block continues
     } step;
     Block& block;
     unsigned warp = 0;
-    std::uint32_t lanes = 0;       ///< of the warp, that meet
-    const void* object = nullptr;  ///< a cuda::barrier
-    unsigned phase = 0;            ///< of the object
+    std::uint32_t lanes = 0;       ///< lanes of the warp that meet
+    const void* object = nullptr;  ///< the cuda::barrier
+    unsigned phase = 0;            ///< phase of the object
 };
 
 /// A grid, or a copy, that the running thread of a kernel has launched.
 struct ChildLaunch {
     const NotesPtr& parent;
-    bool tail;             ///< into cudaStreamTailLaunch
+    bool tail;             ///< whether it is launched into cudaStreamTailLaunch
     std::uint64_t stream;  ///< number of the device stream
-    std::uint64_t number;  ///< of the launch
+    std::uint64_t number;  ///< number of the launch
     const std::map<std::uint64_t, std::uint64_t>&
-        before;  ///< by stream: the siblings that end before it begins
+        before;  ///< the siblings that end before it starts, by stream
 };
 
 /// Rows of memory that a copy or a fill is about to touch.
 struct RowsTouched {
-    const char* what;  ///< the function that was called
+    const char* what;  ///< name of the called function
     Place place;
     const void* begin;
     std::size_t pitch, width, height;
     bool write;
 };
 
-/// Another round of a loop begins.
+/// The start of another round of a loop.
 struct Round {
-    unsigned function;  ///< its number; 0 for kernels
-    unsigned level;     ///< of the loop, from 1 for one that is in no other loop of the function
+    unsigned function;  ///< number of the function; 0 for kernels
+    unsigned level;     ///< level of the loop, 1 if it is not inside another loop of the function
     const void* instruction;
     const void* frame;
 };
 
 class Observer {
   public:
-    // A launch by the host and all that comes of it. The notes are those of the first grid, and of the child.
+    // A launch by the host, and all launches that result from it. The functions return the notes of the first grid, and of the child.
     virtual NotesPtr family_begins() { return nullptr; }
     virtual NotesPtr child_launched(const ChildLaunch&) { return nullptr; }
     virtual void family_ended() {}
 
     virtual void kernel_begins(const Grid&) {}
     virtual void kernel_ended() {}
-    /// It waits for others, which run meanwhile; and goes on.
+    /// The kernel waits for other kernels, which run in the meantime, and then continues.
     virtual void kernel_paused(const Grid&) {}
     virtual void kernel_resumed(const Grid&) {}
-    /// A block gets the memory of one that has ended, which still is as that one left it; its notes are there, too.
+    /// A block gets the memory of one that has ended, with its old content and its notes.
     virtual void block_begins(Block&) {}
     virtual void block_ended(Block&) {}
 
-    // By the running thread.
+    // These events come from the running thread.
     virtual void access(Worker&, const Access&) {}
     /// A load or store of 4, 8 or 16 bytes that is neither atomic nor volatile. Returns false if access() must be called for it.
     virtual bool plain_access(Worker&, const char* /*address*/, unsigned /*bytes*/, bool /*write*/,
@@ -147,12 +147,12 @@ class Observer {
     virtual void round(Worker&, const Round&) {}
     /// Before an atomic load: returns whether other threads should run first, because one of them may write the value that it waits for.
     virtual bool should_wait(Worker&, const Access&) { return false; }
-    /// notify_one() or notify_all() of the word at this address.
+    /// The running thread calls notify_one() or notify_all() of the word at this address.
     virtual void notified(Worker&, const char*) {}
     virtual void barrier(const BarrierStep&) {}
-    /// A shuffle: before the lanes meet, the observer says what is known of the value that the lane brings ...
+    /// A shuffle before the lanes meet: the observer fills in what it knows about the lane's value.
     virtual void shuffle_begins(const Block&, ShuffleInput&) {}
-    /// ... and after that it is shown an undefined value that the lane had or has taken.
+    /// The same shuffle afterwards, with an undefined value that the lane had or has received.
     virtual void shuffle_ended(const Block&, const ShuffleInput&, const void* /*taken*/) {}
     /// The running thread computes a minimum or maximum of a value that looks undefined (kit_cpu/undefined.hpp).
     virtual bool extreme_of_undefined(const Block&, const void* /*operand*/, void* /*result*/,
@@ -160,23 +160,23 @@ class Observer {
         return false;
     }
 
-    // Asynchronous copies, or the part of one that a thread began: by that thread; when its bytes have come, by who waits or is
-    // the last to arrive; and when the phase of its barrier ends without it.
+    // Asynchronous copies, or the part of one that a thread starts. The events come from that thread; when the bytes have arrived, from a
+    // thread that waits or arrives last; and when the phase of the barrier ends without the copy.
     virtual void copy_begins(Worker&, const AsyncCopy&) {}
     virtual void copy_landed(Block&, const AsyncCopy&) {}
     virtual void copy_stays(Block&, const AsyncCopy&) {}
     /// The block ends while bulk copies still read its shared memory.
     virtual void copy_outlives(Block&, const AsyncCopy&) {}
 
-    // Puts, by the thread that begins one, and by the thread of its block that orders it before what it sends later; `complete`:
-    // and waits for it.
+    // Puts. The events come from the thread that starts one, and from the thread of its block that orders it before what it sends later;
+    // `complete`: that thread also waits for it.
     virtual void put_begins(Worker&, const Put&) {}
     virtual void puts_ordered(Worker&, bool /*complete*/) {}
 
-    /// Host code, while there is a reason to look (run/host_watch.hpp).
+    /// An access of host code, if there is a reason to observe it (run/host_watch.hpp).
     virtual void host_access(const Access&) {}
 
-    // Device memory, by the host, copies, and the runtime in a kernel.
+    // Device memory that the host, copies, or the runtime in a kernel use.
     virtual void allocated(const char* /*begin*/, std::size_t /*bytes*/) {}
     virtual void freed() {}
     virtual void touches(const RowsTouched&) {}

@@ -11,7 +11,7 @@ namespace {
 
 using Value = std::optional<long long>;
 
-/// Operators from weak to strong.
+/// Returns the precedence of an operator, from weak to strong.
 int strength(std::string_view text) {
     constexpr std::string_view levels[] = {"||", "&&", "== !=", "< > <= >=", "+ -", "* / %"};
     int level = 1;

@@ -1,5 +1,5 @@
-// Headers are translated like the .cu file itself. A header in a folder that is searched is read. A header that is not
-// found, or is in a folder to be kept (the kit's own), is left to the compiler.
+// Headers are translated like the .cu file itself, if they are in a folder that is searched. A header that is not found, or that is in a
+// folder to keep (the kit's own), is left to the compiler.
 #include "includes.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::optional<Include> read_include(const Token& token) {
     return Include{begin, end + 1, std::string(token.text.substr(begin + 1, end - begin - 1)), quoted};
 }
 
-/// The path of the header; empty if it must not be translated.
+/// Returns the path of the header; empty if it must not be translated.
 std::string find_header(const Include& include, const Unit& from, const Options& options) {
     std::vector<std::string> folders;
     if (include.quoted) folders.push_back(fs::path(from.path).parent_path().string());
@@ -58,7 +58,7 @@ bool mentions_cuda(const std::string& text) {
                        [&](const char* word) { return text.find(word) != std::string::npos; });
 }
 
-/// Folders of headers that belong to a library for GPUs, and what to say about those that the compiler does not find.
+/// Folders of headers that belong to a library for GPUs, and the advice for those that the compiler does not find.
 struct Library {
     const char* folder;
     const char* advice;
@@ -66,8 +66,8 @@ struct Library {
 constexpr Library libraries[] = {
     {"cuda/std/",
      "this part of libcu++ needs nvcc. Use the header of the C++ library, or add libcu++ with -I"},
-    {"cuda/", "this part of libcu++ needs nvcc; common/cpu/include/cuda has the parts that are offered"},
-    {"nv/", "it chooses code for nvcc's targets. Ask for __CUDA_ARCH__ instead"},
+    {"cuda/", "this part of libcu++ needs nvcc; common/cpu/include/cuda has the supported parts"},
+    {"nv/", "it selects code for nvcc's targets. Test __CUDA_ARCH__ instead"},
     {"cub/", "CUB needs nvcc"},
     {"thrust/", "Thrust needs nvcc"},
     {"cutlass/", "CUTLASS needs the tensor cores of a GPU"},
@@ -83,7 +83,7 @@ constexpr Library libraries[] = {
     {"npp", "NPP runs on a GPU only"},
     {"crt/", "it is a part of nvcc's own headers. Include <cuda_runtime.h> instead"}};
 
-/// If the compiler does not find the header, it prints a sentence instead of "No such file".
+/// Makes the compiler print a sentence instead of "No such file" if it does not find the header.
 void refuse_absent(Unit& unit, const Token& token, const Include& include) {
     for (const Library& library : libraries) {
         if (include.name.compare(0, std::strlen(library.folder), library.folder) != 0) continue;
@@ -93,7 +93,7 @@ void refuse_absent(Unit& unit, const Token& token, const Include& include) {
         unit.edits.insert(
             token.end(),
             "\n#else" + line + "#pragma GCC error " +
-                in_quotes("<" + include.name + "> is not offered by the CPU backend: " + library.advice) +
+                in_quotes("<" + include.name + "> is not supported by the CPU backend: " + library.advice) +
                 "\n#endif\n#line " + std::to_string(token.line + 1));
         return;
     }
@@ -154,7 +154,7 @@ void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Opti
             if (header.unit->path == path) target = header.holds_cuda ? copy_path(options, path) : path;
         const bool is_header = &unit != &unit.program.units[0];
         if (target.empty() && include && include->quoted && is_header) {
-            // Found next to the original, but not read: a header of the kit.
+            // A header of the kit: it is next to the original, but it is not translated.
             std::error_code failed;
             const fs::path beside = fs::path(unit.path).parent_path() / include->name;
             if (fs::is_regular_file(beside, failed)) target = beside.string();

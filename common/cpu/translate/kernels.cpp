@@ -1,4 +1,4 @@
-// Finds the kernels that the file declares (template? overloaded?) and writes their launch bounds into their bodies.
+// Finds the kernels that the file declares, including templates and overloads, and writes their launch bounds into their bodies.
 #include <algorithm>
 #include <set>
 
@@ -7,7 +7,7 @@
 namespace kit::translate {
 namespace {
 
-/// True when the parameter's tokens [begin, end), without default, end with its name.
+/// Returns whether the parameter's tokens [begin, end), without default, end with its name.
 bool ends_with_name(const Stream& stream, int begin, int end) {
     static const std::set<std::string_view> type_words = {"int",   "unsigned", "signed", "long",    "short",
                                                           "char",  "float",    "double", "bool",    "const",
@@ -22,8 +22,8 @@ int find_default(const Stream& stream, int begin, int end) {
     return std::min(i, end);
 }
 
-/// One template header. `arguments` names its parameters, as in `k<T, N, Rest...>`; trailing nameless parameters with
-/// a default are left to the default. False when a parameter that is needed has no name.
+/// Reads one template header. `arguments` receives the names of its parameters, as in `k<T, N, Rest...>`; trailing nameless parameters keep
+/// their defaults. Returns false if a parameter without a default has no name.
 bool read_template_header(const Stream& stream, int open, int close, Kernel& kernel, std::string& arguments) {
     kernel.is_template = close > open + 1;
     bool complete = true;
@@ -34,7 +34,7 @@ bool read_template_header(const Stream& stream, int open, int close, Kernel& ker
         for (; end < close && !stream.is(end, ","); ++end) {
             pack |= stream.is(end, "...");
             if (stream[end].match > end) end = stream[end].match;
-            // A template list inside a parameter: of `template <class> class T`, or of a type after its name.
+            // A template list can be inside a parameter: that of `template <class> class T`, or of a type after its name.
             if (stream.is(end, "<")) end = std::max(end, close_angle(stream, end));
         }
         const int value = find_default(stream, begin, end);
@@ -55,7 +55,7 @@ bool read_template_header(const Stream& stream, int open, int close, Kernel& ker
 
 struct Parameters {
     std::string text;       ///< without default arguments
-    std::string signature;  ///< the types only, so that a declaration and its definition compare equal
+    std::string signature;  ///< only the types, so that a declaration and its definition compare equal
     std::string complete;   ///< with default arguments, and a name for each parameter
     std::string names;
     int count = 0;
@@ -69,7 +69,7 @@ Parameters read_parameters(const Stream& stream, int open) {
     ends.push_back(close);
     int begin = open + 1;
     for (int end : ends) {
-        if (begin == end) break;  // there are none
+        if (begin == end) break;  // there are no parameters
         const int last = find_default(stream, begin, end);
         const char* comma = parameters.text.empty() ? "" : ", ";
         parameters.text += comma + text_of(stream, begin, last);
@@ -95,7 +95,7 @@ bool names_parameter(const Parameters& parameters, const std::string& name) {
     return names.find(", " + name + ",") != std::string::npos;
 }
 
-/// An attribute that bounds what the kernel may use, and the template that tells the executor.
+/// An attribute that limits the resources of a kernel, and the template that passes it to the executor.
 struct Attribute {
     std::string_view word;
     const char* holder;
@@ -111,7 +111,7 @@ const Attribute* attribute_at(const Stream& stream, int index) {
     return nullptr;
 }
 
-/// The tokens as text; parameters of the macro that holds them become what its call gives.
+/// Returns the tokens as text; parameters of the macro that holds them become what its call gives.
 std::string text_with_arguments(const Stream& stream, int begin, int end,
                                 const std::vector<std::string>& arguments) {
     std::string text;
@@ -125,7 +125,7 @@ std::string text_with_arguments(const Stream& stream, int begin, int end,
     return text;
 }
 
-/// What the attribute at `index` says at the top of the body; empty when it says nothing.
+/// Returns the text for the top of the body that states the attribute at `index`; empty if the attribute has no values.
 std::string bounds_text(const Stream& stream, int index, const std::vector<std::string>& arguments) {
     const Attribute& attribute = *attribute_at(stream, index);
     const int open = index + 1;
@@ -143,7 +143,7 @@ std::string bounds_text(const Stream& stream, int index, const std::vector<std::
            attribute.holder + values + ">::declare();";
 }
 
-/// The macro of this name that stands for attributes of a kernel; null if there is none.
+/// Returns the macro of this name that stands for attributes of a kernel; null if there is none.
 const Stream* attribute_macro(const Unit& unit, const Stream& stream, int index) {
     if (!stream.is_identifier(index) || attribute_at(stream, index)) return nullptr;
     const auto [first, last] = unit.program.macros.equal_range(stream.text(index));
@@ -153,7 +153,7 @@ const Stream* attribute_macro(const Unit& unit, const Stream& stream, int index)
     return nullptr;
 }
 
-/// Writes what __launch_bounds__ and its kin say, alone or in a macro, at the top of the body.
+/// Writes __launch_bounds__ and similar attributes, which can be in a macro, as text at the top of the body.
 void write_bounds(Unit& unit, const Stream& stream, int bounds, int body) {
     std::string text;
     if (attribute_at(stream, bounds)) {
@@ -184,10 +184,10 @@ bool is_attribute(const Unit& unit, const Stream& stream, int index) {
 
 /// The parts of a kernel's declaration, as token indices.
 struct Parts {
-    std::vector<int> bounds;  ///< the tokens of all its attributes
+    std::vector<int> bounds;  ///< the tokens of all attributes of the kernel
     int open = -1;            ///< the opening parenthesis of the parameters
     int name = -1;
-    int body = -1;  ///< its `{`, or the `;` of a declaration
+    int body = -1;  ///< the `{` of the body, or the `;` of a declaration
 };
 
 Parts find_parts(const Unit& unit, const Stream& stream, int begin, int global) {
@@ -197,7 +197,7 @@ Parts find_parts(const Unit& unit, const Stream& stream, int begin, int global) 
         if (is_attribute(unit, stream, i)) parts.bounds.push_back(i);
         const bool parameters = i > global && stream.is(i, "(") && stream[i].match > 0;
         if (!parameters || takes_attribute_parentheses(stream.text(i - 1))) continue;
-        // MACRO(256) name(parameters)
+        // the form MACRO(256) name(parameters)
         const bool macro =
             stream.is_identifier(stream[i].match + 1) && unit.program.macros.count(stream.text(i - 1));
         if (!macro) parts.open = i;
@@ -239,7 +239,7 @@ void collect(Unit& unit, const Stream& stream, int global) {
         if (stream.is(parts.body, "{")) write_bounds(unit, stream, bounds, parts.body);
 
     const int name = parts.name;
-    // A specialization ends with `>`; a name made by a macro is unknown.
+    // The name of a specialization ends with `>`, and a name made by a macro is unknown.
     if (!stream.is_identifier(name) || stream.is_parameter(name)) {
         unit.program.has_unmarked = true;
         return;
@@ -275,7 +275,7 @@ void collect(Unit& unit, const Stream& stream, int global) {
         if (unit.program.by_address && stream.is(parts.body, "{") && !names_parameter(parameters, spelled))
             unit.edits.insert(stream[parts.body].end(),
                               " (void)&::kit::cpu::KernelByAddress<" + constant + ">::declared;");
-        // It is never defined; GCC says so for functions of an unnamed namespace.
+        // The function is never defined, and GCC warns about that in an unnamed namespace.
         if (!kernel.is_template)
             kernel.resolver =
                 "_Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored "
@@ -306,7 +306,7 @@ std::string signature_of(const Stream& stream, int open) {
 }
 
 void collect_kernels(Unit& unit) {
-    // A macro that stands for __global__, perhaps with attributes, and not for a kernel or its name.
+    // Finds macros that stand for __global__, perhaps with attributes, but not those that contain a kernel or its name.
     std::set<std::string_view> aliases = {"__global__"};
     for (const auto& [name, macro] : unit.program.macros) {
         bool has_global = false;
@@ -324,7 +324,7 @@ void collect_kernels(Unit& unit) {
 
 namespace {
 
-/// True when a kernel's name is used for anything but a launch, a call or a declaration: as a value, which may be launched elsewhere.
+/// Returns whether a kernel's name is used as a value, which may be launched elsewhere, and not in a launch, a call or a declaration.
 bool is_kernel_value(const Program& program, const Stream& stream, int index) {
     if (!stream.is_identifier(index) || !program.kernels.count(stream.text(index))) return false;
     if (stream.is(index - 1, ".") || stream.is(index - 1, "->")) return false;

@@ -20,7 +20,7 @@ int usage() {
     return 2;
 }
 
-/// Written next to the output and then renamed, so that an interrupted build leaves no incomplete file.
+/// Writes a new file and renames it to `output`, so that an interrupted build leaves no incomplete file.
 bool write(const fs::path& output, const std::string& text) {
     std::error_code failed;
     if (output.has_parent_path()) fs::create_directories(output.parent_path(), failed);
@@ -32,7 +32,7 @@ bool write(const fs::path& output, const std::string& text) {
     return false;
 }
 
-/// The rule that Ninja and Make read. It names the source, too: CMake drops a rule without files, and then translates always.
+/// Returns the rule that Ninja and Make read. It names the source, too: CMake drops a rule without files, and then translates always.
 std::string rule(const std::string& output, const std::vector<std::string>& read) {
     std::string text;
     const auto add = [&](const std::string& path) {

@@ -1,5 +1,5 @@
-// A loop of device code says when its thread begins another round: before it asks for its condition, if it has one. So the profile
-// puts the rounds of a warp's lanes together even where some lanes have no access in a round (src/profile/loops.hpp).
+// Inserts a call at the beginning of each round of a loop in device code, before its condition if it has one. With it, the profile matches
+// the rounds of a warp's lanes, even if some lanes access no memory in a round (src/profile/loops.hpp).
 #include "unit.hpp"
 
 namespace kit::translate {
@@ -9,14 +9,14 @@ struct Tokens {
     int begin, end;
 };
 
-/// The end of the statement that begins there: the token after it.
+/// Returns the end of the statement that begins at `begin`, which is the token after it.
 int statement_end(const Stream& stream, int begin) {
     int i = begin;
-    while (i < stream.size() && stream[i].kind == Kind::directive) ++i;  // #pragma unroll
+    while (i < stream.size() && stream[i].kind == Kind::directive) ++i;  // skips #pragma unroll
     begin = i;
     if (stream.is(i, "{")) return stream[i].match < 0 ? stream.size() : stream[i].match + 1;
     if (stream.is(i, "do")) {
-        i = statement_end(stream, i + 1);  // while (...) ;
+        i = statement_end(stream, i + 1);  // skips the `while (...) ;` of a `do`
     } else if (stream.is(i, "if") || stream.is(i, "for") || stream.is(i, "while") || stream.is(i, "switch")) {
         i += stream.is(i + 1, "constexpr") ? 2 : 1;
         if (!stream.is(i, "(") || stream[i].match < 0) return stream.size();
@@ -28,8 +28,8 @@ int statement_end(const Stream& stream, int begin) {
     return i + 1;
 }
 
-/// The condition of a loop, `for` or `while`; false if nothing may be inserted before it: for the elements of a range, a declaration, or a
-/// directive inside.
+/// Finds the condition of a loop, `for` or `while`. Returns false if no call can be inserted before it: in a range-based loop, before a
+/// declaration, and if the condition contains a directive.
 bool find_condition(const Stream& stream, int word, Tokens& condition) {
     const int open = word + 1;
     if (!stream.is(open, "(") || stream[open].match < 0) return false;
@@ -57,7 +57,7 @@ class Marks {
         for (int i = body.begin; i < body.end; ++i) {
             while (!ends_.empty() && i >= ends_.back()) ends_.pop_back();
             if (stream_.is(i, "do")) {
-                const int closing = statement_end(stream_, i + 1);  // its `while`
+                const int closing = statement_end(stream_, i + 1);  // the `while` that closes the `do`
                 ends_.push_back(closing + 1);
                 closing_.push_back(closing);
             } else if (!closing_.empty() && closing_.back() == i) {

@@ -1,4 +1,4 @@
-// Reads the declarations of a file, one after the other, from the `;`, `{` or `}` that ends one to that which ends the next.
+// Reads the declarations of a file one after another. A declaration ends at a `;`, `{` or `}`, and the next one starts there.
 #include "names.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ bool mentions(const Stream& stream, int begin, int end, const Words& words) {
 
 namespace {
 
-/// The words that make a declaration one for the device and so on, with the macros that stand for them.
+/// The words that mark a declaration for the device, for the host and so on, with the macros that stand for them.
 struct MarkedWords {
     explicit MarkedWords(const Program& program)
         : device(with_marks(program, {"__device__"})),
@@ -69,25 +69,25 @@ class Reader {
                                                               : Scope::Kind::other;
     }
 
-    /// The parenthesis of the parameters, or -1: this declares no function. `name` is set to the first token of its name.
+    /// Returns the parenthesis of the parameters, or -1 if this does not declare a function. `name` is set to the first token of its name.
     int parameters(int begin, int end, int& name) const {
         for (int i = begin; i < end; i = after(file_, i)) {
             if (file_.is(i, "operator")) {
                 name = i;
                 int open = i + 1;
                 while (open < end && !file_.is(open, "(")) ++open;
-                if (open == i + 1 && file_.is(open + 1, ")")) open += 2;  // operator()
+                if (open == i + 1 && file_.is(open + 1, ")")) open += 2;  // the name operator()
                 return open < end && file_[open].match > 0 ? open : -1;
             }
             if (file_.is(i, "=") || file_.is(i, "[")) {
-                if (file_.is(i, "[") && file_.is(i + 1, "[")) continue;  // an attribute
+                if (file_.is(i, "[") && file_.is(i + 1, "[")) continue;  // an attribute [[...]]
                 return -1;
             }
             if (!file_.is(i, "(") || file_[i].match < 0) continue;
             if (!file_.is_identifier(i - 1) && !file_.is(i - 1, ">")) return -1;
-            if (is_type_word(file_.text(i - 1))) return -1;  // void (*pointer)()
+            if (is_type_word(file_.text(i - 1))) return -1;  // the pointer void (*pointer)()
             if (takes_attribute_parentheses(file_.text(i - 1))) continue;
-            // MACRO(256) name(parameters)
+            // The form MACRO(256) name(parameters).
             if (unit_.program.macros.count(file_.text(i - 1)) && file_.is_identifier(file_[i].match + 1))
                 continue;
             if (file_.is(i - 1, ">")) return -1;  // the brackets of a specialization
@@ -115,7 +115,7 @@ class Reader {
         static const Words others = {"using",    "typedef", "static_assert", "namespace",
                                      "template", "enum",    "friend"};
         if (begin >= end || others.count(file_.text(begin))) return;
-        // After a macro's call; or a statement outside functions, if the braces of an #if were miscounted.
+        // This follows a macro's call, or it is a statement outside functions because the braces of an #if were miscounted.
         if (mentions(file_, begin, end, {"namespace", "using", "typedef"})) return;
         static const Words statements = {"if", "for", "while", "switch", "return", "do", "else"};
         for (int i = begin; i < end; ++i)
@@ -130,7 +130,7 @@ class Reader {
         }
     }
 
-    /// `MY_INLINE float f()`, `__devcie__ int f()`
+    /// Returns whether an unknown word precedes the function, as in `MY_INLINE float f()` or `__devcie__ int f()`.
     bool is_strange(int i) const {
         static const Words known = {"__device__",       "__host__",   "__global__",       "__forceinline__",
                                     "__noinline__",     "__inline__", "__restrict__",     "__launch_bounds__",
@@ -185,7 +185,7 @@ class Reader {
         bool is_constant = false;
         for (int i = begin; i < end && !file_.is(i, "="); ++i) {
             if (file_.is(i, "const") || file_.is(i, "constexpr")) is_constant = true;
-            if (file_.is(i, "*") || file_.is(i, "&"))  // a pointer to constants changes
+            if (file_.is(i, "*") || file_.is(i, "&"))  // a pointer to constants can change
                 is_constant = file_.is(i + 1, "const") || file_.is(begin, "constexpr");
         }
         std::vector<int> ends = top_level_commas(file_, begin, end);
@@ -206,14 +206,14 @@ class Reader {
             if (token < 0 || (token == begin && ends.size() == 1) || !behind.count(file_.text(token + 1)) ||
                 is_type_word(file_.text(token)))
                 continue;
-            if (token == begin + 1 && keys.count(file_.text(begin))) continue;  // class T;
+            if (token == begin + 1 && keys.count(file_.text(begin))) continue;  // the declaration class T;
             Name name = named(Name::Kind::variable, begin, stop, token);
             name.name = file_.text(token);
             name.constant = is_constant;
             name.dimensions = dimensions;
             name.member |= file_.is(token - 1, "::");
             name.in_constant_memory = mentions(file_, begin, stop, marks_.constant);
-            // Under an #if, or of a kind that only old versions of CUDA have.
+            // The kind is uncertain under an #if, and for kinds that only old versions of CUDA have.
             name.strange = holds_directive(begin, stop) || is_conditional(file_, begin) ||
                            mentions(file_, begin, stop, {"texture", "surface"});
             name.managed = mentions(file_, begin, stop, marks_.managed);
@@ -245,7 +245,7 @@ bool is_constructor(const Name& name) {
 
 namespace {
 
-/// "b.h" of "a/b.h" and of `#include "a/b.h"`
+/// Returns "b.h" for "a/b.h" and for `#include "a/b.h"`.
 std::string file_name(std::string_view text) {
     while (!text.empty() && (text.back() == '"' || text.back() == '>' || text.back() == ' '))
         text.remove_suffix(1);
@@ -256,7 +256,7 @@ std::string file_name(std::string_view text) {
 
 void collect_names(Program& program) {
     const MarkedWords marks(program);
-    // What a file declares that is included inside a function is local to it.
+    // Declarations in a file that is included inside a function are local to that function.
     std::set<std::string> local;
     for (const Unit& unit : program.units)
         for (int i = 0; i < unit.streams[0].size(); ++i)

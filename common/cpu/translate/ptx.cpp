@@ -1,5 +1,5 @@
-// What PTX instructions mean in C++. Arithmetic is a table (ptx_table.cpp); instructions with many forms (memory, atomics, conversions,
-// barriers) are taken apart here.
+// Translates PTX instructions to C++. Arithmetic is in a table (ptx_table.cpp). Instructions with many forms (memory, atomics, conversions,
+// barriers) are translated here.
 #include "ptx.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace kit::translate {
 namespace {
 
-/// A type of PTX: its name in C++, the letter of an asm operand that holds one, and its name in conversions and vectors.
+/// A type of PTX: its name in C++, the letter of the asm operand that holds it, and its name in conversions and vectors.
 struct Type {
     const char* name;
     char letter;
@@ -35,14 +35,14 @@ const std::map<std::string_view, Type> types = {{"pred", {"bool", 'p'}},
                                                 {"f32", {"float", 'f', "float", "float"}},
                                                 {"f64", {"double", 'd', "double", "double"}}};
 
-/// Parts of an opcode that change nothing here: rounding as C++ rounds, and hints for caches.
+/// Returns whether a part of an opcode has no effect here: rounding as in C++, and hints for caches.
 bool is_harmless(std::string_view part) {
     static const std::set<std::string_view> all = {"rn", "ftz", "global", "ca", "cg", "cs", "cv",
                                                    "lu", "nc",  "wb",     "wt", "L1", "L2", "weak"};
     return all.count(part) || part.substr(0, 4) == "L1::" || part.substr(0, 4) == "L2::";
 }
 
-/// The parts of "ld.global.nc.v4.f32".
+/// Returns the parts of an opcode such as "ld.global.nc.v4.f32".
 std::vector<std::string> parts_of(std::string_view opcode) {
     std::vector<std::string> parts;
     for (std::size_t begin = 0; begin <= opcode.size();) {
@@ -62,7 +62,7 @@ std::string cast(const std::string& type, const std::string& value) {
     return "static_cast<" + type + ">(" + value + ")";
 }
 
-/// A register has bits; an operand of the asm statement has a type of C++. The instruction says what the bits are.
+/// Returns the operand as a value of this type. A register only has bits, and the instruction determines their type.
 std::string value_of(const PtxOperand& operand, const Type& type) {
     const bool real = type.letter == 'f' || type.letter == 'd';
     if (operand.letter == 'f' && type.letter == 'r')
@@ -88,7 +88,7 @@ std::string assignment(const PtxOperand& to, const Type& type, const std::string
     return to.text + " = " + converted;
 }
 
-/// An instruction that the table has.
+/// Returns the expression for an instruction of the table.
 std::string from_table(const std::string& opcode, const std::vector<PtxOperand>& operands) {
     std::size_t used = 0;
     const PtxMeaning* const meaning = ptx_meaning(opcode, used);
@@ -108,7 +108,7 @@ std::string from_table(const std::string& opcode, const std::vector<PtxOperand>&
             text += type->name;
             continue;
         }
-        const bool count = pattern[i] == 'u';  // an unsigned number, whatever the type
+        const bool count = pattern[i] == 'u';  // an unsigned number, independent of the type
         const std::size_t number = static_cast<std::size_t>(pattern[i += count] - '0');
         if (number >= operands.size() || operands[number].address) return "";
         const std::string value = count || !type ? operands[number].text : value_of(operands[number], *type);
@@ -120,11 +120,11 @@ std::string from_table(const std::string& opcode, const std::vector<PtxOperand>&
     return assignment(operands[0], *type, text);
 }
 
-/// What the parts of a load, a store or an atomic say.
+/// The parts of a load, a store or an atomic.
 struct Memory {
     std::string order, scope, operation;
     bool shared = false;
-    int count = 1;  ///< numbers in a vector
+    int count = 1;  ///< number of elements of a vector
     const Type* type = nullptr;
 };
 
@@ -162,7 +162,7 @@ std::string pointer_of(const PtxOperand& operand, const Memory& memory, const st
     return "(" + type + "*)(" + base + ")";
 }
 
-/// 0 block, 1 device, 2 system, as ScopeHint counts.
+/// Returns 0 for the block, 1 for the device and 2 for the system, as in ScopeHint.
 int scope_number(const std::string& scope) {
     return scope == "sys" ? 2 : scope == "cta" ? 0 : 1;
 }
@@ -211,7 +211,7 @@ std::string load_or_store(const std::vector<std::string>& parts, const std::vect
     return "*" + pointer_of(address, memory, qualifier + type) + " = " + value_of(value, *memory.type);
 }
 
-/// atom has a result, red has none.
+/// Translates an atomic: atom has a result, red has none.
 std::string atomic(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
     static const std::map<std::string_view, const char*> functions = {
         {"add", "atomicAdd"},   {"min", "atomicMin"}, {"max", "atomicMax"}, {"and", "atomicAnd"},
@@ -238,7 +238,7 @@ std::string atomic(const std::vector<std::string>& parts, const std::vector<PtxO
            (acquire ? std::string(", ") + fences[scope] : "");
 }
 
-/// cp.async.cg.shared.global [to], [from], bytes, bytes of the source; the rest of them are zeros.
+/// Translates cp.async.cg.shared.global [to], [from], bytes, bytes of the source. The remaining bytes become zeros.
 std::string async_copy(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
     for (std::size_t i = 2; i < parts.size(); ++i)
         if (parts[i] != "shared" && parts[i] != "shared::cta" && !is_harmless(parts[i])) return "";
@@ -276,7 +276,7 @@ std::string conversion(const std::vector<std::string>& parts, const std::vector<
         std::string("__") + from->conversion + "2" + to->conversion + "_" + rounding + "(" + value + ")");
 }
 
-/// cvta: between the addresses of all memory and those of one kind.
+/// Translates cvta, which converts between generic addresses and those of one memory space.
 std::string address_conversion(const std::vector<std::string>& parts,
                                const std::vector<PtxOperand>& operands) {
     const bool to = parts.size() > 1 && parts[1] == "to";
@@ -315,7 +315,7 @@ std::string wide_product(const std::vector<std::string>& parts, const std::vecto
     return assignment(operands[0], *to, text);
 }
 
-/// setp.lt.s32 p, a, b and selp.s32 d, a, b, p
+/// Translates setp.lt.s32 p, a, b and selp.s32 d, a, b, p.
 std::string comparison(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
     static const std::map<std::string_view, const char*> operators = {
         {"eq", "=="}, {"ne", "!="}, {"lt", "<"},  {"le", "<="}, {"gt", ">"},

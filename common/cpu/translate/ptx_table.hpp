@@ -1,4 +1,4 @@
-// The instructions of PTX that are one expression, and its special registers.
+// The PTX instructions that are one C++ expression, and the special registers.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +6,14 @@
 
 namespace kit::translate {
 
-/// $1, $2, $3 are the operands after the result, $u2 is one as an unsigned number, $T is the type. Without a result where `has_result` is
-/// false.
+/// In the pattern, $1, $2 and $3 are the operands after the result, $u2 is an operand as an unsigned number, and $T is the type. An
+/// instruction without a result has `has_result` false.
 struct PtxMeaning {
     const char* text;
     bool has_result = true;
 };
 
-/// The row whose name is the longest beginning of the opcode; `used` is set to its length. Null if there is none.
+/// Returns the row with the longest name that the opcode begins with, and sets `used` to its length; null if there is none.
 const PtxMeaning* ptx_meaning(const std::string& opcode, std::size_t& used);
 
 }  // namespace kit::translate

@@ -1,5 +1,5 @@
-// Calls that nvcc refuses: of a host function from device code, of a device function from host code, of a kernel without its
-// <<<...>>>. Only where the name alone decides; refuse_overloads.cpp has the rest.
+// Refuses calls that nvcc refuses: of a host function from device code, of a device function from host code, and of a kernel without
+// <<<...>>>. This pass decides by names alone; refuse_overloads.cpp handles the rest.
 #include <algorithm>
 
 #include "names.hpp"
@@ -7,7 +7,7 @@
 namespace kit::translate {
 namespace {
 
-/// The declaration as it would be written with its mark, on one line.
+/// Returns the declaration with the mark that it needs, on one line.
 std::string declaration_text(const Name& name) {
     const Stream& file = name.unit->streams[0];
     int open = name.token;
@@ -36,7 +36,7 @@ void check(Unit& unit, const Body& body, int index) {
     const std::string call = "'" + shown(stream, begin, stream[open].match + 1) + "'";
     const std::string declared = "'" + declaration_text(first) + "' (" + place_of(first, unit) + ")";
     if (all([](const Name& one) { return one.kernel; })) {
-        return unit.error(stream[index], call + " calls a kernel like a function: a kernel is launched, " +
+        return unit.error(stream[index], call + " calls a kernel like a function: launch it with " +
                                              shown(stream, begin, open) + "<<<grid, block>>>(...)");
     }
     const bool relaxed =
@@ -44,13 +44,11 @@ void check(Unit& unit, const Body& body, int index) {
     const auto for_host = [](const Name& one) { return !one.device && !one.kernel && !one.implicit; };
     const auto for_device = [](const Name& one) { return one.device && !one.host && !one.implicit; };
     if (!body.host && !relaxed && all(for_host)) {
-        unit.error(stream[index],
-                   call + " calls a function of the host from device code: write __device__ before " +
-                       declared + ", or __host__ __device__ where the host calls it, too");
+        unit.error(stream[index], call + " calls a host function from device code: write __device__ before " +
+                                      declared + ", or __host__ __device__ if the host calls it, too");
     } else if (!body.device && all(for_device) && !is_template(unit, body)) {
-        unit.error(stream[index],
-                   call + " calls a function of the device from host code: write __host__ before " +
-                       declared + ", or call it in a kernel");
+        unit.error(stream[index], call + " calls a device function from host code: write __host__ before " +
+                                      declared + ", or call it in a kernel");
     }
 }
 

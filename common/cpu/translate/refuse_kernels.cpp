@@ -1,10 +1,10 @@
-// Kernels that CUDA does not allow: members, with a result, with references; marks and attributes that do not go together.
+// Refuses kernels that CUDA does not allow: members, kernels with a result or references, and marks and attributes that exclude each other.
 #include "names.hpp"
 
 namespace kit::translate {
 namespace {
 
-/// True when no macro can hide something in [begin, end).
+/// Returns whether no macro can hide something in [begin, end).
 bool is_plain(const Unit& unit, int begin, int end) {
     for (int i = begin; i < end; ++i)
         if (unit.program.macros.count(unit.streams[0].text(i)) || unit.streams[0][i].kind == Kind::directive)
@@ -33,22 +33,22 @@ void check_kernel(Unit& unit, const Name& kernel) {
     const Token& where = file[kernel.token];
     const std::string subject = "the kernel '" + kernel.name + "' ";
     if (kernel.name == "main")
-        return unit.error(where, "main is where the host begins, and cannot be a kernel");
+        return unit.error(where, "main cannot be a kernel, because the host starts there: rename the kernel");
     if (kernel.member)
-        unit.error(where, subject + "is a member of '" + kernel.path +
-                              "': a kernel is a function outside classes; give it the object as an argument");
+        unit.error(where,
+                   subject + "is a member of '" + kernel.path +
+                       "': a kernel must be outside classes; move it, and pass the object as an argument");
     if (kernel.device || kernel.host)
-        unit.error(
-            where,
-            subject + "is marked for the " + (kernel.device ? "device" : "host") +
-                ", too: a kernel has __global__ alone; move what both need into a function that it calls");
+        unit.error(where,
+                   subject + "is marked for the " + (kernel.device ? "device" : "host") +
+                       ", too: write only __global__, and move shared code into a function that both call");
     if (kernel.is_constexpr)
-        unit.error(where, subject + "is constexpr, which a kernel cannot be: leave the word out");
+        unit.error(where, subject + "is constexpr, which a kernel cannot be: remove the word");
     if (is_plain(unit, kernel.attribute, kernel.token) && !returns_nothing(file, kernel))
         unit.error(
             where,
             subject +
-                "returns a value: a kernel returns void, and writes its results to memory that it is given");
+                "returns a value: make it void, and write the results to memory that it gets as an argument");
     const int open = parameters_of_kernel(kernel);
     const int close = file[open].match;
     if (close < 0) return;
@@ -63,11 +63,12 @@ void check_kernel(Unit& unit, const Name& kernel) {
             unit.error(
                 file[begin],
                 subject + "takes '" + shown(file, begin, end) +
-                    "' by reference, which would refer to memory of the host: take a value, or a pointer "
-                    "to device memory");
+                    "' by reference, which would refer to host memory: pass a value, or a pointer to device "
+                    "memory");
         if (end - begin == 1 && file.is(begin, "..."))
-            unit.error(file[begin],
-                       subject + "takes any number of arguments, '...': name them, or write a template");
+            unit.error(
+                file[begin],
+                subject + "takes any number of arguments, '...': name each argument, or write a template");
         begin = end + 1;
     }
 }
@@ -76,8 +77,8 @@ void check_function(Unit& unit, const Name& function) {
     const Stream& file = unit.streams[0];
     for (int i = function.attribute; i < function.token; ++i)
         if (file.is(i, "__launch_bounds__") || file.is(i, "__maxnreg__") || file.is(i, "__cluster_dims__"))
-            unit.error(file[i], std::string(file.text(i)) + " is for kernels, and '" + function.name +
-                                    "' is none: it has no __global__");
+            unit.error(file[i], std::string(file.text(i)) + " is for kernels only, and '" + function.name +
+                                    "' is not a kernel: add __global__, or remove the attribute");
 }
 
 }  // namespace

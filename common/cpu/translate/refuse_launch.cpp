@@ -1,10 +1,10 @@
-// Launches that nvcc refuses: a function that is not a kernel, a lambda, a value where there is none, a forgotten semicolon.
+// Refuses launches that nvcc refuses: of a function that is not a kernel, of a lambda, as a value, or with a missing semicolon.
 #include "names.hpp"
 
 namespace kit::translate {
 namespace {
 
-/// The function whose body holds the token; null outside functions.
+/// Returns the function whose body holds the token; null outside functions.
 const Body* body_around(const std::vector<Body>& bodies, int index) {
     const Body* innermost = nullptr;
     for (const Body& body : bodies)
@@ -13,7 +13,7 @@ const Body* body_around(const std::vector<Body>& bodies, int index) {
     return innermost;
 }
 
-/// True when the `[` at `index` begins a lambda without a mark for the device.
+/// Returns whether the `[` at `index` begins a lambda without a mark for the device.
 bool is_host_lambda(const Stream& stream, int index) {
     if (!stream.is(index, "[") || stream[index].match < 0) return false;
     for (int i = stream[index].match + 1; i < stream.size() && !stream.is(i, ";"); i = after(stream, i)) {
@@ -23,7 +23,7 @@ bool is_host_lambda(const Stream& stream, int index) {
     return false;
 }
 
-/// True for the name of a local variable that holds such a lambda.
+/// Returns whether this is the name of a local variable that holds such a lambda.
 bool holds_host_lambda(const Stream& stream, const Body& body, std::string_view name) {
     for (int i = body.open; i < body.close; ++i)
         if (stream.is(i, "auto") && stream.is(i + 1, name) && stream.is(i + 2, "=") &&
@@ -32,7 +32,7 @@ bool holds_host_lambda(const Stream& stream, const Body& body, std::string_view 
     return false;
 }
 
-/// The functions that are launched, if all are known and none is a kernel.
+/// Returns the launched function if all functions of this name are known and none is a kernel; otherwise null.
 const Name* launched_function(const Unit& unit, const Body& body, int begin, int name) {
     const Stream& stream = unit.streams[0];
     int first_token = 0;
@@ -57,18 +57,18 @@ bool check_launched(Unit& unit, const Body& body, const LaunchTokens& launch) {
     if (name == launch.begin && holds_host_lambda(stream, body, text)) {
         unit.error(
             stream[name],
-            "'" + text + "' is a lambda, and only a kernel can be launched: write a __global__ function");
+            "'" + text + "' is a lambda, but only kernels can be launched: write a __global__ function");
         return false;
     }
     const Name* function = launched_function(unit, body, launch.begin, name);
     if (function == nullptr) return true;
-    unit.error(stream[name], "'" + text + "' is launched, and is no kernel: its declaration (line " +
-                                 std::to_string(function->line()) + ") needs __global__" +
-                                 (function->device ? " in place of __device__" : ""));
+    unit.error(stream[name], "'" + text + "' is launched, but is not a kernel: write __global__ " +
+                                 (function->device ? "instead of __device__ " : "") +
+                                 "before its declaration (line " + std::to_string(function->line()) + ")");
     return false;
 }
 
-/// A lambda of the host as the argument of a kernel template: its type is unknown to the device.
+/// Refuses a host lambda as the argument of a kernel template, because the device does not know its type. Returns false after an error.
 bool check_arguments(Unit& unit, const Body& body, const LaunchTokens& launch) {
     const Stream& stream = unit.streams[0];
     int name = launch.open - 1;
@@ -88,8 +88,8 @@ bool check_arguments(Unit& unit, const Body& body, const LaunchTokens& launch) {
             unit.error(
                 stream[begin],
                 "'" + shown(stream, begin, end) +
-                    "' is a lambda of the host, which a kernel cannot call: mark it, [=] __device__ (...) "
-                    "{...}, and compile with --extended-lambda");
+                    "' is a host lambda, which a kernel cannot call: write [=] __device__ (...) {...}, and "
+                    "compile with --extended-lambda");
             return false;
         }
         begin = end + 1;
@@ -103,7 +103,7 @@ bool is_word_before(std::string_view word) {
     return words.count(word) > 0;
 }
 
-/// There is a semicolon before and after a launch, unless it is part of an expression.
+/// Requires a semicolon before and after a launch, unless it is part of an expression. Returns false after an error.
 bool check_surroundings(Unit& unit, const LaunchTokens& launch) {
     const Stream& stream = unit.streams[0];
     const int last = stream[launch.close + 3].match;
@@ -113,20 +113,19 @@ bool check_surroundings(Unit& unit, const LaunchTokens& launch) {
                       !unit.program.macros.count(stream.text(before));
     if (word ||
         (before >= 0 && (stream[before].kind == Kind::number || stream[before].kind == Kind::string))) {
-        unit.error(stream[before], "expected ';' behind '" + std::string(stream.text(before)) +
+        unit.error(stream[before], "expected ';' after '" + std::string(stream.text(before)) +
                                        "', before the launch " + text);
         return false;
     }
     if (stream.is(before, "=")) {
-        unit.error(
-            stream[launch.begin],
-            "the launch " + text + " has no value: ask cudaGetLastError() behind it whether it went well");
+        unit.error(stream[launch.begin],
+                   "the launch " + text + " does not return a value: call cudaGetLastError() after it");
         return false;
     }
     if (last < 0 || last + 1 >= stream.size()) return true;
     const Token& next = stream[last + 1];
     if (next.kind == Kind::identifier || next.kind == Kind::number || next.is("}") || next.is("{")) {
-        unit.error(stream[last], "expected ';' behind the launch " + text);
+        unit.error(stream[last], "expected ';' after the launch " + text);
         return false;
     }
     return true;

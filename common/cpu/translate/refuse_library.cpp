@@ -1,5 +1,5 @@
-// Functions and types of C++'s and C's libraries that device code may not use, and CUDA's own that host code may not: nvcc 13.0
-// was asked about each. What is constexpr is allowed with --expt-relaxed-constexpr.
+// Refuses functions and types of the C++ and C libraries in device code, and CUDA's device functions in host code. The lists were checked
+// with nvcc 13.0. With --expt-relaxed-constexpr, device code can use everything that is constexpr.
 #include <set>
 
 #include "names.hpp"
@@ -105,7 +105,7 @@ const Words device_functions = {"__syncthreads",
                                 "clock64"};
 const Words device_variables = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
-/// A name of the program's own, or one that a macro makes: not the library's.
+/// Returns whether the program or a macro declares the name, so that it is not the library's.
 bool is_own(const Unit& unit, const Body& body, std::string_view name) {
     return unit.program.names.count(name) || in_a_macro(unit.program, name) || declared_in(unit, body, name);
 }
@@ -114,7 +114,7 @@ bool is_member(const Stream& stream, int index) {
     return stream.is(index - 1, ".") || stream.is(index - 1, "->");
 }
 
-/// The parenthesis of the call, behind template arguments; -1 when nothing is called.
+/// Returns the opening parenthesis of the call, after template arguments; -1 if nothing is called.
 int call_of(const Stream& stream, int index) {
     const int open = stream.is(index + 1, "<") ? after(stream, index + 1) : index + 1;
     return stream.is(open, "(") && stream[open].match > 0 ? open : -1;
@@ -129,10 +129,10 @@ struct Check {
         int begin = 0;
         written_qualifier(stream, at, begin);
         unit.error(stream[at], "'" + shown(stream, begin, end) +
-                                   "' is for the host, and stands in device code: " + advice);
+                                   "' is for host code, but is used in device code: " + advice);
     }
 
-    /// std::NAME at `index`.
+    /// Checks the use of std::NAME at `index`.
     void standard(int index) const {
         const std::string_view name = stream.text(index);
         const int open = call_of(stream, index);
@@ -140,28 +140,28 @@ struct Check {
         if (open > 0 && (name == "min" || name == "max") && !relaxed)
             return refuse(
                 index, stream[open].match + 1,
-                "write " + std::string(name) + "(a, b) without std::, which CUDA has for both sides");
+                "write " + std::string(name) + "(a, b) without std::, which CUDA provides for both sides");
         if (open > 0 && (host_functions.count(name) || (!relaxed && constexpr_functions.count(name))))
-            return refuse(index, stream[open].match + 1,
-                          "write the loop or the expression itself, in device code");
+            return refuse(index, stream[open].match + 1, "write the loop or the expression yourself");
         if (host_objects.count(name))
-            return refuse(index, index + 1, "print with printf, which device code has");
+            return refuse(index, index + 1, "print with printf, which works in device code");
         if (host_types.count(name)) {
             const int next = after(stream, index + 1);
             const int behind = stream.is(index + 1, "<") ? next : index + 1;
             if (stream.is_identifier(behind) || stream.is(behind, "(") || stream.is(behind, "{"))
-                refuse(index, behind, "use an array, and give kernels pointers");
+                refuse(index, behind, "use an array, and pass pointers to kernels");
         }
         if (name == "numeric_limits" && !relaxed && stream.is(index + 1, "<")) {
             const int behind = after(stream, index + 1);
             if (stream.is(behind, "::") && stream.is(behind + 2, "("))
-                refuse(index, behind + 4,
-                       "take the value in a constexpr variable outside the functions, or a constant such as "
-                       "FLT_MAX");
+                refuse(
+                    index, behind + 4,
+                    "store the value in a constexpr variable outside all functions, or use a constant such "
+                    "as FLT_MAX");
         }
     }
 
-    /// std::array<...> NAME: its elements are reached by functions of the host.
+    /// Checks the uses of a variable std::array<...> NAME, whose elements only host functions can access.
     void array(int index) const {
         int name = after(stream, index + 1);
         while (stream.is(name, "&") || stream.is(name, "const")) ++name;
@@ -172,9 +172,9 @@ struct Check {
             if (is_unevaluated(stream, i)) continue;
             const bool element = stream.is(i + 1, "[");
             if (!element && !stream.is(i + 1, ".")) continue;
-            return refuse(
-                i, element ? stream[i + 1].match + 1 : i + 3,
-                "the functions of std::array are no device functions; use an array, or a struct with one");
+            return refuse(i, element ? stream[i + 1].match + 1 : i + 3,
+                          "the functions of std::array are host functions; use an array, or a struct that "
+                          "contains one");
         }
     }
 
@@ -189,7 +189,8 @@ struct Check {
         const std::string qualifier = written_qualifier(stream, i, begin);
         if ((!qualifier.empty() && qualifier != "std") || is_own(unit, body, stream.text(i))) return;
         refuse(i, stream[open].match + 1,
-               "device code has printf, malloc, free, memcpy, memset and the mathematics of C");
+               "from the C library, device code can call printf, malloc, free, memcpy, memset and the "
+               "mathematical functions");
     }
 
     void host_code(int i) const {
@@ -201,7 +202,7 @@ struct Check {
         if (is_own(unit, body, name)) return;
         unit.error(stream[i],
                    "'" + shown(stream, i, variable ? i + 3 : stream[open].match + 1) +
-                       "' is for device code, and stands in host code: it belongs into a kernel or a "
+                       "' is for device code, but is used in host code: move it into a kernel or a "
                        "__device__ function");
     }
 };

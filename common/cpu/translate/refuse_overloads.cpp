@@ -1,12 +1,12 @@
-// Calls between host code and device code that only the types decide: members, operators, constructors, overloads.
+// Refuses calls between host code and device code if only the types decide: members, operators, constructors, overloads.
 //
-// The compiler is asked. A function of the host whose name occurs in device code gets an attribute, and the body of each
-// function of the device that mentions it makes an error of its use:
+// The compiler decides. A host function whose name occurs in device code gets an attribute, and in the body of each device function that
+// mentions it, a use of the attribute becomes an error:
 //
 //   __attribute__((deprecated("..."))) float norm() const;
 //   __global__ void k(Point* p) { _Pragma("GCC diagnostic error ...") ... p->norm() ... _Pragma("GCC diagnostic pop") }
 //
-// The same with a function of the device whose name occurs in host code. Everywhere else the warning is off.
+// Device functions whose names occur in host code are treated in the same way. Everywhere else the warning is off.
 #include <map>
 
 #include "names.hpp"
@@ -19,7 +19,7 @@ std::string last_part(const std::string& path) {
     return colons == std::string::npos ? path : path.substr(colons + 2);
 }
 
-/// The word or the operator by which a body uses the function.
+/// Returns the word or the operator that a body contains if it uses the function.
 std::string use_of(const Name& name) {
     if (name.name[0] == '~') return name.name.substr(1);
     if (name.name.compare(0, 8, "operator") != 0) return name.name;
@@ -30,7 +30,7 @@ std::string use_of(const Name& name) {
     return symbol == ">>" || symbol == ">=" ? ">" : symbol;
 }
 
-/// Some other declaration of the same function has the mark that this one lacks.
+/// Returns whether a different declaration of the same function has the mark that this one lacks.
 bool marked_elsewhere(const Program& program, const Name& name, bool device) {
     const auto [first, last] = program.names.equal_range(name.name);
     for (auto it = first; it != last; ++it) {
@@ -44,7 +44,7 @@ bool marked_elsewhere(const Program& program, const Name& name, bool device) {
 
 using Uses = std::multimap<std::string, const Name*, std::less<>>;
 
-/// The functions of one side only, by what a body of the other side would mention.
+/// Returns the functions of one side, by the word that a body of the other side would contain.
 Uses functions_of(const Program& program, bool host) {
     Uses uses;
     for (const auto& [text, shared] : program.names) {
@@ -56,7 +56,7 @@ Uses functions_of(const Program& program, bool host) {
         if (host && program.relaxed_constexpr && name.is_constexpr) continue;
         if (marked_elsewhere(program, name, host)) continue;
         uses.emplace(use_of(name), &name);
-        // What a template is given is called without its name.
+        // A template calls its argument without naming it.
         if (name.name == "operator()") uses.emplace("template", &name);
     }
     return uses;
@@ -67,14 +67,14 @@ void mark(const Name& name, bool host) {
     int at = name.attribute;
     while (file.is(at, "[") && file.is(at + 1, "[")) at = file[at].match + 1;
     name.unit->edits.insert(file[at].offset, host ? "__attribute__((deprecated(\"device code calls this "
-                                                    "function of the host: write __host__ __device__ "
+                                                    "host function: write __host__ __device__ "
                                                     "before it\"))) "
                                                   : "__attribute__((deprecated(\"host code calls this "
-                                                    "function of the device: write __host__ __device__ "
+                                                    "device function: write __host__ __device__ "
                                                     "before it\"))) ");
 }
 
-/// What the body uses of the other side; empty where the compiler cannot be asked.
+/// Returns the functions of the other side that the body mentions; empty if the compiler cannot decide.
 std::set<const Name*> mentioned(const Unit& unit, const Body& body, const Uses& uses) {
     const Stream& stream = unit.streams[0];
     std::set<const Name*> names;
@@ -88,7 +88,7 @@ std::set<const Name*> mentioned(const Unit& unit, const Body& body, const Uses& 
         if (is_unevaluated(stream, i)) return {};
         const bool with_object = stream.is(i - 1, ".") || stream.is(i - 1, "->") || stream.is(i - 1, "::");
         for (auto it = first; it != last; ++it) {
-            // A plain function has no object; a member has one, except in members, and in an operator.
+            // A plain function is used without an object. A member is used with one, except inside members and in an operator.
             const Name& name = *it->second;
             const bool plain =
                 stream.is_identifier(i) && name.name == stream.text(i) && !is_constructor(name);
@@ -118,8 +118,8 @@ bool holds_one(const Unit& unit, const Body& body, const Texts& texts) {
     return false;
 }
 
-/// Asks in all bodies of the other side that use one of the functions, and not one of `others`. The functions are marked and
-/// returned; `seen` gets the texts of those bodies.
+/// Lets the compiler decide in all bodies of the other side that use one of the functions and none of `others`. Returns the functions,
+/// which are marked now; `seen` receives the texts of those bodies.
 std::set<const Name*> ask(Program& program, const Uses& uses, bool host, const Texts& others, Texts& seen) {
     std::set<const Name*> marked;
     if (uses.empty()) return marked;
@@ -142,7 +142,7 @@ std::set<const Name*> ask(Program& program, const Uses& uses, bool host, const T
 }  // namespace
 
 void refuse_overloads(Program& program) {
-    // There is one such warning only: what is marked for one side must not be used where the other side is asked about.
+    // Both directions use the same warning, so a function marked for one side must not occur in bodies that are checked for the other side.
     Texts in_device_code, of_the_host;
     Uses uses = functions_of(program, true);
     for (const Name* name : ask(program, uses, true, {}, in_device_code)) of_the_host.insert(use_of(*name));

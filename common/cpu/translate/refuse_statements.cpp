@@ -1,4 +1,4 @@
-// What device code has not: exceptions, types at run time, arrays of variable length, memory spaces in the wrong place.
+// Refuses what device code does not support: exceptions, run-time types, arrays of variable length, misplaced memory spaces.
 #include <algorithm>
 
 #include "names.hpp"
@@ -12,19 +12,17 @@ struct Refused {
     std::string_view word, sentence;
 };
 constexpr Refused statements[] = {
-    {"throw",
-     "'throw' in device code: the device has no exceptions; return a value that says what went wrong, or use "
-     "assert"},
-    {"try", "'try' in device code: the device has no exceptions; look at the result of what may fail"},
+    {"throw", "'throw' is used in device code, which has no exceptions: return an error code, or use assert"},
+    {"try", "'try' is used in device code, which has no exceptions: check the results of the calls"},
     {"typeid",
-     "'typeid' in device code: the device knows no types at run time; use a template, or a value that says "
-     "the type"},
+     "'typeid' is used in device code, which has no type information at run time: use a template, or store "
+     "the type as a value"},
     {"dynamic_cast",
-     "'dynamic_cast' in device code: the device knows no types at run time; use a virtual function"},
+     "'dynamic_cast' is used in device code, which has no type information at run time: use a virtual "
+     "function"},
     {"thread_local",
-     "'thread_local' in device code: a variable inside the function belongs to its thread anyway; leave the "
-     "word "
-     "out"}};
+     "'thread_local' is used in device code, where each thread has its own local variables anyway: remove "
+     "the word"}};
 
 void check_statement(Unit& unit, int i) {
     const Stream& stream = unit.streams[0];
@@ -33,10 +31,10 @@ void check_statement(Unit& unit, int i) {
     for (const Refused& refused : statements)
         if (stream.is(i, refused.word)) unit.error(stream[i], std::string(refused.sentence));
     if (stream.is(i, "goto") && stream.is(i + 1, "*"))
-        unit.error(stream[i], "'goto *' in device code: the device does not jump to an address; use switch");
+        unit.error(stream[i], "'goto *' is used in device code, which cannot jump to an address: use switch");
 }
 
-/// `int values[n];` with a parameter in its bounds; `i` is the bracket.
+/// Refuses `int values[n];` if a parameter is in its bounds; `i` is the bracket.
 void check_length(Unit& unit, const Body& body, int i) {
     static const Words types = {"int",   "unsigned", "char", "short",  "long",
                                 "float", "double",   "bool", "float4", "float2"};
@@ -49,13 +47,13 @@ void check_length(Unit& unit, const Body& body, int i) {
             continue;
         return unit.error(stream[i - 1],
                           "'" + shown(stream, i - 2, stream[i].match + 1) +
-                              "' in device code: the length of an array is a constant, and '" +
+                              "' in device code needs a constant length, and '" +
                               std::string(stream.text(k)) +
-                              "' is an argument; make it a template parameter, or use dynamic shared memory");
+                              "' is an argument: make it a template parameter, or use dynamic shared memory");
     }
 }
 
-/// A variable with a memory space of its own, inside a function; `i` is the mark.
+/// Refuses a variable inside a function with a memory space that is not allowed there; `i` is the mark.
 void check_space(Unit& unit, const Body& body, int i) {
     const Stream& stream = unit.streams[0];
     const Scope& scope = unit.scope(stream, i);
@@ -69,27 +67,25 @@ void check_space(Unit& unit, const Body& body, int i) {
     if (mark == "__shared__") {
         if (!body.device)
             unit.error(stream[i],
-                       "'__shared__' in host code: shared memory belongs to the threads of a block, and is "
-                       "declared in a "
-                       "kernel or a __device__ function");
+                       "'__shared__' is used in host code, but shared memory belongs to the threads of a "
+                       "block: declare the variable in a kernel or a __device__ function");
         return;
     }
-    unit.error(stream[i],
-               "'" + mark + "' inside a function: a variable in " +
-                   (mark == "__constant__" ? "constant memory" : "global memory") +
-                   " is declared outside all functions; leave the mark out for a variable of the function");
+    unit.error(stream[i], "'" + mark + "' is used inside a function: declare a variable in " +
+                              (mark == "__constant__" ? "constant memory" : "global memory") +
+                              " outside all functions, or remove '" + mark + "' to make it a local variable");
 }
 
-/// `__shared__` of a member or a parameter.
+/// Refuses `__shared__` for a member or a parameter.
 void check_shared(Unit& unit, int i) {
     const Stream& stream = unit.streams[0];
     const bool member = unit.scope(stream, i).kind == Scope::Kind::type;
     if (!member && !stream.is(i - 1, "(") && !stream.is(i - 1, ",")) return;
     unit.error(stream[i], std::string("'__shared__' for a ") + (member ? "member of a class" : "parameter") +
-                              " says nothing: declare a variable in the kernel, and give its address");
+                              " has no effect: declare a variable in the kernel, and pass its address");
 }
 
-/// The variable of the declaration that begins at `begin` must have its value before anything runs: the compiler checks.
+/// Makes the compiler check that the variable declared at `begin` has a constant initial value.
 void demand_constant(Unit& unit, int begin) {
     const Stream& stream = unit.streams[0];
     int i = begin;
@@ -127,10 +123,10 @@ void refuse_statements(Unit& unit) {
         for (int k = begin;
              k < stream.size() && !stream.is(k, ";") && !stream.is(k, "(") && !stream.is(k, "{"); ++k)
             if (stream.is(k, "thread_local"))
-                unit.error(stream[k],
-                           "'thread_local' for a variable of the device: device threads have no variables of "
-                           "their own "
-                           "outside functions");
+                unit.error(
+                    stream[k],
+                    "'thread_local' is used for a device variable outside functions, which all threads "
+                    "share: remove the word, or move the variable into the kernel");
     }
 }
 

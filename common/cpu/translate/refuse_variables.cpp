@@ -1,4 +1,4 @@
-// Variables outside functions that the other side uses by name: device code a variable of the host, host code one of the device.
+// Refuses variables outside functions that the wrong side uses by name: host variables in device code, device variables in host code.
 #include <algorithm>
 #include <map>
 
@@ -14,14 +14,14 @@ struct Use {
     Unit& unit;
     const Body& body;
     const Stream& stream;
-    int token;               ///< the name
-    int begin = 0, end = 0;  ///< with its qualifier, subscripts and members
+    int token;               ///< token with the variable's name
+    int begin = 0, end = 0;  ///< tokens of the use, with qualifier, subscripts and members
 
     bool before(const Words& words) const { return words.count(stream.text(begin - 1)) > 0; }
     bool behind(const Words& words) const { return words.count(stream.text(end)) > 0; }
 };
 
-/// The variable that the use must mean; null when there is a doubt.
+/// Returns the variable that the use must mean; null if that is uncertain.
 const Name* certain_variable(Use& use) {
     const auto [first, last] = use.unit.program.names.equal_range(use.stream.text(use.token));
     if (first == last) return nullptr;
@@ -32,7 +32,7 @@ const Name* certain_variable(Use& use) {
         if (one.kind != Name::Kind::variable || one.strange) return nullptr;
         if (one.member && (qualifier.empty() || !one.is_static)) {
             if (qualifier.empty()) return nullptr;
-            continue;  // the definition of a static member
+            continue;  // skips the definition of a static member
         }
         if (variable && (variable->device != one.device || variable->constant != one.constant ||
                          variable->path != one.path))
@@ -67,7 +67,7 @@ const Name* certain_variable(Use& use) {
     }
 }
 
-/// True if the value between the brackets is not known before the kernel runs.
+/// Returns whether the value between the brackets is not known before the kernel runs.
 bool is_computed(const Use& use, int open) {
     static const Words builtin = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     for (int i = open + 1; i < use.stream[open].match; ++i)
@@ -82,7 +82,7 @@ bool writes(const Use& use) {
     return use.behind(assignments) || use.before({"++", "--"});
 }
 
-/// True when the use is an element of the variable itself, and of nothing that it points to.
+/// Returns whether the use is an element of the variable itself, and not of memory that it points to.
 bool is_all_of(const Use& use, const Name& variable) {
     int subscripts = 0;
     for (int i = use.token + 1; i < use.end; i = use.stream[i].match + 1) {
@@ -92,13 +92,13 @@ bool is_all_of(const Use& use, const Name& variable) {
     return subscripts == variable.dimensions;
 }
 
-/// A call, and the place of one of its arguments.
+/// A call, and the position of one of its arguments.
 struct Argument {
     int function = -1;  ///< token with the name of the called function, or -1
     int number = 0, count = 0;
 };
 
-/// The call of which the use is a whole argument.
+/// Returns the call that has the whole use as an argument.
 Argument argument_of(const Use& use) {
     static const Words opening = {"(", "[", "{"}, closing = {")", "]", "}"};
     const Stream& stream = use.stream;
@@ -117,7 +117,7 @@ Argument argument_of(const Use& use) {
     return {name, static_cast<int>(before), static_cast<int>(commas.size()) + 1};
 }
 
-/// True when the function takes this argument by reference.
+/// Returns whether the function takes this argument by reference.
 bool takes_by_reference(const Name& function, int number) {
     const Stream& file = function.unit->streams[0];
     int open = function.token;
@@ -133,7 +133,7 @@ bool takes_by_reference(const Name& function, int number) {
     return false;
 }
 
-/// True when the use makes a reference to the variable: a local one, or one that a function takes.
+/// Returns whether the use makes a reference to the variable: a local one, or one that a function takes.
 bool makes_reference(Use& use) {
     const Stream& stream = use.stream;
     if (use.before({"="}) && stream.is(use.begin - 3, "&") && use.behind({";", ","}))
@@ -141,7 +141,7 @@ bool makes_reference(Use& use) {
     const Argument argument = argument_of(use);
     if (argument.function < 0) return false;
     const std::string_view name = stream.text(argument.function);
-    if (name == "memcpy_async")  // cooperative groups take the sizes by reference, cuda:: takes them by value
+    if (name == "memcpy_async")  // cooperative groups take the sizes by reference, cuda:: by value
         return argument.count == 4 ? argument.number == 3
                                    : argument.count == 5 && (argument.number == 2 || argument.number == 4);
     int begin = 0;
@@ -161,28 +161,26 @@ void check_device_code(Use& use, const Name& variable) {
         use.unit.error(use.stream[use.token], "'" + text +
                                                   "' in device code writes the __constant__ variable '" +
                                                   variable.name + "' (line " + line +
-                                                  "), which only the host may write, with "
-                                                  "cudaMemcpyToSymbol: take a __device__ variable");
+                                                  "), which only the host can write, with "
+                                                  "cudaMemcpyToSymbol: use a __device__ variable");
     if (variable.device) return;
     if (!variable.constant)
-        return use.unit.error(
-            use.stream[use.token],
-            "'" + text + "' in device code is a variable of the host (line " + line +
-                "), which the device cannot see: give its value to the kernel as an argument, or declare it "
-                "with __device__, __constant__ or, if it never changes, constexpr");
+        return use.unit.error(use.stream[use.token],
+                              "'" + text + "' in device code is a host variable (line " + line +
+                                  "), which the device cannot access: pass its value to the kernel as an "
+                                  "argument, or declare it "
+                                  "with __device__, __constant__ or, if it never changes, constexpr");
     if (variable.dimensions == 0 && use.end == use.token + 1 && makes_reference(use))
         return use.unit.error(use.stream[use.token],
-                              "'" + text +
-                                  "' in device code makes a reference to a constant of the host (line " +
-                                  line + "), of which the device knows only the value: pass '+" + text +
+                              "'" + text + "' in device code makes a reference to a host constant (line " +
+                                  line + "), but the device only has its value: pass '+" + text +
                                   "', which is a copy, or copy it into a local variable first");
     const int open = use.token + 1;
     if (variable.dimensions > 0 && use.stream.is(open, "[") && is_computed(use, open))
         use.unit.error(use.stream[use.token],
-                       "'" + text + "' in device code is an element of a constant array of the host (line " +
-                           line +
-                           "), which the device cannot see: declare it with __constant__ or "
-                           "__device__, or in the function");
+                       "'" + text + "' in device code is an element of a constant host array (line " + line +
+                           "), which the device cannot access: declare the array with __constant__ or "
+                           "__device__, or inside the function");
 }
 
 bool is_argument_of(const Use& use, const std::string_view part) {
@@ -205,8 +203,9 @@ void check_host_code(const Use& use, const Name& variable) {
     const std::string declared = "'" + variable.name + "' (line " + std::to_string(variable.line()) + ")";
     const Token& where = use.stream[use.token];
     if (variable.shared)
-        return use.unit.error(where, text + " in host code is shared memory, " + declared +
-                                         ", which only the threads of a block have");
+        return use.unit.error(where,
+                              text + " in host code is shared memory, " + declared +
+                                  ", which only the threads of a block can access: use it in a kernel");
     static const Words operators = {
         "+", "-", "/", "%", "<", ">", "==", "!=", "<=", ">=", "&&", "||", "?", "<<", "!"};
     static const Words opening = {"=", "return", "*"};
@@ -220,16 +219,17 @@ void check_host_code(const Use& use, const Name& variable) {
     if (!is_written && !reads) return;
     use.unit.error(
         where, text + " in host code " + (is_written ? "writes" : "reads") + " the " + kind + " variable " +
-                   declared + ", of which the host has a copy of its own that the device never sees: " +
+                   declared +
+                   ", but on the host that name is a different variable, which the device never sees: " +
                    (is_written ? "write with cudaMemcpyToSymbol" : "read with cudaMemcpyFromSymbol"));
 }
 
-/// `extern __shared__ T name[]` of two types is one variable of two types.
+/// Refuses two declarations `extern __shared__ T name[]` with different types, which are one variable.
 void check_dynamic_shared(Unit& unit) {
     static const Words builtin = {"int",   "unsigned", "char", "short", "long",
                                   "float", "double",   "bool", "signed"};
     const Stream& stream = unit.streams[0];
-    std::map<std::string, std::pair<std::string, int>> types;  // by namespace and name
+    std::map<std::string, std::pair<std::string, int>> types;  // type and line, by namespace and name
     for (int i = 0; i < stream.size(); ++i) {
         if (!stream.is(i, "__shared__")) continue;
         std::string type;
@@ -251,13 +251,13 @@ void check_dynamic_shared(Unit& unit) {
         if (!is_new && known->second.first != type)
             unit.error(stream[name],
                        "'extern __shared__ " + type + " " + std::string(stream.text(name)) +
-                           "[]' has another type in line " + std::to_string(known->second.second) + ", '" +
-                           known->second.first +
-                           "': all of this name are one variable; give this one a name of its own");
+                           "[]' has a different type in line " + std::to_string(known->second.second) +
+                           ", '" + known->second.first +
+                           "', but all arrays of this name are one variable: give this one a different name");
     }
 }
 
-/// True when a file of the program declares a type or a template of this name.
+/// Returns whether a file of the program declares a type or a template of this name.
 bool declares_type(const Program& program, std::string_view name) {
     for (const Unit& unit : program.units) {
         const Stream& file = unit.streams[0];
@@ -269,7 +269,7 @@ bool declares_type(const Program& program, std::string_view name) {
     return false;
 }
 
-/// texture<float, 1> t; nvcc has no such type any longer.
+/// Refuses texture<float, 1> t; nvcc no longer has such types.
 void refuse_references(Unit& unit) {
     const Stream& file = unit.streams[0];
     for (int i = 0; i + 1 < file.size(); ++i) {
@@ -278,10 +278,11 @@ void refuse_references(Unit& unit) {
             continue;
         if (file.is(i - 1, "::") || declares_type(unit.program, file.text(i))) continue;
         const std::string name(file.text(i));
-        unit.error(file[i],
-                   "CUDA 12 removed " + name + " references: a kernel takes a cuda" +
-                       (texture ? "Texture" : "Surface") + "Object_t as an argument" +
-                       (texture ? ", or a pointer to global memory, which it reads with __ldg()" : ""));
+        unit.error(
+            file[i],
+            "CUDA 12 removed " + name + " references: pass a cuda" + (texture ? "Texture" : "Surface") +
+                "Object_t to the kernel as an argument" +
+                (texture ? ", or a pointer to global memory, which the kernel reads with __ldg()" : ""));
     }
 }
 

@@ -1,11 +1,11 @@
-// __CUDA_ARCH__: defined in device code, and nowhere else.
+// Defines __CUDA_ARCH__ in device code only.
 //
-// A function is compiled once here, not once for the host and once for the device. So the macro is defined around the
-// bodies of __global__ and __device__ functions that may ask for it. A __host__ __device__ function that asks gets its
-// body twice, and chooses when it is called:
+// The executor compiles a function once, not once for the host and once for the device. So the translation defines the macro around the
+// bodies of __global__ and __device__ functions that may test it. A __host__ __device__ function that tests it gets its body twice, and
+// selects one when it is called:
 //   { if (in_device_code()) { body with the macro } else { body without } }
-// An #if outside functions says what it says to the host, except where what it holds is for the device alone. Where it
-// holds something for both, and says different things to them, it is refused.
+// An #if outside functions has its value for the host, unless its code is used only by the device. If host and device both use its code,
+// and the value differs, it is refused.
 #include <optional>
 
 #include "conditions.hpp"
@@ -41,7 +41,7 @@ struct Conditional {
     int end = 0;                  ///< #endif
 };
 
-/// Those outside functions, outer ones first.
+/// Returns the conditionals outside functions, outer ones first.
 std::vector<Conditional> conditionals(const Unit& unit) {
     const Stream& file = unit.streams[0];
     std::vector<Conditional> all;
@@ -67,7 +67,7 @@ std::vector<Conditional> conditionals(const Unit& unit) {
     return result;
 }
 
-/// Which branch is compiled; nothing when other names decide.
+/// Returns the branch that is compiled; nothing if other names decide.
 std::optional<std::size_t> chosen_branch(const Stream& file, const Conditional& conditional,
                                          int architecture) {
     for (std::size_t i = 0; i < conditional.directives.size(); ++i) {
@@ -127,9 +127,8 @@ void rewrite_architecture(Unit& unit) {
         if (!users.device) continue;
         if (users.host) {
             unit.error(file[first],
-                       "outside functions __CUDA_ARCH__ can choose code for the host or for the device, and "
-                       "what is chosen "
-                       "here is used by both: ask for it in the bodies of the functions");
+                       "outside functions, __CUDA_ARCH__ can select code only for the host or only for the "
+                       "device, but both use this code: test __CUDA_ARCH__ inside the functions");
             continue;
         }
         for_device.push_back(conditional);
@@ -165,7 +164,7 @@ std::string finished_text(const Unit& unit) {
     for (const int open : unit.twice) {
         const Token& close = file[file[open].match];
         const std::size_t begin = file[open].end();
-        if (begin < done) continue;  // in one that is done
+        if (begin < done) continue;  // this conditional is inside one that is already done
         const std::string body = edits.apply(unit.source, begin, close.offset, true, true);
         const std::string line = "\n#line " + std::to_string(file[open].line) + "\n";
         text += edits.apply(unit.source, done, begin, at_begin, false);

@@ -1,8 +1,8 @@
-// `f(points[i])` in device code, where `f` takes a struct by value: the compiler copies it to where the argument is passed, and
-// shows no load. With kit::cpu::passed() the argument is a separate value, and the checks see how it is made.
+// Wraps arguments such as `f(points[i])` in device code, where `f` takes a struct by value. The compiler copies the struct directly to the
+// argument, and the checks would see no load. With kit::cpu::passed() the argument is a separate value, whose loads are visible.
 //
-// An argument may be wrapped only where no function of that name takes a reference: the functions that the program declares
-// are known (names.hpp), and so are pointers to functions that are declared in the body itself. Operators count as functions.
+// An argument may be wrapped only if no function of that name takes a reference. Known functions are those that the program declares
+// (names.hpp), and pointers to functions declared in the body. Operators count as functions.
 #include <algorithm>
 #include <optional>
 
@@ -11,10 +11,10 @@
 namespace kit::translate {
 namespace {
 
-/// How functions of one name take one of their arguments.
+/// The way in which functions of one name take one of their arguments.
 struct Taken {
-    bool as_struct = false;     ///< by value, and its type has a name
-    bool by_reference = false;  ///< by one of them
+    bool as_struct = false;     ///< some function takes it by value, and its type has a name
+    bool by_reference = false;  ///< some function takes it by reference
 
     void add(const Stream& stream, int begin, int end) {
         bool is_pointer = false, has_name = false;
@@ -38,7 +38,7 @@ struct Taken {
     }
 };
 
-/// The parameters between the parenthesis at `open` and its partner, [begin, end) each.
+/// Returns the parameters between the parenthesis at `open` and its partner, [begin, end) each.
 std::vector<std::pair<int, int>> parts(const Stream& stream, int open) {
     std::vector<std::pair<int, int>> all;
     int begin = open + 1;
@@ -77,7 +77,7 @@ class Rewriter {
   private:
     std::string_view text(int i) const { return stream_.text(i); }
 
-    /// How the functions of this name and number of parameters take the argument; none for a name that the program does not declare.
+    /// Returns how the functions with this name and number of parameters take the argument; nothing if the program declares none.
     std::optional<Taken> taken(std::string_view name, int argument, int arguments, bool is_operator) const {
         const auto [first, last] = unit_.program.names.equal_range(name);
         if (first == last) return {};
@@ -89,7 +89,7 @@ class Rewriter {
             if (open < 0) return {};
             const Stream& stream = one.unit->streams[0];
             const auto parameters = parts(stream, open);
-            // The first operand of a member is its object, which is not an argument.
+            // The first operand of a member operator is its object, which is not an argument.
             const int operand = argument - (is_operator && one.member);
             const auto count = static_cast<int>(parameters.size()) + (is_operator && one.member);
             if (is_operator && count != arguments) continue;
@@ -103,7 +103,7 @@ class Rewriter {
         return result;
     }
 
-    /// `float (*function)(Point)`, a parameter or a variable of this body.
+    /// Returns the same for a pointer such as `float (*function)(Point)`, a parameter or a variable of this body.
     std::optional<Taken> taken_behind_pointer(std::string_view name, int argument) const {
         for (int i = body_.head; i < body_.close; ++i) {
             if (!stream_.is(i, "(") || !stream_.is(i + 1, "*") || !stream_.is(i + 2, name)) continue;
@@ -118,7 +118,7 @@ class Rewriter {
         return {};
     }
 
-    /// A lone name may also be that of functions, which only its use tells apart, or of a constant.
+    /// Returns whether the name is a variable. It may also be that of functions, which only its use distinguishes, or of a constant.
     bool names_variable(int i) const {
         const auto [first, last] = unit_.program.names.equal_range(text(i));
         const auto is_function = [](const auto& it) { return it.second->kind == Name::Kind::function; };
@@ -131,7 +131,7 @@ class Rewriter {
         static const Words built_in = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
         for (int i = begin; i < end; ++i)
             if (stream_.is(i, "{") || stream_[i].kind == Kind::directive) return false;
-        if (stream_.is(begin, "[") || built_in.count(text(begin))) return false;  // [...] of a lambda
+        if (stream_.is(begin, "[") || built_in.count(text(begin))) return false;  // the [...] of a lambda
         bool only_a_name = true;
         for (int i = begin; i < end; ++i) only_a_name &= stream_.is_identifier(i) || stream_.is(i, "::");
         if (only_a_name) return names_variable(end - 1);
@@ -154,7 +154,7 @@ class Rewriter {
         }
         if (!stream_.is_identifier(name) || is_unevaluated(stream_, open + 1)) return;
         if (!unit_.program.names.count(text(name)) && stream_.is_identifier(name - 1))
-            --name;  // Pair pair(a, b)
+            --name;  // the declaration Pair pair(a, b)
         const bool local = declared_in(unit_, body_, text(name));
         const auto arguments = parts(stream_, open);
         for (std::size_t k = 0; k < arguments.size(); ++k) {
@@ -167,7 +167,7 @@ class Rewriter {
         }
     }
 
-    /// How tightly it binds; 0 if it is not a binary operator.
+    /// Returns the precedence of a binary operator; 0 for every other word.
     static int rank(std::string_view word) {
         static const std::vector<std::pair<int, Words>> ranks = {
             {10, {"*", "/", "%"}},
@@ -205,7 +205,7 @@ class Rewriter {
         if (how && how->as_struct && !how->by_reference) wrap(begin, end);
     }
 
-    /// The operand that ends before the operator at `op`, if it is `a[i]`, `a.b`, `a->b`: a lone name may be a type.
+    /// Wraps the operand before the operator at `op` if it is `a[i]`, `a.b` or `a->b`. A single name may be a type.
     void operand_before(int op) {
         int begin = op - 1;
         bool has_path = false;
@@ -226,7 +226,7 @@ class Rewriter {
             !stream_.is(begin - 1, "?") && !stream_.is(begin - 1, ":") && !stream_.is(begin - 1, ";") &&
             !stream_.is(begin - 1, "{") && !stream_.is(begin - 1, "}") && !stream_.is(begin - 1, "[") &&
             !stream_.is(begin - 1, "return") && !(rank(text(begin - 1)) && is_value_end(begin - 2));
-        // The one before may bind it, as in a * b[i] + c: it is wrapped as that one's.
+        // The previous operator may bind the operand, as in a * b[i] + c. Then it is wrapped for that operator.
         if (unary || rank(text(begin - 1)) >= rank(text(op))) return;
         wrap_operand(op, 0, begin, op);
     }
@@ -252,7 +252,7 @@ class Rewriter {
         wrap_operand(op, 1, begin, end);
     }
 
-    /// `Vector * list[4]` is a declaration if a statement begins like this.
+    /// Returns whether this is a declaration: a statement that begins with `Vector * list[4]` is one.
     bool is_declaration(int op) const {
         if (!stream_.is(op, "*") && !stream_.is(op, "&")) return false;
         int begin = op - 1;

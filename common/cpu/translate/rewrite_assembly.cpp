@@ -1,10 +1,10 @@
-// Inline PTX in device code: simple instructions and special registers become C++ (ptx.cpp), all else is refused by its name.
+// Translates inline PTX in device code: simple instructions and special registers become C++ (ptx.cpp), and all others are refused by name.
 //
 //   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));      becomes
 //   (void)((lane) = static_cast<unsigned>(::kit::cpu::lane_id()));
 //
-// Registers that the text declares become variables. What is refused becomes a static_assert, so that only code that is compiled
-// is refused.
+// Registers that the text declares become variables. An unsupported instruction becomes a static_assert, so that it is an error only if it
+// is compiled.
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -17,13 +17,13 @@ namespace {
 
 /// An asm statement: its text, and its operands in the order of their numbers.
 struct Assembly {
-    int close = -1;  ///< the parenthesis
+    int close = -1;  ///< the closing parenthesis of the statement
     std::string text;
     std::vector<PtxOperand> operands;
     std::map<std::string, char> registers;  ///< the registers that the text declares, with their letters
 };
 
-/// The string literals at [begin, end), joined, with the escapes that assembly needs.
+/// Returns the string literals at [begin, end), joined, with the escapes that assembly needs.
 std::string joined_text(const Stream& stream, int& at, int end) {
     std::string text;
     for (; at < end && stream[at].kind == Kind::string; ++at) {
@@ -41,7 +41,7 @@ std::string joined_text(const Stream& stream, int& at, int end) {
     return text;
 }
 
-/// r of "=r".
+/// Returns the letter of a constraint, such as r of "=r".
 char letter_of(const Stream& stream, int constraint) {
     for (const char c : stream.text(constraint))
         if (std::isalpha(static_cast<unsigned char>(c))) return c;
@@ -56,7 +56,7 @@ Assembly read_assembly(const Stream& stream, int index) {
     const int close = stream[open].match;
     int at = open + 1;
     assembly.text = joined_text(stream, at, close);
-    if (at == open + 1) return assembly;  // its text is a macro's
+    if (at == open + 1) return assembly;  // the text comes from a macro
     assembly.close = close;
     for (; at < close; at = after(stream, at)) {
         if (stream.is(at, "(") && stream[at].match > at)
@@ -72,7 +72,7 @@ std::string trimmed(std::string_view text) {
     return std::string(text.substr(begin, text.find_last_not_of(" \t") + 1 - begin));
 }
 
-/// The parts of a text between separators that are in no brackets.
+/// Returns the parts of a text between separators that are in no brackets.
 std::vector<std::string> split(std::string_view text, char separator) {
     std::vector<std::string> parts;
     int depth = 0;
@@ -95,7 +95,7 @@ bool is_number(std::string_view text) {
     return true;
 }
 
-/// An operand as C++; without text when it is not known.
+/// Returns an operand as C++; without text if it is unknown.
 PtxOperand read_operand(std::string text, const Assembly& assembly) {
     PtxOperand operand;
     if (text.size() > 2 && text.front() == '{' && text.back() == '}') {
@@ -120,7 +120,7 @@ PtxOperand read_operand(std::string text, const Assembly& assembly) {
         operand.offset = offset;
         return operand;
     }
-    if (text.substr(0, 2) == "%%") text.erase(0, 1);  // as nvcc, which takes %laneid, too
+    if (text.substr(0, 2) == "%%") text.erase(0, 1);  // nvcc accepts %laneid as well
     if (const char* special = special_register(text)) return {special, 'i', false, "", {}};
     if (const auto own = assembly.registers.find(text); own != assembly.registers.end())
         return {"kit_register_" + text, own->second, false, "", {}};
@@ -134,7 +134,7 @@ PtxOperand read_operand(std::string text, const Assembly& assembly) {
     return number < assembly.operands.size() ? assembly.operands[number] : PtxOperand{};
 }
 
-/// `.reg .u32 a, b` declares variables; false when it is something else.
+/// Translates `.reg .u32 a, b`, which declares variables. Returns false for other instructions.
 bool declare(const std::string& instruction, Assembly& assembly, std::string& declarations) {
     const std::size_t dot = instruction.find('.', 4);
     if (instruction.compare(0, 4, ".reg") != 0 || dot == std::string::npos) return false;
@@ -153,7 +153,7 @@ bool declare(const std::string& instruction, Assembly& assembly, std::string& de
     return true;
 }
 
-/// One instruction as an expression; empty when it is not known.
+/// Returns one instruction as an expression; empty if it is unknown.
 std::string instruction_text(std::string instruction, const Assembly& assembly) {
     std::string condition;
     if (instruction[0] == '@') {
@@ -178,7 +178,7 @@ std::string instruction_text(std::string instruction, const Assembly& assembly) 
     return condition + " ? (void)(" + text + ") : (void)0";
 }
 
-/// All instructions as one expression. `unknown` is set to the one that is not known.
+/// Returns all instructions as one expression, and sets `unknown` to the first unknown one.
 std::string expression_text(Assembly& assembly, std::string& unknown) {
     std::string_view all = assembly.text;
     const std::string whole = trimmed(all);
@@ -197,7 +197,7 @@ std::string expression_text(Assembly& assembly, std::string& unknown) {
     return declarations.empty() ? text : "[&] { " + declarations + text + "; }()";
 }
 
-/// The thread ends: in a kernel itself that is a return.
+/// Returns whether the statement ends the thread, which becomes a return in the kernel itself.
 bool is_exit(const Assembly& assembly) {
     const std::string text = trimmed(assembly.text);
     return text == "exit;" || text == "ret;" || text == "exit";

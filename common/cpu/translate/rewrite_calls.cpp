@@ -1,11 +1,11 @@
-// cudaLaunchKernel((void*)kernel, ...): the cast goes, so that the call still knows the types of the arguments.
-// Names of what the executor has not become names that say so, where the compiler meets them.
+// Removes the cast in cudaLaunchKernel((void*)kernel, ...), so that the call knows the types of the arguments. Replaces names that the
+// executor does not support by names whose use makes the compiler print a sentence.
 #include "unit.hpp"
 
 namespace kit::translate {
 namespace {
 
-/// True when [begin, end) says `void*`, with or without const.
+/// Returns whether [begin, end) says `void*`, with or without const.
 bool is_void_pointer(const Stream& stream, int begin, int end) {
     bool is_void = false;
     bool is_pointer = false;
@@ -21,7 +21,7 @@ void remove(Unit& unit, const Stream& stream, int begin, int end) {
     for (int i = begin; i < end; ++i) unit.remove(stream[i]);
 }
 
-/// Casts may be nested: (void*)(const void*)kernel.
+/// Removes casts, which may be nested: (void*)(const void*)kernel.
 void drop_casts(Unit& unit, const Stream& stream, int argument) {
     for (int i = argument; i < stream.size();) {
         if (stream.is(i, "(") && stream[i].match > i && is_void_pointer(stream, i + 1, stream[i].match)) {

@@ -1,5 +1,5 @@
-// `out[i] = make(i);` in device code, where a function returns a struct: the compiler lets the function write to `out[i]` itself,
-// and shows no store. With kit::cpu::returned() the result is a separate value, and the checks see its copy.
+// Wraps calls such as `out[i] = make(i);` in device code, where a function returns a struct. The compiler lets the function write to
+// `out[i]` directly, and the checks would see no store. With kit::cpu::returned() the result is a separate value, whose copy is visible.
 #include <set>
 
 #include "unit.hpp"
@@ -11,7 +11,7 @@ namespace {
 bool assigns(const Stream& stream, int index) {
     if (stream.is(index - 1, ">") && stream[index - 1].end() == stream[index].offset) return false;  // >>=
     int i = index - 1;
-    for (;; --i) {  // a.b[c]->d, from its end
+    for (;; --i) {  // reads a.b[c]->d backwards
         while (i >= 0 && (stream.is(i, "]") || stream.is(i, ")")) && stream[i].match >= 0)
             i = stream[i].match - 1;
         const bool parenthesis = stream.is(i + 1, "(");
@@ -26,7 +26,7 @@ bool assigns(const Stream& stream, int index) {
     return i < 0 || before.count(stream.text(i));
 }
 
-/// The end of an expression without commas.
+/// Returns the end of an expression without commas.
 int expression_end(const Stream& stream, int begin) {
     int questions = 0;
     for (int i = begin; i < stream.size(); i = after(stream, i)) {
@@ -46,7 +46,7 @@ bool holds_call(const Stream& stream, int begin, int end) {
 }
 
 void wrap(Unit& unit, const Stream& stream, int begin, int end) {
-    if (stream.is(begin, "{")) {  // a braced list: its elements
+    if (stream.is(begin, "{")) {  // skips the elements of a braced list
         for (int i = begin + 1; i < stream[begin].match; ++i) {
             const int last = expression_end(stream, i);
             wrap(unit, stream, i, last);
@@ -75,16 +75,16 @@ void rewrite_results(Unit& unit) {
     }
 }
 
-/// nvcc 13.0 compiles them without a word, and takes the first value alone.
+/// Refuses `case` ranges in device code, because nvcc 13.0 compiles them without a warning and uses only the first value.
 void refuse_case_ranges(Unit& unit) {
     const Stream& stream = unit.streams[0];
     for (const Body& body : function_bodies(unit))
         for (int i = body.open; body.device && i < body.close; ++i)
             if (stream.is(i, "...") && (stream.is(i - 2, "case") || stream.is(i - 3, "case")))
-                unit.error(
-                    stream[i],
-                    "a range of values behind `case` is an extension of GCC; in device code nvcc takes its "
-                    "first value alone: write the values out, or use `if`");
+                unit.error(stream[i],
+                           "a range of values after `case` is an extension of GCC, and in device code nvcc "
+                           "uses only "
+                           "its first value: write a `case` for each value, or use `if`");
 }
 
 }  // namespace kit::translate

@@ -1,4 +1,4 @@
-// __shared__ variables.
+// Rewrites __shared__ variables.
 //
 //   __shared__ float tile[32], *next;   becomes, on the same lines,
 //   struct kit_shared_1 { float tile[32]; }; [[maybe_unused]] auto& tile =
@@ -7,7 +7,7 @@
 //
 //   extern __shared__ float all[];      becomes a reference to the block's dynamic shared memory.
 //
-// Outside functions both are removed, and are repeated at the top of each device function that uses them.
+// Outside functions both are removed, and repeated at the top of each device function that uses them.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -21,7 +21,7 @@ bool is_cv(const Stream& stream, int i) {
     return stream.is(i, "const") || stream.is(i, "volatile") || stream.is(i, "__restrict__");
 }
 
-/// A word that can be the name of the variable.
+/// Returns whether the token can be the name of the variable.
 bool is_name(const Stream& stream, int i) {
     static const std::set<std::string_view> specifiers = {"__shared__", "static", "extern", "__device__"};
     return stream.is_identifier(i) && !is_cv(stream, i) && !specifiers.count(stream.text(i)) &&
@@ -33,16 +33,16 @@ struct Declarator {
 };
 
 struct Declaration {
-    int begin = 0, end = 0;  ///< without the semicolon
-    int base_end = 0;        ///< the specifiers are [begin, base_end)
-    int body = -1;           ///< `{` of a type defined in the declaration
+    int begin = 0, end = 0;  ///< the declarator without the semicolon
+    int base_end = 0;        ///< end of the specifiers, which start at `begin`
+    int body = -1;           ///< the `{` of a type defined in the declaration
     bool is_extern = false;
     std::vector<Declarator> declarators;
     std::set<int>
         dropped;  ///< tokens that do not belong to the type: storage class, alignment of a reference
 };
 
-/// The name in `(*name)[3]`, `(*const name)(int)` and the like, from the parenthesis at `open`.
+/// Returns the name in `(*name)[3]`, `(*const name)(int)` and the like, from the parenthesis at `open`.
 int name_in_parentheses(const Stream& stream, int open) {
     for (int i = open + 1; i < stream[open].match; ++i)
         if (is_name(stream, i) && !stream.is(i + 1, "::")) return i;
@@ -51,7 +51,7 @@ int name_in_parentheses(const Stream& stream, int open) {
 
 Declarator read_declarator(const Stream& stream, int begin, int end) {
     Declarator declarator{begin, -1, -1, end};
-    int outer = -1;  // the name, or the parenthesis that holds it
+    int outer = -1;  // the name, or the parenthesis that contains it
     for (int i = begin; i < end; i = after(stream, i)) {
         const bool attribute = takes_attribute_parentheses(stream.text(i - 1));
         if (stream.is(i, "[") && stream.is(i + 1, "[")) continue;
@@ -108,7 +108,7 @@ Declaration read_declaration(const Stream& stream, int shared) {
     return declaration;
 }
 
-/// Alignment and attributes are ill-formed on a reference, and the dynamic memory is aligned for every type.
+/// Removes alignment and attributes, which a reference must not have. Dynamic shared memory is aligned for every type.
 void drop_alignment(const Stream& stream, Declaration& declaration) {
     for (int i = declaration.begin; i < declaration.end; ++i) {
         const bool attribute = stream.is(i, "[") && stream.is(i + 1, "[");
@@ -131,19 +131,19 @@ std::string kept_text(const Stream& stream, const Declaration& declaration, int 
     return text;
 }
 
-/// A type with a name, defined in the declaration, must be visible after it.
+/// Returns whether the declaration defines a type with a name, which must stay visible after it.
 bool defines_named_type(const Stream& stream, const Declaration& declaration) {
     static const std::set<std::string_view> keys = {"struct", "class", "union", "enum"};
     return declaration.body >= 0 && !keys.count(stream.text(declaration.body - 1));
 }
 
-/// The specifiers once more, for the second and later declarators.
+/// Returns the specifiers again, for the second and later declarators.
 std::string base_text(const Stream& stream, const Declaration& declaration) {
     const int end = defines_named_type(stream, declaration) ? declaration.body : declaration.base_end;
     return kept_text(stream, declaration, declaration.begin, end) + ' ';
 }
 
-/// The name, which ## may make of several tokens in a macro.
+/// Returns the name, which in a macro can consist of several tokens and ##.
 std::string name_text(const Stream& stream, const Declarator& declarator) {
     return text_of(stream, declarator.name_begin, declarator.name + 1);
 }
@@ -161,7 +161,7 @@ std::string name_literal(const Stream& stream, const Declarator& declarator) {
 std::string holder_name(Unit& unit, const Stream& stream, const Declarator& declarator) {
     const std::string number = std::to_string(unit.program.next_number++);
     if (!stream.macro) return "kit_shared_" + number;
-    // A macro may be expanded twice in one scope, with different names.
+    // A macro can be expanded twice in one scope, with different names.
     const std::string glue = stream.is_parameter(declarator.name_begin) ? "##" : "";
     return "kit_shared_" + number + "_" + glue + name_text(stream, declarator);
 }
@@ -209,14 +209,14 @@ void rewrite_extern(Unit& unit, const Stream& stream, Declaration& declaration) 
     for (int i : declaration.dropped) unit.remove(stream[i]);
 }
 
-/// A variable at file scope: its namespace, and what declares it in a function.
+/// A variable at file scope: its namespace, and the text that declares it in a function.
 struct FileScopeVariable {
     std::string path, declaration;
 };
 using FileScope = std::map<std::string_view, FileScopeVariable>;
 
-/// A variable at file scope goes away, and each function of the device that uses it declares it as a reference: no type
-/// of C++ is an object whose place depends on the block.
+/// Removes a variable at file scope, and declares it as a reference in each device function that uses it, because C++ has no object whose
+/// address depends on the block.
 void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declaration, FileScope& needed) {
     const bool dynamic = declaration.is_extern;
     if (dynamic) drop_alignment(stream, declaration);
@@ -249,7 +249,7 @@ void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declarati
         }
         const std::string holder = "kit_shared_" + std::to_string(unit.program.next_number++);
         holders += "namespace { struct " + holder + " { " + before + " " + name + after_name + "; }; }";
-        // The type inside the function tells the executor which kernel uses the variable.
+        // The type inside the function shows the executor which kernel uses the variable.
         const std::string type = "::" + path + (path.empty() ? "" : "::") + holder;
         text = " struct " + holder + "_user : " + type + " {}; (void)&::kit::cpu::SharedFact<" + holder +
                "_user>::declared; [[maybe_unused]] auto& " + name + " = ::kit::cpu::shared<" + type + ">(" +
@@ -260,7 +260,7 @@ void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declarati
     unit.edits.insert(stream[declaration.begin].offset, holders);
 }
 
-/// True where the token is the variable: no member, and in no other namespace. Then its namespace goes, as the reference
+/// Returns whether the token is the variable: not a member, and not in a different namespace. Removes its qualifier, because the reference
 /// in the function has none.
 bool take_use(Unit& unit, const Stream& file, int name, const FileScopeVariable& variable) {
     if (file.is(name - 1, ".") || file.is(name - 1, "->")) return false;
@@ -274,7 +274,7 @@ bool take_use(Unit& unit, const Stream& file, int name, const FileScopeVariable&
     return true;
 }
 
-/// Declares the variables of file scope in the functions that use them; another brace lets a function hide them.
+/// Declares the variables of file scope in the functions that use them. An extra brace allows a function to hide them.
 void declare_in_functions(Unit& unit, const FileScope& needed) {
     const Stream& file = unit.streams[0];
     for (const Body& body : function_bodies(unit)) {
@@ -282,7 +282,7 @@ void declare_in_functions(Unit& unit, const FileScope& needed) {
         std::string text;
         for (const auto& [name, variable] : needed) {
             bool used = false;
-            bool hidden = false;  // by a parameter
+            bool hidden = false;  // a parameter has the same name
             for (int i = body.head; i < body.open; ++i) hidden |= file.is(i, name);
             const std::set<std::string_view> words = with_macros(unit.program, {name});
             for (int i = body.open; i < body.close && !hidden; ++i) {
@@ -297,7 +297,7 @@ void declare_in_functions(Unit& unit, const FileScope& needed) {
     }
 }
 
-/// The last token of a declaration without its semicolon: what follows begins another statement. -1 if all is well.
+/// Returns the last token of a declaration without a semicolon, if the next token starts a new statement; -1 if the semicolon is there.
 int missing_semicolon(const Stream& stream, const Declaration& declaration) {
     if (stream.macro) return -1;
     for (const Declarator& declarator : declaration.declarators) {
@@ -307,7 +307,7 @@ int missing_semicolon(const Stream& stream, const Declaration& declaration) {
         if (behind < declarator.end && stream.is_identifier(behind) &&
             !takes_attribute_parentheses(stream.text(behind)))
             return behind - 1;
-        // `__shared__ int x`, and in the next line `x = 1;`
+        // As in `__shared__ int x`, with `x = 1;` in the next line.
         static const std::set<std::string_view> words = {"struct",   "class", "union",   "enum",
                                                          "typename", "const", "volatile"};
         const bool two_names =
@@ -324,10 +324,10 @@ void rewrite(Unit& unit, const Stream& stream, int shared, FileScope& needed) {
     const int last = missing_semicolon(stream, declaration);
     if (last >= 0)
         return unit.error(stream[last],
-                          "expected ';' behind '" + text_of(stream, declaration.begin, last + 1) + "'");
+                          "expected ';' after '" + text_of(stream, declaration.begin, last + 1) + "'");
     for (const Declarator& declarator : declaration.declarators) {
         if (declarator.name >= 0 && declarator.name < declaration.end) continue;
-        if (stream.macro) return;  // #define SHARED __shared__
+        if (stream.macro) return;  // the macro #define SHARED __shared__
         return unit.error(stream[shared], "expected the name of a variable after __shared__");
     }
     if (unit.in_function(stream, shared)) {

@@ -1,5 +1,5 @@
-// Variables of the device at file scope, and structs: the executor is told what they are made of, and of __constant__ variables
-// also so that kernels may not write them and 64 KB are not exceeded.
+// Passes the structure of device variables at file scope and of structs to the executor. Of __constant__ variables it also needs the size,
+// so that kernels cannot write to them and 64 KB are not exceeded.
 //
 //   __constant__ float mask[32];   stays, and is followed on the same line by
 //   [[maybe_unused]] static const bool kit_declared_1 = ::kit::cpu::declare_constant(mask);
@@ -18,7 +18,7 @@
 namespace kit::translate {
 namespace {
 
-/// The name that [begin, end) declares: the last identifier before an initializer or a bound; -1 if there is none.
+/// Returns the name that [begin, end) declares: the last identifier before an initializer or a bound; -1 if there is none.
 int declared_name(const Stream& stream, int begin, int end) {
     int name = -1;
     bool defines_type = false;
@@ -46,7 +46,7 @@ bool contains(const Stream& stream, int begin, int end, std::string_view word) {
     return false;
 }
 
-/// The `;` of the declaration around `index`.
+/// Returns the `;` of the declaration around `index`.
 int declaration_end(const Stream& stream, int index) {
     while (index < stream.size() && !stream.is(index, ";")) index = after(stream, index);
     return index;
@@ -75,7 +75,7 @@ void declare_constants(Unit& unit, const Stream& stream, int constant) {
     unit.edits.insert(stream[end].end(), calls);
 }
 
-/// Only what the names leave no doubt about: without it a report says bytes.
+/// Declares a variable if its names are certain. Without the declaration, a report counts in bytes.
 void declare_variable(Unit& unit, const Name& name) {
     const Stream& stream = unit.streams[0];
     if (!name.device || name.in_constant_memory || name.shared || name.strange || name.member ||
@@ -88,7 +88,7 @@ void declare_variable(Unit& unit, const Name& name) {
     unit.edits.insert(stream[end].end(), declared(unit, "declare_variable", name.name));
 }
 
-/// A member of an object that has an address.
+/// Returns whether this is a member of an object that has an address.
 bool is_plain_member(const Stream& stream, const Name& name) {
     const int before = name.token - 1, behind = name.token + 1;
     return !name.is_static && !name.is_constexpr && !name.strange && !stream.is(before, "&") &&
@@ -96,7 +96,7 @@ bool is_plain_member(const Stream& stream, const Name& name) {
            !stream.is(behind, "(");
 }
 
-/// The name of the struct whose body begins at `open`; empty for unions, and where it has none.
+/// Returns the name of the struct whose body begins at `open`; empty for unions, and where it has none.
 std::string_view struct_name(const Stream& stream, const Scope& scope) {
     for (int i = scope.head; i < scope.open; i = after(stream, i)) {
         if (stream.is(i, "template") && stream.is(i + 1, "<")) ++i;

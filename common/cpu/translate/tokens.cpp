@@ -1,5 +1,4 @@
-// The tokenizer: comments, literals, raw strings, digit separators, line continuations and preprocessor
-// lines.
+// Splits source text into tokens, with comments, literals, raw strings, digit separators, line continuations and preprocessor lines.
 #include "tokens.hpp"
 
 #include <algorithm>
@@ -19,7 +18,7 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// The word after `#`, e.g. "define"; `rest` is where the text after it begins, relative to the directive.
+/// Returns the word after `#`, e.g. "define"; `rest` is where the text after it begins, relative to the directive.
 std::string_view directive_word(std::string_view directive, std::size_t& rest) {
     std::size_t begin = 1;
     while (begin < directive.size() && std::isspace(static_cast<unsigned char>(directive[begin]))) ++begin;
@@ -42,7 +41,7 @@ class Tokenizer {
     char at(std::size_t position) const { return position < end_ ? source_[position] : '\0'; }
     bool starts(std::string_view text) const { return source_.substr(at_, text.size()) == text; }
 
-    /// Length of a backslash and the line end after it, or 0.
+    /// Returns the length of a backslash and the line end after it, or 0.
     std::size_t continuation(std::size_t position) const {
         if (at(position) != '\\') return 0;
         if (at(position + 1) == '\n') return 2;
@@ -88,7 +87,7 @@ class Tokenizer {
         end_ = outer_end;
     }
 
-    /// End of the logical line: a line may continue on the next one, in comments, too.
+    /// Returns the end of the logical line. A line can continue on the next one, even in comments.
     std::size_t line_end() const {
         std::size_t position = at_;
         while (position < end_ && source_[position] != '\n') {
@@ -140,7 +139,7 @@ class Tokenizer {
         }
     }
 
-    /// An unterminated literal ends with its line, as in prose under #if.
+    /// Returns the end of a literal. An unterminated one, as in prose under #if, ends with its line.
     std::size_t literal_end(std::size_t open, char quote) const {
         for (std::size_t end = open + 1; end < end_; ++end) {
             if (const std::size_t length = continuation(end)) {
@@ -189,10 +188,10 @@ class Tokenizer {
         } else if (word == "endif") {
             disabled_ -= disabled_ > 0;
         } else if (word == "else" || word == "elif") {
-            if (disabled_ == 1) disabled_ = 0;  // not again disabled for `#if 0 ... #elif ... #else`
+            if (disabled_ == 1) disabled_ = 0;  // prevents disabling again for `#if 0 ... #elif ... #else`
         }
         if (word != "define" || disabled_ > 0) push(Kind::directive, begin, end);
-        if (word == "line" && disabled_ == 0) {  // counts the lines below it
+        if (word == "line" && disabled_ == 0) {  // counts lines from its number
             const std::string number(
                 text.substr(std::min(text.find_first_of("0123456789", rest), text.size())));
             if (!number.empty()) line_ = std::atoi(number.c_str()) - 1;
@@ -203,7 +202,7 @@ class Tokenizer {
         define(begin + rest, end);
     }
 
-    /// Like line_end, but a comment that spans lines belongs to the directive.
+    /// Returns the end of a directive. Unlike line_end, it includes a comment that spans several lines.
     std::size_t directive_end() const {
         std::size_t position = at_;
         while (position < end_ && source_[position] != '\n') {
@@ -247,7 +246,7 @@ class Tokenizer {
         body.tokens.erase(body.tokens.begin(), body.tokens.begin() + std::min(used, body.tokens.size()));
     }
 
-    /// Each branch of an #if starts from the brackets that were open before it.
+    /// Pairs the brackets. Each branch of an #if starts with the brackets that were open before it.
     static void pair_brackets(Stream& stream) {
         std::vector<int> open;
         std::vector<std::vector<int>> conditionals;
@@ -314,7 +313,7 @@ void join(std::string& source, const Token& two, const Token& third) {
     source[third.offset] = ' ';
 }
 
-/// The third `>` of the launch that begins before `from`; it is separate from the first two. -1 if there is none.
+/// Returns the third `>` of the launch that begins before `from`; it is separate from the first two. -1 if there is none.
 int apart_close(const std::string& source, const Stream& stream, int from) {
     for (int i = from; i + 2 < stream.size() && !stream.is(i, ";") && !stream.is(i, "}"); ++i) {
         if (stream[i].match > i) {
@@ -332,7 +331,7 @@ int apart_close(const std::string& source, const Stream& stream, int from) {
 
 std::string with_whole_chevrons(std::string source) {
     if (source.find("<<") == std::string::npos) return source;
-    const std::string original = source;  // the tokens refer to it
+    const std::string original = source;  // kept because the tokens refer to it
     for (const Stream& stream : tokenize(original)) {
         for (int i = 0; i + 1 < stream.size(); ++i) {
             const bool apart = stream.is(i, "<<") && stream.is(i + 1, "<") && !stream.is(i - 1, "operator") &&

@@ -1,5 +1,5 @@
-// Splits CUDA source into tokens without losing anything: each token knows its place in the text, so that a
-// rewrite is a handful of local edits and every other byte, and every line number, stays as it was.
+// Splits CUDA source into tokens without losing anything. Each token knows its position in the text, so a rewrite is a few local edits, and
+// all other bytes and line numbers stay unchanged.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@ namespace kit::translate {
 
 enum class Kind { identifier, number, string, character, punctuation, directive };
 
-/// `<<<` and `<<` are one token; `>` is always a token of its own, because `>>` may close two template lists.
+/// A token. `<<<` and `<<` are one token, but each `>` is a separate token, because `>>` may close two template lists.
 struct Token {
     Kind kind;
     std::string_view text;
-    std::size_t offset;  ///< of the first character in the source
+    std::size_t offset;  ///< position of its first character in the source
     int line;            ///< counted from 1, or from the number of a #line directive
-    int match = -1;      ///< index of the other bracket of a pair of (), [] or {}; -1 when there is none
+    int match = -1;      ///< index of the matching bracket of (), [] or {}; -1 if there is none
 
     bool is(std::string_view wanted) const { return kind != Kind::string && text == wanted; }
     std::size_t end() const { return offset + text.size(); }
 };
 
-/// The file itself, or the body of one #define. A bracket never finds its partner in another stream.
+/// The tokens of the file itself, or of the body of one #define. Matching brackets are always in the same stream.
 struct Stream {
     std::vector<Token> tokens;
     bool macro = false;
@@ -32,7 +32,7 @@ struct Stream {
 
     int size() const { return static_cast<int>(tokens.size()); }
     const Token& operator[](int index) const { return tokens[index]; }
-    /// The token's text, or nothing outside the stream.
+    /// Returns the token's text; empty outside the stream.
     std::string_view text(int index) const { return index >= 0 && index < size() ? tokens[index].text : ""; }
     bool is(int index, std::string_view wanted) const {
         return index >= 0 && index < size() && tokens[index].is(wanted);
@@ -43,10 +43,11 @@ struct Stream {
     bool is_parameter(int index) const;
 };
 
-/// Editors write a launch as `k << <1, 2 >> > (p)`, which nvcc takes, too: the blank is moved after the chevrons. Everything else stays where it is.
+/// Returns the source with every launch as `<<<1, 2>>>`. Some editors write `k << <1, 2 >> > (p)`, which nvcc accepts, too. Moves only
+/// these blanks.
 std::string with_whole_chevrons(std::string source);
 
-/// streams[0] is the file; comments are not tokens; text under `#if 0` is left out.
+/// Returns the streams: the first is the file, the others are macros. Comments and text under `#if 0` are not tokens.
 std::vector<Stream> tokenize(std::string_view source);
 
 }  // namespace kit::translate

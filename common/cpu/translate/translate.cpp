@@ -1,4 +1,4 @@
-// Runs the passes over the file and its headers, and puts the header line and #line on top.
+// Runs the passes over the file and its headers, and adds the include line and #line at the top.
 #include "translate.hpp"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ Result translate(std::string_view source, const std::string& path, const Options
         rewrite_launch_calls(unit);
         rewrite_results(unit);
         mark_exchanges(unit);
-        rewrite_arguments(unit);  // inside what the one before has wrapped
+        rewrite_arguments(unit);  // must come after the pass before it, whose wrapped text it changes
         refuse_case_ranges(unit);
         rewrite_assembly(unit);
         rewrite_architecture(unit);

@@ -85,7 +85,7 @@ int declaration_begin(const Stream& stream, int index) {
             token.is(":") || token.is("("))
             break;
         if (token.is(")")) {
-            // Otherwise the end of `if (...)` or of a macro call.
+            // The bracket can also be the end of `if (...)` or of a macro call.
             if (token.match < 1 || !takes_attribute_parentheses(stream.text(token.match - 1))) break;
             i = token.match;
         } else if (token.is(">")) {
@@ -127,7 +127,7 @@ std::string in_quotes(std::string_view text) {
 
 namespace {
 
-/// Reads the tokens before a `{` and says what the brace opens.
+/// Reads the tokens before a `{` and determines what the brace opens.
 struct Head {
     bool is_namespace = false, is_extern = false, is_type = false, has_parameters = false, is_value = false;
     bool is_lambda = false, empty = true;

@@ -1,4 +1,4 @@
-// What the rewriting passes share: the files of a translation unit, their scopes and kernels, the edits and the errors.
+// The data that the rewriting passes share: the files of a translation unit, their scopes and kernels, the edits and the errors.
 #pragma once
 
 #include <deque>
@@ -13,12 +13,12 @@
 
 namespace kit::translate {
 
-/// Changes to the source, applied at the end. None may contain or remove a line end.
+/// Changes to the source, applied at the end. A change must not contain or remove a line end.
 class Edits {
   public:
     void insert(std::size_t offset, std::string text) { replace(offset, 0, std::move(text)); }
     void replace(std::size_t offset, std::size_t length, std::string text);
-    /// The part [begin, end) of the source with the changes in it; those at `begin` and at `end` only if asked for.
+    /// Returns the part [begin, end) of the source with its changes. The flags include changes exactly at `begin` and at `end`.
     std::string apply(std::string_view source, std::size_t begin, std::size_t end, bool at_begin,
                       bool at_end) const;
 
@@ -53,60 +53,59 @@ struct Kernel {
     int parameters = 0;  ///< the number of the template's parameters; a pack counts as many
     int required = 0;    ///< the number of parameters without a default
     std::string signature;
-    bool has_defaults = false;  ///< arguments that a launch may leave out
+    bool has_defaults = false;  ///< whether a launch can omit arguments
     int arguments = 0;
     /// A function declaration whose return type is the kernel that its arguments select; inserted after the kernel
     /// when a launch needs it. Empty when it cannot be written.
     std::string resolver;
     std::size_t resolver_offset = 0;
     bool resolver_wanted = false;
-    /// The same with the default arguments, as a function that returns the kernel and all its arguments.
+    /// The same with the default arguments: a function that returns the kernel and all its arguments.
     std::string binder;
     bool binder_wanted = false;
-    /// A variable that holds the address of this function, where host functions have the same name.
+    /// A variable with the address of this function, for names that host functions have, too.
     std::string pointer;
     bool pointer_wanted = false;
-    /// Tells the executor that this function is a kernel; inserted where a pointer may lead to it.
+    /// Text that tells the executor that this function is a kernel; inserted if a pointer may lead to it.
     std::string mark;
     std::size_t mark_offset = 0;
 };
 
-/// One file: the .cu file, or a header of the user's.
+/// One file: the .cu file, or one of the user's headers.
 struct Unit {
     Unit(Program& program, std::string_view source, std::string path);
 
     Program& program;
     std::string path;
-    std::vector<std::size_t>
-        position;  ///< where it is first included: one offset for each file that leads there
+    std::vector<std::size_t> position;  ///< place of its first #include: one offset for each including file
     std::string_view source;
     std::vector<Stream> streams;
     std::vector<Scope> scopes;
-    std::vector<int> scope_of;  ///< for each token of streams[0]: index into scopes
+    std::vector<int> scope_of;  ///< index into scopes, for each token of streams[0]
     Edits edits;
-    std::vector<int> twice;  ///< the `{` of each body that is compiled for the host and for the device
+    std::vector<int> twice;  ///< the `{` of each body that is compiled both for the host and for the device
     struct Error {
         int line;
         std::string message;
     };
     std::vector<Error> errors;
 
-    /// The place of a token in the order in which the compiler reads the files.
+    /// Returns the place of a token in the order in which the compiler reads the files.
     std::vector<std::size_t> place(std::size_t offset) const {
         std::vector<std::size_t> result = position;
         result.push_back(offset);
         return result;
     }
 
-    /// Takes the token out, and the blank after it.
+    /// Removes the token and the blank after it.
     void remove(const Token& token) {
         const bool blank = token.end() < source.size() && source[token.end()] == ' ';
         edits.replace(token.offset, token.text.size() + blank, "");
     }
-    /// Under an #if the compiler reports it, and only if it compiles that branch.
+    /// Adds an error. Under an #if, the compiler reports it, and only if it compiles that branch.
     void error(const Token& where, std::string message);
     const Scope& scope(const Stream& stream, int index) const;
-    /// The body of a macro counts as a function's.
+    /// Returns whether the token is inside a function. The body of a macro counts as inside.
     bool in_function(const Stream& stream, int index) const;
 };
 
@@ -117,84 +116,84 @@ struct Program {
     std::multimap<std::string, Kernel, std::less<>> kernels;
     std::multimap<std::string, std::shared_ptr<const Name>, std::less<>> names;  ///< names.hpp
     std::multimap<std::string_view, const Stream*> macros;
-    int architecture = 900;   ///< what __CUDA_ARCH__ says in device code
-    bool loops = false;       ///< each kernel gets a loop over its threads
-    bool by_address = false;  ///< arguments are passed by their addresses: kernels say how to bind them
+    int architecture = 900;          ///< value of __CUDA_ARCH__ in device code
+    bool loops = false;              ///< each kernel gets a loop over its threads
+    bool by_address = false;         ///< arguments are passed by address, and kernels bind them
     bool relaxed_constexpr = false;  ///< device code may call constexpr functions of the host
-    bool miscounted = false;         ///< a statement outside functions: the braces of an #if misled
-    bool launches_pointers = false;  ///< or uses kernels as values, which others may launch
-    bool has_unmarked = false;       ///< a kernel that cannot have a mark
-    bool calls_ptx = false;          ///< inline PTX that needs <kit_cpu/ptx.hpp>
-    bool guarded = false;            ///< the compiler is asked about calls (refuse_overloads.cpp)
-    int next_number = 1;             ///< makes the names of inserted types unique
-    int next_mark = 1;               ///< the same for marks of kernels
-    int functions_with_marks = 0;    ///< mark_rounds.cpp
+    bool miscounted = false;         ///< a statement outside functions was found: the braces of an #if misled
+    bool launches_pointers = false;  ///< a pointer is launched, or a kernel is used as a value
+    bool has_unmarked = false;       ///< some kernel cannot have a mark
+    bool calls_ptx = false;          ///< inline PTX needs <kit_cpu/ptx.hpp>
+    bool guarded = false;            ///< the compiler decides about calls (refuse_overloads.cpp)
+    int next_number = 1;             ///< number of the next inserted type
+    int next_mark = 1;               ///< number of the next mark of a kernel
+    int functions_with_marks = 0;    ///< number of functions with marks (mark_rounds.cpp)
 
     Unit& add(std::string text, std::string path);
 };
 
-/// Index of the `>` that closes the `<` at `open`, or -1.
+/// Returns the index of the `>` that closes the `<` at `open`, or -1.
 int close_angle(const Stream& stream, int open);
-/// Index of the `<` that the `>` at `close` belongs to, or -1.
+/// Returns the index of the `<` that the `>` at `close` belongs to, or -1.
 int open_angle(const Stream& stream, int close);
-/// Index after the bracket pair, template list or single token at `index`.
+/// Returns the index after the bracket pair, template list or single token at `index`.
 int after(const Stream& stream, int index);
-/// True at a word whose parentheses hold an attribute or a type, not parameters, e.g. alignas.
+/// Returns whether the parentheses after this word hold an attribute or a type, not parameters, as after alignas.
 bool takes_attribute_parentheses(std::string_view word);
-/// First index of the declaration that holds `index`: after the last `;`, brace, label or directive.
+/// Returns the first index of the declaration that holds `index`: after the last `;`, brace, label or directive.
 int declaration_begin(const Stream& stream, int index);
-/// Commas outside brackets and template lists, between `begin` and `end`.
+/// Returns the commas between `begin` and `end` that are outside brackets and template lists.
 std::vector<int> top_level_commas(const Stream& stream, int begin, int end);
-/// The tokens as one line, with a space wherever the source has white space or a comment.
+/// Returns the tokens as one line, with a space wherever the source has white space or a comment.
 std::string text_of(const Stream& stream, int begin, int end);
-/// A string literal of this text.
+/// Returns a string literal of this text.
 std::string in_quotes(std::string_view text);
 
-/// The words of a directive, e.g. of `#if A > B`; `name` is the first.
+/// Returns the words of a directive, e.g. of `#if A > B`; `name` is the first.
 std::vector<std::string_view> words_of(std::string_view directive);
 std::string_view directive_name(const Token& directive);
-/// The words, and the macros whose text mentions one of them, directly or through other macros.
+/// Returns the words, and the macros whose text mentions one of them, directly or through other macros.
 std::set<std::string_view> with_macros(const Program& program, std::set<std::string_view> words);
 
-/// The same without macros that contain whole declarations: the marks of a function come before it.
+/// Returns the same words without macros that contain whole declarations, because the marks of a function come before those.
 std::set<std::string_view> with_marks(const Program& program, std::set<std::string_view> words);
 
-/// A function's body that is no part of another function's, or a lambda that is marked for the device.
+/// The body of a function that is not inside another function, or of a lambda marked for the device.
 struct Body {
-    int head, open, close;  ///< tokens: where the declaration begins, `{`, `}`
-    bool host, device;      ///< who calls it
+    int head, open, close;  ///< tokens of the start of the declaration, of `{` and of `}`
+    bool host, device;      ///< the sides that can call it
     bool kernel = false;
 };
 std::vector<Body> function_bodies(const Unit& unit);
-/// The types of the parameters between the parenthesis at `open` and its partner, so that declarations compare equal.
+/// Returns the types of the parameters between the parenthesis at `open` and its partner, so that declarations compare equal.
 std::string signature_of(const Stream& stream, int open);
 
-/// What nvcc refuses is refused. These add errors, and the last one asks the compiler where the types decide.
-void refuse_kernels(Unit& unit);     ///< declarations of kernels, and attributes of theirs on other functions
-void refuse_calls(Unit& unit);       ///< between host code and device code
-void refuse_library(Unit& unit);     ///< what C++ and C offer to the host, and CUDA to the device
+/// These passes refuse code that nvcc refuses. They add errors, and the last one lets the compiler decide if types matter.
+void refuse_kernels(Unit& unit);     ///< declarations of kernels, and their attributes on other functions
+void refuse_calls(Unit& unit);       ///< calls between host code and device code
+void refuse_library(Unit& unit);     ///< library functions in device code, CUDA's functions in host code
 void refuse_variables(Unit& unit);   ///< variables of one side that the other side uses
 void refuse_statements(Unit& unit);  ///< statements that device code cannot have
 void refuse_overloads(Program& program);
 
-/// The passes. Each adds to the unit's edits and errors. All kernels must be known before the second.
-void collect_kernels(Unit& unit);  ///< and their launch bounds
+/// The rewriting passes. Each adds edits and errors to the unit. All kernels must be known before the second pass.
+void collect_kernels(Unit& unit);  ///< finds kernels and their launch bounds
 void mark_rounds(
     Unit& unit);  ///< the rounds of loops; before every pass that may put something around a condition
 void find_kernel_values(Program& program);
 void rewrite_launches(Unit& unit);
-void rewrite_variables(Unit& unit);     ///< of the device, and structs: what they are made of
-void rewrite_arguments(Unit& unit);     ///< of functions that take a struct by value
-void rewrite_results(Unit& unit);       ///< of functions, where they are assigned
-void mark_exchanges(Unit& unit);        ///< whose old value is not used
-void rewrite_launch_calls(Unit& unit);  ///< casts in cudaLaunchKernel and its relatives
+void rewrite_variables(Unit& unit);     ///< describes device variables and structs to the executor
+void rewrite_arguments(Unit& unit);     ///< wraps struct arguments that are passed by value
+void rewrite_results(Unit& unit);       ///< wraps struct results that are assigned
+void mark_exchanges(Unit& unit);        ///< marks exchanges whose old value is not used
+void rewrite_launch_calls(Unit& unit);  ///< removes casts in cudaLaunchKernel and similar calls
 void refuse_case_ranges(Unit& unit);
-void rewrite_assembly(Unit& unit);      ///< inline PTX
-void rewrite_architecture(Unit& unit);  ///< __CUDA_ARCH__
+void rewrite_assembly(Unit& unit);      ///< translates inline PTX
+void rewrite_architecture(Unit& unit);  ///< defines __CUDA_ARCH__ in device code
 void rewrite_shared(Program& program);
-/// The text with all edits, and some bodies twice.
+/// Returns the text with all edits, and with some bodies written twice.
 std::string finished_text(const Unit& unit);
-/// Inserts what launches need after the kernels.
+/// Inserts the helpers of launches after the kernels.
 void insert_resolvers(Program& program);
 
 }  // namespace kit::translate

@@ -1,4 +1,4 @@
-// attack: sends the judge values of its own, says that the case has passed, and ends
+// attack: sends forged values to the judge, says that the case has passed, and ends
 // outcome: wrong
 #include <unistd.h>
 

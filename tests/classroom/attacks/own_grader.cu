@@ -1,4 +1,4 @@
-// attack: its own definition of what the grader does
+// attack: defines functions of the grader itself
 // outcome: broken
 // says: kit's own
 namespace kit {

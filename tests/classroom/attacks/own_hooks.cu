@@ -1,4 +1,4 @@
-// attack: its own hooks, so that nobody sees what its kernels do
+// attack: defines the hooks itself, so that the executor does not see what its kernels do
 // outcome: broken
 // says: kit's own
 extern "C" void __tsan_write4(void*) {}

@@ -1,4 +1,4 @@
-// attack: its own cudaMemcpy, so that every buffer looks as it likes
+// attack: defines cudaMemcpy itself, so that every buffer seems to have the values that it chooses
 // outcome: broken
 // says: kit's own
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// attack: leaves a process behind that goes on when the run has ended
+// attack: leaves a process that continues after the run has ended
 // outcome: any
 #include <unistd.h>
 

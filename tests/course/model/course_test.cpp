@@ -26,7 +26,7 @@ TEST_CASE("an exercise as people name it, and the nearest ones where there is no
     CHECK(said("reduction.tree_divergnt") ==
           "no exercise reduction.tree_divergnt: did you mean 07_reduction/tree_divergent?");
     CHECK(said("08_scan") == "no exercise 08_scan: did you mean 08_scan/single_pass?");
-    CHECK(said("quicksort").find("no exercise quicksort: say TOPIC/NAME, as in ") == 0);
+    CHECK(said("quicksort").find("no exercise quicksort: write TOPIC/NAME, as in ") == 0);
     course.chosen = {"08_scan"};
     CHECK(said("tree") == "07_reduction/tree is not graded in this build folder: see KIT_TOPICS");
 }

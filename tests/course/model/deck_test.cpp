@@ -1,4 +1,4 @@
-// Decks: what is put in from other files, what Marp is not shown, and each mistake with its line.
+// Tests of decks: the text that is inserted from other files, the text that Marp does not get, and each mistake with its line.
 #include "deck.hpp"
 
 #include <doctest/doctest.h>
@@ -33,21 +33,21 @@ struct Repository : course_test::Folder {
         return read_deck(path, "slides/07_topic.md");
     }
 
-    /// What the body of a deck becomes, without empty lines at both ends.
+    /// Returns the generated body of a deck, without empty lines at both ends.
     std::string body(const std::string& text) const {
         const Deck made = deck(front + text + "\n");
         CHECK(joined(made.complaints, "\n") == "");
         return trimmed(std::string_view(made.text).substr(made.text.find("\n---\n") + 5));
     }
 
-    /// The same without any empty line.
+    /// Returns the same without any empty line.
     std::string compact(const std::string& text) const {
         std::string kept;
         for (const std::string& line : lines_of(body(text))) kept += line.empty() ? "" : line + "\n";
         return kept;
     }
 
-    /// What is said about a body, which begins in line 4.
+    /// Returns the complaints about a body, which starts in line 4.
     std::string complaint(const std::string& text) const {
         return joined(deck(front + text + "\n").complaints, "\n");
     }

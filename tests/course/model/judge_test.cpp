@@ -1,4 +1,4 @@
-// The judge is given programs that cheat, fail or say nothing, and must give each the right exit status and sentence.
+// Gives the judge programs that cheat, fail or print nothing. It must give each the right exit status and sentence.
 #include "judge.hpp"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ struct Judged {
     Verdict verdict;
 };
 
-/// A program in sh: $KIT_TOKEN and $KIT_VERDICT are there, as for a graded one.
+/// A program in sh. As for a graded program, $KIT_TOKEN and $KIT_VERDICT are set.
 Judged judge(const std::string& mode, const std::string& script, const Arguments& options = {}) {
     const course_test::Folder folder;
     folder.write("program", "#!/bin/sh\nverdict() { echo \"$1\" >\"$KIT_VERDICT\"; }\n" + script + "\n");
@@ -113,7 +113,7 @@ TEST_CASE("what the test of a solution counts, its contract says, and nothing el
 
 namespace {
 
-/// Judges the entry wrong.a of the small course, whose verdict is told in JSON.
+/// Judges the entry wrong.a of the small course, whose verdict is given as JSON.
 Judged judge_entry(const course_test::SmallCourse& small, const std::string& script,
                    const std::string& backend = "CPU", const std::string& test = "wrong.00_first.add.a") {
     small.write("program", "#!/bin/sh\nverdict() { echo \"$1\" >\"$KIT_VERDICT\"; }\n" + script);
@@ -148,7 +148,7 @@ TEST_CASE("a submission must get the verdict that its entry states") {
     const auto refused = [&](const std::string& facts, const std::string& change) {
         const Judged judged = judge_entry(small, rejected(facts));
         CHECK(judged.status == 1);
-        CHECK(judged.verdict.sentence == "not the verdict that its entry states");
+        CHECK(judged.verdict.sentence == "this is not the verdict that its entry states");
         CHECK(contains(judged.verdict.output, "\n" + change));
     };
     refused(replaced(race, "race", "tail"), "- kind: race\n+ kind: tail\n");
@@ -170,9 +170,9 @@ TEST_CASE("the screen of a submission is compared with the one that was accepted
     const course_test::SmallCourse small;
     const Judged judged = judge_entry(small, rejected(race, "no"));
     CHECK(judged.status == 1);
-    CHECK(contains(judged.verdict.output, "\n-WRONG  yes\n+WRONG  no\nRESULT fail: not the screen"));
+    CHECK(contains(judged.verdict.output, "\n-WRONG  yes\n+WRONG  no\nRESULT fail: the screen differs"));
     CHECK(contains(judged.verdict.sentence, "kit_author accept wrong.00_first.add.a"));
-    // Where it varies, and where all words are those of another backend, it is not.
+    // The screen is not compared if it varies or if all words are those of another backend.
     CHECK(judge_entry(small, rejected(race, "no"), "GPU").status == 0);
     small.change("tests/00_first/add.submissions", "task: 1", "task: 1\nscreen: varies (why)");
     CHECK(judge_entry(small, rejected(race, "no")).status == 0);
@@ -402,9 +402,9 @@ TEST_CASE("programs that must say something") {
         judge("message", "echo 'what is  x?'; exit 2", {"--status", "2", "--expect", "what is x?"}).status ==
         0);
     CHECK(judge("message", "echo x", {"--status", "2", "--expect", "x"}).verdict.sentence ==
-          "exit status 0, and it must be 2");
+          "the exit status is 0, but it must be 2");
     CHECK(judge("message", "echo y; exit 2", {"--status", "2", "--expect", "x"}).verdict.sentence ==
-          "it did not say what it must");
+          "the output lacks a text that it must have");
     CHECK(judge("message", "echo x", {"--status", "not 0", "--expect", "x"}).status == 1);
     CHECK(judge("message", "echo 'RESULT skip: no GPU'; exit 77", {"--status", "0"}).status == 77);
     CHECK(judge("message", "echo 'RESULT skip: no GPU'; exit 77", {"--status", "77", "--expect", "GPU"})
@@ -479,7 +479,7 @@ TEST_CASE("each tool of compute-sanitizer has its kinds of findings") {
           "unwritten at 4; ");
     CHECK(rules("========= Barrier error detected. Divergent thread(s) in block.\n"
                 "=========     at tree(int)+0x90 in tree.cu:3\n") == "block_parts at 3; ");
-    // The tool's own headers are left out: the student's line is the caller.
+    // The tool's own headers are left out, so the place is the student's line that called them.
     CHECK(rules("========= Barrier error detected. Divergent thread(s) in warp.\n"
                 "=========     at __shfl_down_sync(unsigned int, int, unsigned int, int)+0x10 in "
                 "/c/sm_30_intrinsics.hpp:501\n"

@@ -81,7 +81,7 @@ TEST_CASE("nothing is made where something exists or is missing") {
     CHECK(contains(
         refused("00_first", "sub",
                 [](const SmallCourse& small) { fs::remove(small.path / "tests/00_first/00_first.hpp"); }),
-        "00_first.hpp: missing; common/README.md tells what a topic needs"));
+        "00_first.hpp: missing; common/README.md lists what a topic needs"));
     CHECK(contains(refused("00_first", "sub",
                            [](const SmallCourse& small) { small.write("tests/00_first/sub_test.cu", ""); }),
                    "sub_test.cu: exists already"));

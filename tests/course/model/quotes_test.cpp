@@ -1,5 +1,5 @@
-// Blocks of code are written from their regions, and nothing else of a page changes. Excerpts of recorded output: what can be
-// asked for, and what is said where it is not there.
+// Tests that blocks of code are written from their regions, and that nothing else of a page changes. Tests excerpts of recorded output:
+// which parts a page can request, and the complaint about a missing part.
 #include "quotes.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ const std::string page = "lectures/00_first/README.md", plain = "// [kernel]\nvo
                   region = "void add() {}\n",
                   mark = "<!-- code: solutions/00_first/add.cu kernel -->\n```cpp\n";
 
-/// A course whose lecture quotes code that is no exercise.
+/// A course whose lecture quotes code that does not belong to an exercise.
 struct PlainCourse : SmallCourse {
     PlainCourse() { write("solutions/00_first/add.cu", plain); }
 };
@@ -80,7 +80,7 @@ TEST_CASE("what an exercise asks for stands with its gap, and folded away as it 
         CHECK(quoted.text() == right + after);
         CHECK(quoted.complaints.empty());
     }
-    // Code that is no exercise any more is not folded.
+    // Code that no longer belongs to an exercise is not folded.
     small.write("solutions/00_first/add.cu", plain);
     small.write(page, right + after);
     CHECK(quote(small.course(), page).text() ==

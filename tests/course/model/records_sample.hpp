@@ -1,4 +1,4 @@
-// Records in which everything is right, for the tests of records and of what quotes them.
+// Records without mistakes, for the tests of records and of the pages that quote them.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -10,12 +10,12 @@
 
 namespace course_test {
 
-/// What is replaced in a sample, and what must be said of it.
+/// A text to replace in a sample, and the complaint that must follow.
 struct Case {
     std::string from, to, complaint;
 };
 
-/// One of the complaints must contain the wanted one; where none is wanted there must be none.
+/// Checks that one of the complaints contains the expected one; if none is expected, there must be none.
 inline void judge(const std::string& name, const course::Complaints& complaints, const std::string& wanted) {
     CAPTURE(name);
     const std::string all = course::joined(complaints, "\n");

@@ -30,7 +30,8 @@ void try_all(const std::string& name, const std::string& record, const std::vect
 
 TEST_CASE("the schema of a record") {
     const std::vector<Case> cases = {
-        {"\"schema\": 1,", "", "lectures/00_first/results/h200.json:1: has no \"schema\": 1"},
+        {"\"schema\": 1,", "",
+         "lectures/00_first/results/h200.json:1: is not a record, because it has no \"schema\": 1"},
         {"\"schema\": 1", "\"schema\": \"1\"", "schema is \"1\""},
         {"\"schema\": 1", "\"schema\": 2", "schema is 2"},
         {"\"tables\"", "tables", "h200.json:6: not JSON"},
@@ -70,10 +71,10 @@ TEST_CASE("the schema of a record") {
         {"\"valid\": true", "\"valid\": \"true\"", "valid is \"true\""},
         {"\"valid\": true, ", "", "has no valid"},
         {", \"noisy\": false", "", "has no noisy"},
-        {", \"reason\": \"the output is wrong\"", "", "row v3: is not valid, and no reason"},
+        {", \"reason\": \"the output is wrong\"", "", "row v3: is not valid, but has no reason"},
         {"\"of_bound\": 0.8", "\"of_bound\": 1.31", "of_bound is 1.31"},
         {"\"of_bound\": 0.8", "\"of_bound\": 80", "of_bound is 80"},
-        {"\"bound\": \"copy\", ", "", "no bound says of what"},
+        {"\"bound\": \"copy\", ", "", "has of_bound, but no bound"},
         {"\"n\": 16", "\"n\": 1.6", "n is 1.6"},
         {"\"count\": 7", "\"Count\": 7", "field \"Count\""},
         {"\"count\": 7", "\"count\": [7]", "count is neither"},
@@ -122,6 +123,15 @@ TEST_CASE("a folder of records") {
         {"names a file of the machine",
          [](const fs::path& lecture) {
              write_text(lecture / "results/h200.txt", "us\n1.5\n\nwritten: /home/ada/h200.json\n");
+         }},
+        {"",
+         [](const fs::path& lecture) {
+             write_text(lecture / "results/t4.json", with(gpu_record, "H200", "T4"));
+         }},
+        {"t4.json: no t4.txt",
+         [](const fs::path& lecture) {
+             write_text(lecture / "results/t4.json", with(gpu_record, "H200", "T4"));
+             for (const char* file : {"results/h200.json", "results/h200.txt"}) fs::remove(lecture / file);
          }},
         {"h200.txt: stray", [](const fs::path& lecture) { fs::remove(lecture / "results/h200.json"); }},
         {"h200.json.part: stray",
@@ -211,7 +221,7 @@ TEST_CASE("numbers by reference") {
     CHECK(records.value("cpu.counts:v1:barriers") == 2056);
     CHECK(records.value("roofs:copy_gb_per_s") == 4131.3);
     CHECK(records.value("other:a.b+c-d:tiny") == 0.0000213);
-    CHECK(records.gpus() == std::vector<std::string>{"h200", "a1", "t4"});
+    CHECK(records.shown_gpu() == "h200");
     CHECK(records.shown_name("h200") == "H200");
     CHECK(records.shown_name("t4") == "Tesla T4");
 
@@ -225,7 +235,7 @@ TEST_CASE("numbers by reference") {
         {"ladder:v3:us", "the row is not valid on h200"},
         {"ladder:v2", "a reference is table:row:field"},
         {"p100.ladder:v2:us", "results/p100.json does not exist"},
-        {"a1.ladder:v2:us", "results/a1.json is no record of schema 1"},
+        {"a1.ladder:v2:us", "results/a1.json is not a record of schema 1"},
     };
     for (const auto& [reference, complaint] : wrong) {
         CAPTURE(reference);
@@ -242,7 +252,7 @@ TEST_CASE("the schema is the table of the page for authors, whose example is rig
     const std::string example = page.substr(begin, page.find("```\n", begin) - begin);
     judge("the example", check_record(schema, "h200.json", example, "07_reduction"), "");
     CHECK(contains(error_of([] { schema_of(with(page, "| where |", "| place |")); }),
-                   "the table of the schema is not there"));
+                   "the table of the schema is missing"));
     const std::string unknown = with(page, "| above 0 |", "| more than 0 |");
     judge("unknown", check_record(schema_of(unknown), "h200.json", example, "07_reduction"),
           "has no type \"more than 0\"");

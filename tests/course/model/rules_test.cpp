@@ -1,4 +1,4 @@
-// The rules are tried: a small valid course gives no complaint, and each way of breaking it gives the right one.
+// Tests of the rules: a small valid course gives no complaint, and each way of breaking it gives the right one.
 #include "rules.hpp"
 
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ Complaints complaints_of(const std::string& name, const Course& course) {
     throw Error("no rule " + name);
 }
 
-/// One way to break a valid course, and what the rule must say of it.
+/// One way to break a valid course, and the complaint that must follow.
 struct Broken {
     std::string rule, complaint;
     std::function<void(const SmallCourse&)> damage;
@@ -39,7 +39,7 @@ const std::string tasks = "exercises/00_first/README.md", lecture = "lectures/00
                   deck = "slides/00_first.md", test = "tests/00_first/add_test.cu",
                   contract = "tests/00_first/00_first.hpp";
 
-/// Removes the file. / Replaces a text that is there. / Writes the file anew.
+/// Ways to break a course: remove the file, replace a text in it, write the file again.
 auto gone(const std::string& file) {
     return [=](const SmallCourse& small) { CHECK(fs::remove(small.path / file)); };
 }
@@ -51,7 +51,7 @@ auto written(const std::string& file, const std::string& text = "") {
 }
 
 const Broken all[] = {
-    // Files: what is missing is named.
+    // Files: a missing file is named.
     {"files", "add.cu: missing (the starter", gone(starter_file)},
     {"files", "add.cu: missing (the solution", gone(solution_file)},
     {"files", "add_test.cu: missing", gone("tests/00_first/add_test.cu")},
@@ -64,14 +64,14 @@ const Broken all[] = {
      changed(tasks, "# 00 First: the exercises", "# 00 First: the exercises\n\nWRITE: x")},
     {"files", "results: missing or empty",
      [](const SmallCourse& small) { fs::remove_all(small.path / "lectures/00_first/results"); }},
-    // Stray: what nothing builds is named.
+    // Stray: a file that nothing builds is named.
     {"stray", "exercises/00_first/backup.cu: belongs to no exercise",
      written("exercises/00_first/backup.cu")},
     {"stray", "tests/00_first/sub_test.cu: belongs to no exercise", written("tests/00_first/sub_test.cu")},
     {"stray", "lectures/00_first/old.cu: the lecture does not link to it",
      written("lectures/00_first/old.cu")},
     {"stray", "solutions/01_second: not a topic", written("solutions/01_second/x.cu")},
-    // Starters: each is what its solution makes.
+    // Starters: each must be the one that is generated from its solution.
     {"starters", "exercises/00_first/add.cu:12: has \"    work();\", its solution gives \"    KIT_TODO(1);\"",
      changed(starter_file, "KIT_TODO(1);", "work();")},
     {"starters", "has \"(the end of the file)\"", written(starter_file)},
@@ -94,11 +94,11 @@ const Broken all[] = {
     {"hints", "hint 3 is not headed", changed(tasks, "near-code", "code")},
     {"hints", "hint 2 says nothing", changed(tasks, "Look at the guard.\n", "")},
     {"hints", "asks no question", changed(tasks, "Which element?", "Element 3.")},
-    // Links: they lead somewhere.
+    // Links: their targets must exist.
     {"links", "README.md:2: link to gone.md, which does not exist", written("README.md", "\n[a](gone.md)")},
     {"links", "link to gone.svg", written("lectures/00_first/more.md", "<img src=\"gone.svg\">")},
     {"links", "no link to ../../exercises", written(lecture, "none")},
-    // Code: a block is its region.
+    // Code: a block must be equal to its region.
     {"code", "README.md:6: is not what", changed(lecture, "work();", "play();")},
     {"code", "is not what", changed(lecture, "KIT_TODO(1);", "work();")},
     {"code", "is not what", changed(lecture, "<details>", "<details open>")},
@@ -114,14 +114,16 @@ const Broken all[] = {
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "add.cu kernel", "add.cu")},
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "-->\n```cpp", "-->\n\n```cpp")},
     {"code", "race.md:5: is not what", changed(race, "work();", "play();")},
-    // Visible: lectures do not hand out solutions, not even typed ones, on whatever page.
+    // Visible: no page of the lectures or tasks may show solutions, not even retyped ones.
     {"visible",
-     "README.md:8: the lecture shows 1 of 1 lines of solutions/00_first/add.cu that its starter lacks",
+     "README.md:8: the page shows 1 of 1 lines of solutions/00_first/add.cu that its starter lacks",
      changed(lecture, "// TODO(1): Add. About 1 line.", "work();")},
-    {"visible", "README.md:16: the lecture shows 1 of 1 lines",
+    {"visible", "README.md:16: the page shows 1 of 1 lines",
      changed(lecture, "<details><summary>After you have done the exercise</summary>\n", "")},
-    {"visible", "more.md:2: the lecture shows 1 of 1 lines",
+    {"visible", "more.md:2: the page shows 1 of 1 lines",
      written("lectures/00_first/more.md", "```\nwork( ) ;  // typed\n```\n")},
+    {"visible", "exercises/00_first/README.md",
+     changed(tasks, "### Task 1", "```\nwork();\n```\n\n### Task 1")},
     // Diagnoses: a page for each kind, a kind for each page.
     {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
     {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
@@ -151,7 +153,7 @@ const Broken all[] = {
     {"submissions", "\"backends:\" is not", changed(entries, "cpu (a reason)", "cpu a reason")},
     {"submissions", "add.submissions:8: wrong.a: solutions/00_first/add.cu has no region 2",
      changed(entries, "-- region 1\n    play", "-- region 2\n    play")},
-    {"submissions", "add.submissions:3: \"hint\" means nothing here",
+    {"submissions", "add.submissions:3: \"hint\" is unknown here",
      [](const SmallCourse& small) { small.write(entries, "\n== wrong a\nhint: x\n"); }},
     {"submissions", "it changes 41 lines in a row",
      [](const SmallCourse& small) {
@@ -172,9 +174,9 @@ const Broken all[] = {
     {"evidence", "sub.a is not in tests/00_first/sub.submissions",
      changed(believed, "[add.a](../tests/00_first/add", "[sub.a](../tests/00_first/sub")},
     {"evidence", "add.screens does not say \"z\" of a", changed(believed, "`yes`", "`z`")},
-    {"evidence", "must stand before what only this backend says of b", changed(believed, "CPU: ", "")},
-    {"evidence", "must stand before what only this backend says of b", changed(believed, "CPU: ", "GPU: ")},
-    {"evidence", "must stand before what only this backend says of b",
+    {"evidence", "before words that only this backend prints for b", changed(believed, "CPU: ", "")},
+    {"evidence", "before words that only this backend prints for b", changed(believed, "CPU: ", "GPU: ")},
+    {"evidence", "before words that only this backend prints for b",
      changed(entries, "backends: cpu", "backends: gpu")},
     {"evidence", "no row about 00_first", written(believed, "# Misconceptions\n")},
     {"evidence", "no row about 00_first", gone(believed)},
@@ -185,16 +187,14 @@ const Broken all[] = {
      changed(lecture, "**word**", "**word** or **word**")},
     {"glossary", "more.md:1: **word** was introduced in lectures/00_first/README.md:3",
      written("lectures/00_first/more.md", "A **word**.\n")},
-    {"glossary", "glossary.md:5: \"word\" does not stand in bold where the link leads",
+    {"glossary", "glossary.md:5: \"word\" is not in bold where the link leads",
      changed(lecture, "**word**", "*word*")},
-    {"glossary", "glossary.md:5: \"word\" does not stand in bold",
-     changed(terms, "README.md)", "README.md#end)")},
-    {"glossary", "glossary.md:5: \"word\" does not stand in bold",
-     changed(terms, "[00](00_first/README.md)", "00")},
-    {"glossary", "glossary.md:6: \"word\" stands in line 5, too",
+    {"glossary", "glossary.md:5: \"word\" is not in bold", changed(terms, "README.md)", "README.md#end)")},
+    {"glossary", "glossary.md:5: \"word\" is not in bold", changed(terms, "[00](00_first/README.md)", "00")},
+    {"glossary", "glossary.md:6: \"word\" is in line 5, too",
      changed(terms, "README.md) |\n", "README.md) |\n| sentence (word) | x | [00](00_first/README.md) |\n")},
     {"glossary", "glossary.md: no table", changed(terms, "| term ", "| name ")},
-    // Reading: lectures say what they need, and the guide's order respects it.
+    // Reading: lectures name their prerequisites, and the guide's order respects them.
     {"reading", "README.md: no paragraph \"**Prerequisites.** ...\"",
      changed(lecture, "**Prerequisites.** ", "")},
     {"reading", "more.md: no paragraph", written("lectures/00_first/more.md", "# More\n")},
@@ -219,7 +219,7 @@ const Broken all[] = {
      changed(solution_file, "-std=c++17", "-std=c++17 -rdc=true")},
     {"needs", "exercises/00_first/README.md:1: the line for nvcc has -lnvshmem_host",
      written(tasks, "nvcc exercises/00_first/add.cu -lnvshmem_host\n")},
-    // Counted: a demand that the contract does not name, and the other way round.
+    // Counted: a demand that is missing in the contract, and the reverse.
     {"counted",
      "add_test.cu: the test counts \"loads\", and tests/00_first/00_first.hpp does not say so: its list",
      written(test, "void f(kit::Case& test) {\n    test.demand(\n        \"loads\", true);\n}\n")},
@@ -284,7 +284,7 @@ const Broken all[] = {
     {"plan", "slides/00_first.md takes 109 minutes, and a lecture has 90",
      changed(deck, "Time: 1 min", "Time: 90 min")},
     {"plan", "instructors_guide.md: no section \"## 14 weeks\"", changed(order, "14 weeks", "Weeks")},
-    // Decks: what is wrong with their text (see deck_test.cpp), and with their shape.
+    // Decks: mistakes in their text (see deck_test.cpp), and in their form.
     {"files", "slides/00_first.md: missing (the deck", gone(deck)},
     {"decks", "slides/00_first.md:7: there is no solutions/gone.cu",
      changed(deck, "# **00** First\n", "`solutions/gone.cu`\n\n`solutions/gone.cu`\n")},
@@ -301,10 +301,10 @@ const Broken all[] = {
     {"decks", "slide 3 \"Run it\": a demo needs a slide of class predict directly before it",
      changed(deck, "class: predict", "class: small")},
     // Numbers and records: see numbers_test.cpp and records_test.cpp.
-    {"numbers", "README.md:23: no line gain = ...",
+    {"numbers", "README.md:23: the block <!-- numbers at the end has no line gain = ...",
      [](const SmallCourse& small) { small.write(lecture, small.read(lecture) + "\n2.0<!--=gain-->\n"); }},
     {"records", "one.json", written("lectures/00_first/results/one.json", "{}")},
-    // Commands name what exists.
+    // Commands: the targets, presets and files that they name must exist.
     {"commands", "no build preset \"docs\"",
      changed("README.md", "--build --preset exercises", "--build --preset docs")},
     {"commands", "no configure preset \"base\"",

@@ -1,4 +1,4 @@
-// Starters and regions: what is made of good marks, and what is said of bad ones.
+// Tests of starters and regions: the text that is generated from correct marks, and the errors for wrong ones.
 #include "source.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Starters are put into exercises/, and nobody's work is ever lost by that.
+// Tests that starters are written to exercises/ and that a student's work is never lost.
 #include "starters.hpp"
 
 #include <doctest/doctest.h>
@@ -55,7 +55,7 @@ TEST_CASE("what somebody has written stays, with and without git") {
         put_starter(course, course.exercises[0]);
         small.change(starter_file, "KIT_TODO(1);", "mine();");
         const std::string mine = small.read(starter_file);
-        if (with_git && !commit(small)) continue;  // committed work is work all the same
+        if (with_git && !commit(small)) continue;  // committed work also counts
         CHECK(put_starter(course, course.exercises[0]) == Put::kept);
         small.change(solution_file, "Add.", "Add both.");
         CHECK(put_starter(course, course.exercises[0]) == Put::kept);
@@ -108,9 +108,9 @@ TEST_CASE("the command says what was kept, how to go on, and renews the others")
     small.write("solutions/00_first/sub.cu", SmallCourse::solution);
     small.change(starter_file, "KIT_TODO(1);", "mine();");
     CHECK(advice_on_kept(course, course.exercises[0]) ==
-          "exercises/00_first/add.cu: kept, as somebody has worked on it: it is no starter that was made "
-          "before. To "
-          "replace it, and keep a copy as add.cu.mine: build/kit_author starters --force 00_first/add");
+          "exercises/00_first/add.cu: kept, because it contains work: it differs from every starter that was "
+          "generated before. To replace it and keep a copy as add.cu.mine: build/kit_author starters --force "
+          "00_first/add");
     CHECK(command_starters(course, {}) == 1);
     CHECK(contains(small.read(starter_file), "mine();"));
     CHECK(contains(small.read("exercises/00_first/sub.cu"), "KIT_TODO(1);"));
@@ -118,7 +118,7 @@ TEST_CASE("the command says what was kept, how to go on, and renews the others")
     CHECK(command_starters(course, {}) == 0);
     CHECK(contains(small.read(starter_file + ".mine"), "mine();"));
     CHECK(command_starters(course, {"add"}) == 2);
-    CHECK(contains(error_of([&] { command_starters(course, {"--force", "add"}); }), "say TOPIC/NAME"));
+    CHECK(contains(error_of([&] { command_starters(course, {"--force", "add"}); }), "write TOPIC/NAME"));
 }
 
 }  // namespace starters_test

@@ -95,7 +95,7 @@ TEST_CASE("a copy is made anew, and nothing that it has not made is touched") {
     CHECK(small.has(".git/config"));
     small.write("build/copy/exercises/00_first/add.cu", "my work");
     CHECK(contains(error_of([&] { make_student_copy(small.course(), small.copy()); }),
-                   "somebody has worked on it"));
+                   "a student has worked on it"));
     small.write("build/other/notes.txt", "mine");
     CHECK(contains(error_of([&] { make_student_copy(small.course(), small.path / "build/other"); }),
                    "is not empty"));

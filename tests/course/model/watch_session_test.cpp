@@ -95,7 +95,7 @@ TEST_CASE("what is done: its questions, and what is next") {
     CHECK(contains(screen, "  Next: 00_first/subtract, was not graded yet\n"));
     CHECK(contains(screen, "1 of 3 done\n"));
     watched.session.press('h');
-    CHECK(contains(watched.screen(), "It is done"));
+    CHECK(contains(watched.screen(), "The exercise is done"));
     CHECK(watched.session.press('n') == Do::grade);
     CHECK(watched.session.exercise().name == "subtract");
     CHECK(contains(watched.screen(), "Building and grading "));
@@ -130,7 +130,8 @@ TEST_CASE("what nobody has touched: where to write") {
     const std::string starter = watched.read(watched.submitted("subtract"));
     watched.session.graded(watched.grade("subtract", starter), "");
     CHECK(contains(watched.screen(),
-                   "Write, and save: that builds and grades it.\n        edit    submitted/00_first/sub"));
+                   "Edit the file and save it. Saving builds and grades the exercise.\n        edit    "
+                   "submitted/00_first/sub"));
     CHECK(contains(watched.screen(), "task    Task 1: subtract\n"));
 }
 

@@ -194,7 +194,7 @@ TEST_CASE("what is refused") {
     const std::string list = (files.path / "course.txt").string();
     Run refused = run({KIT_COURSE_PROGRAM, "--course", list, "watch", "add"});
     CHECK(refused.status == 2);
-    CHECK(begins_with(refused.output, "watch draws on a terminal, and this is none. Without one: ctest "));
+    CHECK(begins_with(refused.output, "watch needs a terminal. Without one, use: ctest "));
     refused = run({KIT_COURSE_PROGRAM, "--course", list, "watch", "00_first/substract"});
     CHECK(refused.status == 1);
     CHECK(refused.output == "no exercise 00_first/substract: did you mean 00_first/subtract?\n");

@@ -92,14 +92,14 @@ write "{\"test\": \"exercise.00_first.$name\", \"outcome\": \"$outcome\", \"sent
     }
 
     std::string submitted(const std::string& name) const { return "submitted/00_first/" + name + ".cu"; }
-    /// In place, as some editors do; write() gives a new file the name, as others do.
+    /// Writes the file in place, as some editors do. write() writes a new file and renames it, as other editors do.
     void save_in_place(const std::string& name, const std::string& text) const {
         std::FILE* file = std::fopen((path / submitted(name)).c_str(), "w");
         if (!file) throw course::Error(name, ": cannot be written");
         std::fputs(text.c_str(), file);
         std::fclose(file);
     }
-    /// As if ctest had been there.
+    /// Creates the files that ctest would have left.
     std::vector<course::Graded> grade(const std::string& name, const std::string& text) const {
         write(submitted(name), text);
         const course::Exercise& exercise = course.named(name);

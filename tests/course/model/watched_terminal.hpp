@@ -1,4 +1,4 @@
-// Runs kit_course watch in a terminal of its own (a pseudo terminal), as a person does: keys go in, the last screen comes out.
+// Runs kit_course watch in a pseudo terminal, as a person does: sends keys, and reads the last screen.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ class WatchedTerminal {
   public:
     using Clock = std::chrono::steady_clock;
 
-    /// `shell`: a shell with job control has started it, so that it can be stopped.
+    /// `shell`: a shell with job control starts the program, so that it can be stopped.
     WatchedTerminal(const course::fs::path& list, const std::string& exercise, bool shell = false) {
         winsize size = {};
         size.ws_col = 80, size.ws_row = 24;
@@ -55,17 +55,17 @@ class WatchedTerminal {
     bool shows(const std::string& text, int seconds = 30) {
         return waits_for(seconds, [&] { return course::contains(screen(), text); });
     }
-    /// Waits until it was written, on whatever screen.
+    /// Waits until the text has been written, on any screen.
     bool says(const std::string& text) {
         return waits_for(30, [&] { return course::contains(all_, text); });
     }
-    /// Waits for so long, and takes what comes.
+    /// Waits for this time, and reads the output.
     void look(int milliseconds) {
         const Clock::time_point end = Clock::now() + std::chrono::milliseconds(milliseconds);
         while (Clock::now() < end) take();
     }
 
-    /// The last screen that was drawn whole, without colours.
+    /// Returns the last screen that was drawn completely, without colours.
     std::string screen() const {
         const std::size_t end = all_.rfind("\033[J"), begin = all_.rfind("\033[H", end);
         if (end == std::string::npos || begin == std::string::npos) return "";
@@ -102,7 +102,7 @@ class WatchedTerminal {
                 all_.rfind("\033[?1049l") < all_.rfind("\033[?1049h"));
     }
 
-    /// Waits for its end: the exit status as a shell has it; -1: it has none yet.
+    /// Waits until the program ends. Returns the exit status as a shell reports it, or -1 if it has not ended.
     int ended() {
         int status = 0;
         if (!waits_for(30, [&] { return waitpid(child_, &status, WNOHANG) == child_; })) return -1;
@@ -122,7 +122,7 @@ class WatchedTerminal {
         _exit(99);
     }
 
-    /// When the program stops it says so, and goes on with it after one line from the keyboard.
+    /// When the program stops, the shell reports it, and continues it after one line from the keyboard.
     [[noreturn]] static void be_shell(const course::fs::path& list, const std::string& exercise) {
         signal(SIGTTOU, SIG_IGN);
         const pid_t job = fork();
@@ -143,7 +143,7 @@ class WatchedTerminal {
         _exit(WEXITSTATUS(status));
     }
 
-    /// What has come, if anything has within a moment.
+    /// Returns the output that has arrived, after waiting for a moment.
     bool take() {
         pollfd file = {master_, POLLIN, 0};
         char bytes[4096];

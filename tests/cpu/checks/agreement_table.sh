@@ -29,7 +29,7 @@ reason() {  # PROGRAM FINDING CASE
         */deadlock/*) echo f ;;
         */race/*histogram* | */race/*counter*) echo g ;;
         */race/*) echo h ;;
-        */address/*buffer* | */address/*"end of the array on") echo i ;;
+        */address/*buffer* | */address/*"past the end of the array") echo i ;;
         */address/*shared*) echo j ;;
         */constant/*) echo k ;;
         *) echo l ;;
@@ -69,15 +69,14 @@ Why the executor is right where all four are silent:
 - **d** The missing threads return without reaching another barrier, and the hardware counts a thread that has returned as
   arrived. The programming guide allows a barrier in conditional code only if the condition is the same for the whole
   block; the next change to the kernel makes it hang.
-- **e** The guide asks that every lane in the mask that has not exited executes the same intrinsic with the same mask. This GPU got by
-  without; what the lanes then receive is not defined.
-- **f** The kernel never ends, so the tool never comes to speak. The executor sees that nobody can go on.
-- **g** racecheck leaves out pairs in which one access is atomic. The other one is plain, and nothing orders the two.
-- **h** racecheck looks at the machine instructions that ran. The source has two unordered accesses; what the compiler
-  makes of them may change with its version.
-- **i** The bytes lie in the same allocation. Only the names that the grader gives to its buffers have bounds of their
-  own.
-- **j** The next shared array of the block lies there, so the address is a legal one, for the wrong variable.
+- **e** The guide requires that every lane in the mask that has not exited executes the same intrinsic with the same mask. This GPU
+  did not need that, but the lanes receive undefined values.
+- **f** The kernel never ends, so the tool never reports. The executor sees that no thread can continue.
+- **g** racecheck leaves out pairs in which one access is atomic. The other access is plain, and nothing orders the two.
+- **h** racecheck looks at the machine instructions that ran. The source has two unordered accesses; a different version of the
+  compiler may generate different instructions.
+- **i** The bytes are in the same allocation. Only the buffers that the grader names have their own bounds.
+- **j** The block's next shared array is there, so the address is legal, but belongs to the wrong variable.
 - **k** nvcc does not compile this one, so the tools were given the kernel without it.
 - **l** Not reported in this run.
 

@@ -1,4 +1,4 @@
-// What the tests of asynchronous copies share: a block of n threads, tiles of n elements, barriers in shared memory.
+// Shared by the tests of asynchronous copies: a block of n threads, tiles of n elements, barriers in shared memory.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -14,7 +14,7 @@ namespace cg = cooperative_groups;
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 constexpr int n = 64, tiles = 6;
 
-/// Room in shared memory for what must not be constructed there.
+/// Room in shared memory for an object that must not be constructed there.
 #define ROOM(Type, name)                                              \
     __shared__ alignas(Type) unsigned char name##_room[sizeof(Type)]; \
     Type* const name = reinterpret_cast<Type*>(name##_room)
@@ -24,14 +24,14 @@ constexpr int n = 64, tiles = 6;
     __syncthreads()
 #define MOVE(token) static_cast<Barrier::arrival_token&&>(token)
 
-/// What a case does: one block, 16 tiles of input.
+/// Runs one block on 16 tiles of input.
 template <class Kernel>
 void run(Kernel kernel) {
     Buffer<int> in(16 * n), out(n);
     kernel<<<1, n>>>(in, out);
 }
 
-/// in[i] = i; every kernel below adds what its opposite thread's elements are: out[t] is the sum over tiles of in[63 - t].
+/// in[i] = i. Every kernel below adds the elements of its opposite thread: out[t] is the sum over all tiles of in[63 - t].
 inline std::vector<int> input() {
     std::vector<int> values(16 * n);
     for (int i = 0; i < 16 * n; ++i) values[i] = i;

@@ -1,5 +1,5 @@
-// Memory that is touched byte by byte, so much of it that the records of a byte are packed away before it is touched
-// again (byte_cells.hpp): every race is found, and there are no others.
+// So much memory is accessed byte by byte that the records of a byte are packed before its next access
+// (byte_cells.hpp): every race must be found, and nothing else.
 #include "streams.cuh"
 
 constexpr int BYTES = 1 << 14;
@@ -9,7 +9,7 @@ using Byte = unsigned char;
 
 // ---- a thread per byte ------------------------------------------------------------------------------------------
 
-/// Each thread goes through all the memory before the next one begins.
+/// Each thread accesses all the memory before the next thread starts.
 __global__ void reads_beside(const Byte* in, Byte* data, int* sums) {
     for (unsigned i = threadIdx.x; i < BYTES; i += BLOCK) data[i] = in[i];  // <-
     int sum = 0;
@@ -22,7 +22,7 @@ PLANTED("every byte is read by a neighbour of its writer", "race", "no barrier")
     reads_beside<<<1, BLOCK>>>(in, data, sums);
 }
 
-/// One in 4096 words, and one of its bytes.
+/// Accesses one byte of one word in 4096.
 __global__ void reads_one_beside(const Byte* in, Byte* data, int* sums) {
     for (unsigned i = threadIdx.x; i < BYTES; i += BLOCK) data[i] = in[i];  // <-
     int sum = 0;
@@ -80,9 +80,9 @@ SILENT("two blocks write different halves of every word") {
     for (int i = 0; i < BYTES / 2; i += 101) CHECK_EQUAL(got[i], static_cast<short>(i % 2));
 }
 
-// ---- words that are too motley to be packed --------------------------------------------------------------------------
+// ---- words that are too mixed to be packed --------------------------------------------------------------------------
 
-/// Byte k of each word is read by blocks k and k + 4, at an instruction and after a number of barriers of their own.
+/// Blocks k and k + 4 read byte k of each word, each byte at its own instruction and after its own number of barriers.
 __device__ int read_motley(const Byte* data) {
     const unsigned k = blockIdx.x % 4, first = blockIdx.x * 37 % BLOCK;
     for (unsigned i = 0; i < blockIdx.x; ++i) __syncthreads();

@@ -1,4 +1,4 @@
-// The part of the harness of the executor's checks that is the same for all its programs: schedules, and what is compared.
+// The common part of the harness of the executor's checks: schedules, and the comparison of findings.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -63,7 +63,7 @@ std::vector<Schedule> schedules_of(const Entry& entry, unsigned random) {
     return schedules(is_long ? 2 : random);
 }
 
-/// Runs the body once; what is found is the result. The device is as new afterwards.
+/// Runs the body once and returns the findings. Resets the device afterwards.
 std::vector<kit::cpu::Finding> run_once(const Entry& entry, const Schedule& schedule) {
     kit::cpu::take_findings();
     kit::cpu::set_schedule(schedule.order, schedule.seed);
@@ -79,7 +79,7 @@ std::string words_of(const kit::cpu::Finding& finding) {
     return conformance::without_namespace(kit::words::text_of(finding));
 }
 
-/// What is not as planted, in a sentence; empty if all is.
+/// Returns a sentence about a deviation from the planted mistake, or an empty string.
 std::string compare(const Entry& entry, const std::set<int>& marks,
                     const std::vector<kit::cpu::Finding>& findings) {
     if (marks.empty()) return "no line is marked";
@@ -150,7 +150,7 @@ void run_known(const Entry& entry, kit::Case& test) {
 
 #endif
 
-/// What KIT_PLANTED asks for; false if it asks for nothing.
+/// Does what KIT_PLANTED requests; returns false if it requests nothing.
 bool serve_agreement() {
     const char* const wanted = std::getenv("KIT_PLANTED");
     if (!wanted) return false;
@@ -164,7 +164,7 @@ bool serve_agreement() {
     return true;
 }
 
-/// The entries of this program: a function, because they register themselves before main begins.
+/// The entries of this program. This is a function, because they register themselves before main starts.
 std::vector<Entry>& all_entries() {
     static std::vector<Entry> all;
     return all;

@@ -9,14 +9,14 @@
 //       shift<<<1, 64>>>(data);
 //   }
 //
-// PLANTED    every schedule must give findings of this kind only, at the lines marked `// <-` between the case before
-//            and the end of this one; each marked line must be named, and one message must contain the text
+// PLANTED      every schedule must give findings of this kind only, at the lines marked `// <-` after the end of the previous case and
+//              before the end of this one; each marked line must be named, and one message must contain the text
 // SILENT     ordinary CUDA; no schedule may give a finding, and the conformance checks in the body must hold
-// KNOWN_GAP  a mistake that the checks do not see yet, or see in some orders only; the report tells why. When they
-//            learn it, the case fails and becomes PLANTED
-// KNOWN_ALARM  a correct program to which the checks object; likewise, and it becomes SILENT
+// KNOWN_GAP    a mistake that the checks do not detect yet, or detect in some orders only; the report gives the cause. When they
+//              detect it, the case fails and must become PLANTED
+// KNOWN_ALARM  a correct program to which the checks object; when they no longer do, the case must become SILENT
 //
-// A GPU runs the silent programs only: what planted mistakes do there is not defined.
+// A GPU runs the silent programs only, because planted mistakes have undefined behaviour there.
 #pragma once
 
 #include "../conformance.cuh"
@@ -32,8 +32,8 @@ enum class Kind { planted, silent, gap, alarm };
 struct Entry {
     const char* name;
     Kind kind;
-    const char* finding;  ///< the kind of finding; for a known fault of the checks, its cause
-    const char* says;     ///< what a message must contain
+    const char* finding;  ///< kind of the finding; for a known fault of the checks, its cause
+    const char* says;     ///< text that a message must contain
     const char* file;
     void (*body)();
 };
@@ -45,12 +45,12 @@ struct Registration {
     explicit Registration(const Entry& entry);
 };
 
-/// Runs one entry under each schedule, and notes in `test` what is not as it says.
+/// Runs one entry under each schedule, and records in `test` all deviations from the entry.
 void run(const Entry& entry, kit::Case& test);
 
-/// Runs the cases of the test's file as cpu.checks.NAME. With KIT_PLANTED in the environment it serves agreement.sh instead: "list"
-/// prints name and finding of each planted mistake. Any other value is the name of a mistake: the program makes it once and ends, so
-/// that another tool can look at it.
+/// Runs the cases of the test's file as cpu.checks.NAME. With KIT_PLANTED in the environment, it serves agreement.sh instead: "list"
+/// prints name and finding of each planted mistake. Any other value is the name of a mistake: the program runs it once and ends, so
+/// that another tool can examine it.
 int run_all(const conformance::Test& test, int argc, char** argv);
 
 }  // namespace checks

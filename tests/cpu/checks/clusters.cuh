@@ -1,4 +1,4 @@
-// What the tests of clusters share.
+// Shared by the tests of clusters.
 #pragma once
 
 #include <cooperative_groups.h>

@@ -1,4 +1,4 @@
-// Helpers in a header, whose reports say who called them.
+// Helpers in a header, whose reports name the caller.
 #pragma once
 
 inline __device__ int element(const int* in, unsigned i) {

@@ -5,7 +5,7 @@
 //       apart(mp_relaxed);
 //   }
 //
-// The threads of a shape stand on one line, as the marks of the harness go by lines. Their names are those of the literature: MP
+// The threads of a shape are on one line, because the harness's marks are by line. Their names are those of the literature: MP
 // message passing, SB store buffering, LB load buffering, IRIW independent reads of independent writes, 2+2W two plus two writes,
 // and R, S, WRC, ISA2. The verdicts are those of the PTX memory model (PTX ISA, "Memory Consistency Model"): two accesses of which
 // one writes race unless causality orders them or both are atomic with scopes that include each other's thread.
@@ -50,7 +50,7 @@ __device__ inline unsigned role() {
         if (role() == 3) d;                                                                                  \
     }
 
-/// What was read, and then the variables as they were left.
+/// The values that were read, and then the final values of the variables.
 struct Outcome {
     int out[4];
     int x, y, z;
@@ -59,17 +59,17 @@ struct Outcome {
 using Shape = void (*)(int*, int*, int*, int*);
 
 inline Outcome run_shape(Shape kernel, unsigned blocks, unsigned threads) {
-    Buffer<int> memory(3 * 64 + 4);  // variables in cache lines of their own
+    Buffer<int> memory(3 * 64 + 4);  // each variable in its own cache line
     int* const first = memory;
     kernel<<<blocks, threads>>>(first, first + 64, first + 128, first + 192);
     const std::vector<int> after = memory.read();
     return {{after[192], after[193], after[194], after[195]}, after[0], after[64], after[128]};
 }
-/// Each thread in a block of its own.
+/// Runs each thread in its own block.
 inline Outcome apart(Shape kernel) {
     return run_shape(kernel, 4, 32);
 }
-/// Each thread in a warp of its own, in one block.
+/// Runs each thread in its own warp of one block.
 inline Outcome together(Shape kernel) {
     return run_shape(kernel, 1, 128);
 }

@@ -1,15 +1,15 @@
-// The harness for the examples of lectures/diagnoses: what a page shows as a report is what the executor prints.
+// The harness for the examples of lectures/diagnoses: a report on a page must be the executor's output.
 //
-// An example has the kind as its name, a further one of the kind something behind it:
+// The name of an example is the kind; a further example of the same kind has a suffix:
 //
-//   PLANTED("race", "race", "no barrier") { ... }    also held by checks.cuh, under every schedule
+//   PLANTED("race", "race", "no barrier") { ... }   is also a case of checks.cuh, under every schedule
 //   PLANTED("race/streams", "race", "...") { ... }
 //   ALONE("host_access") { ... }                     ends the process, or names no line: only its report is compared
 //   SILENT("race, cured") { ... }                    the cure
 //
-// `PROGRAM --alone NAME` runs an example as a program without the grader would. For each a test compares what it
-// prints with the block below the line `<!-- report: NAME -->` in lectures/diagnoses/KIND.md, but for line breaks.
-// With KIT_WRITE_PAGES=1 the test writes the block instead: the way to change it.
+// `PROGRAM --alone NAME` runs an example like a program without the grader. For each example, a test compares the
+// output with the block below the line `<!-- report: NAME -->` in lectures/diagnoses/KIND.md, ignoring line breaks.
+// With KIT_WRITE_PAGES=1, the test writes the block instead. Use this to change it.
 #pragma once
 
 #include <fstream>

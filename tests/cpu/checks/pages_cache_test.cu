@@ -31,7 +31,7 @@ __global__ void norm_of_rows_in_time(const float* in, float* scratch, float* out
     if (i % 32 == 0) {
         float sum = 0, first = scratch[i];
         for (int k = 0; k < 32; ++k) sum += scratch[i + k];
-        cuda::discard_memory(scratch + i, 32 * sizeof(float));  // nobody reads the line any more
+        cuda::discard_memory(scratch + i, 32 * sizeof(float));  // no thread reads the line after this
         out[i / 32] = sqrtf(sum / first);
     }
 }

@@ -1,12 +1,12 @@
-// The examples of lectures/diagnoses about what warps ask memory for: the mistake, and the cure. Nothing is wrong with the
-// results; a test that asks for counts says so. On a GPU nobody counts.
+// The examples of lectures/diagnoses about memory requests of warps: the mistake and the fix. The results are correct, but a test
+// that demands counts reports the mistake. A GPU does not count.
 #include "pages.cuh"
 #ifdef KIT_CPU
 #include <kit_cpu/profile.hpp>
 
 using kit::cpu::RequestKind;
 
-/// Runs the kernel, and demands what a test would.
+/// Runs the kernel, and makes the demand that a test would make.
 template <class Launch>
 void run_and_demand(double at_most, RequestKind kind, Launch launch) {
     kit::cpu::begin_profile();
@@ -16,7 +16,7 @@ void run_and_demand(double at_most, RequestKind kind, Launch launch) {
     kit::cpu::demand_at_most(at_most, kind, kit::cpu::take_profile());
 }
 
-/// The same for lanes that go together.
+/// The same for lanes that execute together.
 template <class Launch>
 void run_and_demand_lanes(double at_least, std::uint64_t branches_at_most, Launch launch) {
     kit::cpu::begin_profile();
@@ -94,7 +94,7 @@ PLANTED("bank_conflicts", "bank_conflicts",
 
 // [bank_conflicts_cure]
 __global__ void transpose_padded(float* out, const float* in) {
-    __shared__ float tile[32][33];  // a row begins one bank further on than the row before
+    __shared__ float tile[32][33];  // each row starts one bank after the previous row
     tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
     __syncthreads();
     out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];

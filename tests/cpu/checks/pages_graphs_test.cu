@@ -1,4 +1,4 @@
-// The examples of lectures/diagnoses about graphs: what each page shows is compiled here, and its report compared.
+// The examples of lectures/diagnoses about graphs: each page's code is compiled here, and its report compared.
 #include "pages.cuh"
 
 __global__ void twice(float* data) {

@@ -1,4 +1,4 @@
-// The examples of lectures/diagnoses about memory: the mistake, and the cure.
+// The examples of lectures/diagnoses about memory: the mistake and the fix.
 #include <memory>
 
 #include "pages.cuh"

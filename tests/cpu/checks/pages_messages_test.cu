@@ -1,4 +1,4 @@
-// The examples of lectures/diagnoses about messages between blocks: the mistake, and the cure.
+// The examples of lectures/diagnoses about messages between blocks: the mistake and the fix.
 #include <cuda/atomic>
 
 #include "pages.cuh"

@@ -1,4 +1,4 @@
-// The examples of lectures/diagnoses about threads, kernels and launches: the mistake, and the cure.
+// The examples of lectures/diagnoses about threads, kernels and launches: the mistake and the fix.
 #include <cooperative_groups.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -342,7 +342,7 @@ SILENT("host_api, cured") {
 
 // ---- memory ----
 
-/// Address space that this process may still ask for, from now on.
+/// Limits the address space that this process can still allocate.
 void limit_memory_to(std::size_t more) {
     std::size_t pages = 0;
     std::ifstream("/proc/self/statm") >> pages;

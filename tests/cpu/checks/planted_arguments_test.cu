@@ -1,4 +1,4 @@
-// Structs that device code hands to a function by value: the compiler copies them to the function's argument and shows no load.
+// Structs that device code passes to a function by value: the compiler copies them to the function's argument without a visible load.
 #include "checks.cuh"
 
 struct Point {

@@ -1,5 +1,5 @@
-// Asynchronous copies whose end a barrier or a block's pipeline tells, used wrongly: read before the phase is complete, a token
-// that is dropped or old, a stage without its release.
+// Asynchronous copies whose completion is reported by a barrier or a block's pipeline, used wrongly: read before the phase is complete,
+// a token that is dropped or old, a stage without its release.
 #include "async.cuh"
 
 // ---- barriers -----------------------------------------------------------------------------------------------

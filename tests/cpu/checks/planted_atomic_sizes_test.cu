@@ -1,4 +1,4 @@
-// Atomics of different sizes on the same bytes: to each other they are not atomic (the memory model asks for a complete overlap).
+// Atomics of different sizes on the same bytes: they are not atomic to each other (the memory model demands a complete overlap).
 #include <cuda/atomic>
 
 #include "checks.cuh"

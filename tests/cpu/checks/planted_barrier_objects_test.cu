@@ -1,4 +1,4 @@
-// cuda::barrier, used wrongly: a read before the wait, an arrival too few, a barrier that is not set up in time.
+// cuda::barrier, used wrongly: a read before the wait, a missing arrival, a barrier that is initialized too late.
 #include <cuda/barrier>
 
 #include "checks.cuh"

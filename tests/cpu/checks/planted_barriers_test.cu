@@ -203,7 +203,7 @@ __global__ void masks_differ(int* out) {
     __syncwarp(mask);  // <-
     out[threadIdx.x] = 1;
 }
-PLANTED("lanes wait for others that have another mask", "warp", "never come") {
+PLANTED("lanes wait for others that have a different mask", "warp", "never come") {
     Buffer<int> out(32);
     masks_differ<<<1, 32>>>(out);
 }

@@ -1,4 +1,4 @@
-// Bulk copies (sm_90), used wrongly: bytes that are not expected, addresses that are no multiples of 16, no wait.
+// Bulk copies (sm_90), used wrongly: bytes that are not expected, addresses that are not multiples of 16, no wait.
 #include <cuda/barrier>
 #include <cuda/ptx>
 

@@ -1,9 +1,9 @@
-// Lines of the L2 cache that were discarded, and are read all the same, or discarded too early: one planted mistake each.
+// Lines of the L2 cache that are read after they were discarded, or that are discarded too early: one planted mistake each.
 #include <cuda/annotated_ptr>
 
 #include "checks.cuh"
 
-/// Two lines of the cache, and more if asked for.
+/// Two lines of the cache, or more on request.
 constexpr int line = 32;  // floats
 
 __global__ void read_back(float* scratch, float* out) {

@@ -1,4 +1,4 @@
-// Of a line in a helper or a header a report says which line called it; of a line in the kernel itself nothing is added.
+// A report about a line in a helper or a header names the caller's line; a report about a line in the kernel itself does not.
 #include <cassert>
 
 #include "checks.cuh"

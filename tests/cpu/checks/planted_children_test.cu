@@ -6,7 +6,7 @@
 
 namespace {
 
-/// A pointer whose origin nvcc does not see: it warns of some of these mistakes itself.
+/// A pointer whose origin nvcc cannot see, because nvcc itself warns about some of these mistakes.
 __device__ int* hidden(int* pointer) {
     int* volatile copy = pointer;
     return copy;

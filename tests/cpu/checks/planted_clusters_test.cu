@@ -1,4 +1,4 @@
-// Planted mistakes with clusters: barriers that are missing, neighbours that are gone, addresses that are nobody's.
+// Planted mistakes with clusters: missing barriers, neighbours that have ended, addresses that belong to no block.
 #include "clusters.cuh"
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>

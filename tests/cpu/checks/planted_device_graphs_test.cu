@@ -25,7 +25,7 @@ cudaGraphNodeParams one_body(cudaGraphConditionalHandle handle, cudaGraphConditi
     return params;
 }
 
-/// An IF node behind `first` that runs `bump`.
+/// An IF node after `first` that runs `bump`.
 Conditional bump_if(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> before,
                     cudaGraphConditionalHandle handle, int* data) {
     Conditional node(graph, before, handle, cudaGraphCondTypeIf, 1);

@@ -1,4 +1,4 @@
-// Two devices: memory that is closed to the other one, and what nothing orders between them.
+// Two devices: memory that the other device cannot access, and work of different devices without an order.
 #include "../device_fixture.cuh"
 #include "streams.cuh"
 
@@ -137,7 +137,7 @@ PLANTED("an atomic of device scope does not reach the other device", "race", "at
     count_1<<<1, 64, 0, b.stream>>>(a.data);
 }
 
-// ---- what is not known of several devices ----
+// ---- limits of the checks with several devices ----
 
 __constant__ int factor;
 __global__ void multiply(int* data) {

@@ -1,4 +1,4 @@
-// What a report calls the memory that a mistake is about: the element, as the source would write it.
+// The name in a report of the memory with the mistake: the element, as the source would write it.
 #include "checks.cuh"
 
 __global__ void neighbour(int* out) {

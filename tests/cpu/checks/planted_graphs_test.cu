@@ -1,4 +1,4 @@
-// Missing edges in graphs, memory nodes used out of their time, and calls that break a capture.
+// Missing edges in graphs, memory of graphs used outside of its lifetime, and calls that invalidate a capture.
 #include "streams.cuh"
 
 namespace {
@@ -13,7 +13,7 @@ void run(cudaGraph_t graph, cudaStream_t stream = nullptr) {
     cudaGraphDestroy(graph);
 }
 
-/// Ends the capture, and runs what it has given.
+/// Ends the capture, and runs the resulting graph.
 void end_and_run(cudaStream_t stream) {
     cudaGraph_t graph = nullptr;
     if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) run(graph, stream);

@@ -3,7 +3,7 @@
 
 namespace {
 
-/// So that the compiler, which would warn, does not follow the pointer.
+/// Hides the pointer from the compiler, which would warn.
 template <class T>
 __device__ T* hidden(T* pointer) {
     T* volatile kept = pointer;

@@ -1,4 +1,4 @@
-// Litmus shapes with one mistake: a plain variable that the message does not order. Each is found whoever runs first.
+// Litmus shapes with one mistake: a plain variable that the message does not order. Each is found in every order of threads.
 #include "litmus.cuh"
 
 namespace {
@@ -144,7 +144,7 @@ PLANTED("MP: atomics and a fence of the system, none for the reader", "race", "t
     apart(mp_classic_system);
 }
 
-// ---- message passing: the flag itself, and what stands where ----
+// ---- message passing: the flag itself, and the place of each access ----
 
 LITMUS(mp_plain_flag, { *x = 1; __threadfence(); *y = 1; }, { if (*y) { __threadfence(); out[0] = *x; } })  // <-
 PLANTED("MP: a plain flag between fences", "race", "nothing orders two blocks") {

@@ -1,4 +1,4 @@
-// Mistakes behind more barriers, blocks, kernels and copies than a record of the checks can tell apart.
+// Mistakes after more barriers, blocks, kernels and copies than a record of the checks can distinguish.
 #include <cuda/barrier>
 
 #include "checks.cuh"

@@ -1,4 +1,4 @@
-// Masks of warp functions: values of lanes that have returned or do not exist, and lanes that are elsewhere. One planted mistake each.
+// Masks of warp functions: values of lanes that have returned or do not exist, and lanes at a different place. One planted mistake each.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -192,7 +192,7 @@ PLANTED("a thread of a tile of two warps has returned", "deadlock", "1 of 64 arr
     wide_tile_after_return<<<1, 128>>>(out);
 }
 
-// ---- lanes that are elsewhere ----
+// ---- lanes at a different place ----
 
 __global__ void sync_elsewhere(int* out) {
     if (threadIdx.x < 16)

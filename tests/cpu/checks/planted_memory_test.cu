@@ -4,7 +4,7 @@
 #include <kit_cpu/executor.hpp>
 #endif
 
-/// A name for a part of device memory, as the grader gives its buffers.
+/// Names a part of device memory, as the grader names its buffers.
 struct Name {
 #ifdef KIT_CPU
     Name(const void* at, std::size_t bytes, const char* name) : begin(at) {
@@ -26,7 +26,7 @@ __global__ void shift_left(int* data, int n) {
     const int i = static_cast<int>(threadIdx.x);
     if (i < n) data[n + i] = data[i] + 1;  // <-
 }
-PLANTED("writes from the end of the array on", "address", "after the end of `data` (256 bytes)") {
+PLANTED("writes past the end of the array", "address", "after the end of `data` (256 bytes)") {
     Buffer<int> data(192);
     const Name name(data, 256, "data");
     shift_left<<<1, 64>>>(data, 64);
@@ -147,8 +147,8 @@ PLANTED("one named buffer overrun into the next", "address", "the end of `first`
     into_the_neighbour<<<1, 64>>>(both);
 }
 
-// Global variables are neighbours in memory. The checks see an overrun if it meets a gap: each of these has one after it, because the
-// next one has the same large alignment.
+// Global variables are adjacent in memory. The checks detect an overrun only if it reaches a gap. Each of these variables has a gap after
+// it, because the next one has the same large alignment.
 __device__ alignas(128) int before_table[8];
 __device__ alignas(128) int table[8];
 __device__ alignas(128) int after_table[8];

@@ -1,5 +1,5 @@
 // needs: nccl
-// Ranks that do not meet, and memory that is touched while they do.
+// Ranks whose collectives do not match, and memory that is accessed during a collective.
 #include <thread>
 
 #include "../nccl_fixture.cuh"

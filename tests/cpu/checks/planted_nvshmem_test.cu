@@ -1,5 +1,5 @@
-// backends: cpu (its PEs are host threads; NVSHMEM wants a process for each)
-// PEs that do not wait for what they use, and pointers that mean nothing to another PE.
+// backends: cpu (its PEs are host threads; NVSHMEM needs a process for each)
+// PEs that use data without waiting for it, and pointers that are invalid on another PE.
 #include "../nvshmem_fixture.cuh"
 #include "checks.cuh"
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr int n = 64;
 
-/// Symmetric memory of one PE, which is 0.
+/// Symmetric memory of one PE, set to 0.
 struct Mail {
     int* inbox = static_cast<int*>(nvshmem_calloc(n, sizeof(int)));
     int* mine = static_cast<int*>(nvshmem_calloc(n, sizeof(int)));
@@ -15,7 +15,7 @@ struct Mail {
     uint64_t* arrived = static_cast<uint64_t*>(nvshmem_calloc(2, sizeof(uint64_t)));
 };
 
-/// The kernel runs on both PEs at once.
+/// Runs the kernel on both PEs at the same time.
 template <class Kernel, class... More>
 void on_both(Kernel kernel, int threads, More... more) {
     on_two_pes([=](int) {

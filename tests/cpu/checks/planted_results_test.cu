@@ -1,4 +1,4 @@
-// What a function returns and device code stores: structs, which the compiler lets the function write in their place.
+// Structs that a function returns and device code stores: the compiler lets the function write them in place.
 #include "checks.cuh"
 
 struct Four {

@@ -1,4 +1,4 @@
-// Values that a shuffle takes from a lane outside its mask, and that the kernel uses: in later computations, and in stores.
+// Values that a shuffle reads from a lane outside its mask, and that the kernel uses in later computations or in stores.
 #include "checks.cuh"
 
 __global__ void sum_of_eight(int* sum) {

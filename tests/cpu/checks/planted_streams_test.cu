@@ -15,7 +15,7 @@ struct Managed {
     }
 };
 
-/// The compiler must not know what was read.
+/// Hides the value that was read from the compiler.
 volatile int seen;
 
 }  // namespace
@@ -146,7 +146,7 @@ PLANTED("bytes in one stream, words in the other", "race", "two kernels") {
 __global__ void fill(int* data) {
     data[threadIdx.x] = 1;  // <-
 }
-PLANTED("a copy in another stream than the kernel", "race", "cudaMemcpyAsync reads it") {
+PLANTED("a copy in a different stream from the kernel", "race", "cudaMemcpyAsync reads it") {
     Buffer<int> data(32, 0), copy(32);
     Streams streams;
     fill<<<1, 32, 0, streams.a>>>(data);
@@ -278,12 +278,12 @@ PLANTED("waits for the wrong stream", "race", "host code reads it") {
     seen = memory.data[0];  // <-
 }
 
-// ---- unwritten bytes on the way through the host ----
+// ---- uninitialized bytes that pass through the host ----
 
 __global__ void half_written(int* data) {
     if (threadIdx.x < 16) data[threadIdx.x] = 1;
 }
-PLANTED("the host uses what nobody wrote", "uninitialised", "uses a copy of `data[16]` of") {
+PLANTED("the host uses unwritten bytes", "uninitialised", "uses a copy of `data[16]` of") {
     int* data = nullptr;
     int host[32];
     cudaMalloc(&data, sizeof host);
@@ -300,8 +300,8 @@ __global__ void half_full_of_gaps(int* data, int n) {
     const unsigned i = n / 2 + 2 * (blockIdx.x * blockDim.x + threadIdx.x) + 1;
     data[i] = 1;
 }
-// The host overwrites one large unwritten piece word by word, and then reads between 32,768 small ones. With a search
-// through all pieces for each word this takes minutes, and the case is stopped.
+// The host overwrites one large uninitialized piece word by word, and then reads between 32,768 small ones. A search through all
+// pieces for each word would take minutes, and the case would be stopped.
 PLANTED("the host uses one of 32,768 gaps", "uninitialised", "uses a copy of `data[131070]` of") {
     constexpr int n = 1 << 17;
     std::vector<int> host(n);

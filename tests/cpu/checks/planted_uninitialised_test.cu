@@ -1,9 +1,9 @@
-// Reads of memory that nobody has written: one planted mistake each.
+// Reads of uninitialized memory: one planted mistake each.
 #include <cuda/atomic>
 
 #include "checks.cuh"
 
-/// Device memory as cudaMalloc gives it.
+/// Device memory as cudaMalloc returns it.
 template <class T>
 struct Raw {
     explicit Raw(std::size_t n) { cudaMalloc(&data, n * sizeof(T)); }
@@ -54,7 +54,7 @@ __global__ void write_even(int* data) {
 __global__ void read_all(const int* data, int* out) {
     out[threadIdx.x] = data[threadIdx.x];  // <-
 }
-PLANTED("the kernel before wrote every second element only", "uninitialised", "`read_all`") {
+PLANTED("the previous kernel wrote only every second element", "uninitialised", "`read_all`") {
     Raw<int> data(64), out(64);
     write_even<<<1, 32>>>(data);
     read_all<<<1, 64>>>(data, out);

@@ -1,4 +1,4 @@
-// Near misses of planted_arguments_test.cu: what is handed over by reference is not read, and no argument becomes another one.
+// Near misses of planted_arguments_test.cu: an argument that is passed by reference is not read, and arguments are not mixed up.
 #include "checks.cuh"
 
 struct Body {

@@ -1,4 +1,4 @@
-// Asynchronous copies whose end a barrier or a block's pipeline tells, used as they must be, also where it looks unusual.
+// Asynchronous copies whose completion is reported by a barrier or a block's pipeline, used correctly, including unusual ways.
 #include "async.cuh"
 
 // ---- barriers -----------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ __global__ void token_of_the_phase_before(int* in, int* out) {
     auto token = barrier->arrive();
     if (threadIdx.x < 32) {
         barrier->wait(MOVE(token));
-        (void)barrier->arrive();  // the next phase is under way
+        (void)barrier->arrive();  // the next phase is in progress
     }
     __syncthreads();
     if (threadIdx.x >= 32) barrier->wait(MOVE(token));

@@ -1,5 +1,5 @@
-// Asynchronous copies of groups and of threads, used as they must be, also where it looks unusual: one tile after another through
-// a few stages, by each of CUDA's interfaces.
+// Asynchronous copies of groups and of threads, used correctly, including unusual ways: one tile after another through a few
+// stages, with each of CUDA's interfaces.
 #include "async.cuh"
 
 __global__ void one_tile_at_a_time(int* in, int* out) {
@@ -78,8 +78,8 @@ __global__ void other_memory_meanwhile(int* in, int* out) {
     __shared__ int tile[n], own[n];
     const auto block = cg::this_thread_block();
     cg::memcpy_async(block, tile, in, sizeof(int) * n);
-    own[threadIdx.x] = in[threadIdx.x];  // the source may be read meanwhile
-    in[8 * n + threadIdx.x] = 1;         // and what lies beside it written
+    own[threadIdx.x] = in[threadIdx.x];  // the source may be read during the copy
+    in[8 * n + threadIdx.x] = 1;         // and its neighbours may be written
     cg::wait(block);
     out[threadIdx.x] = tile[n - 1 - threadIdx.x] + own[threadIdx.x] * 0;
 }
@@ -143,8 +143,7 @@ __global__ void into_dynamic_memory(int* in, int* out) {
         int* const tile = stages + i % 2 * n;
         cg::memcpy_async(block, tile, in + i * n, sizeof(int) * n);
         cg::wait(block);
-        sum +=
-            tile[n - 1 - threadIdx.x];  // the barrier of the next wait stands between this and its next copy
+        sum += tile[n - 1 - threadIdx.x];  // the barrier of the next wait is between this and its next copy
     }
     out[threadIdx.x] = sum;
 }

@@ -1,4 +1,4 @@
-// Near misses of planted_atomic_sizes_test.cu: both sizes are used, never at a time.
+// Near misses of planted_atomic_sizes_test.cu: both sizes are used, but never at the same time.
 #include "checks.cuh"
 
 union Slot {

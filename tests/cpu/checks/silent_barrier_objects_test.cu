@@ -1,4 +1,4 @@
-// cuda::barrier, used as it must be: what a phase orders, and how that is passed on.
+// cuda::barrier, used correctly: the order that a phase gives, and how a message passes that order on.
 #include <cuda/barrier>
 
 #include "checks.cuh"
@@ -56,8 +56,8 @@ SILENT("a producer and a consumer with two barriers") {
     CHECK_EQUAL(out.read()[7], 10);
 }
 
-/// One lane arrives for its warp, and one waits for it. (racecheck of compute-sanitizer 2025.3 reports a race here: it does not
-/// know that __syncwarp() and the barrier together order the two warps. Nor does it know of completion functions, see below.)
+/// One lane arrives for its warp, and one lane waits for it. (racecheck of compute-sanitizer 2025.3 reports a race here: it does not
+/// know that __syncwarp() and the barrier together order the two warps. It does not know completion functions either, see below.)
 __global__ void elected(int* out) {
     BARRIERS(barrier, 1);
     __shared__ int tile[64];
@@ -75,7 +75,7 @@ SILENT("one lane of each warp arrives and waits") {
     CHECK_EQUAL(out.read()[1], 62);
 }
 
-/// What a phase has ordered goes on in a message to another block.
+/// A message to another block passes on the order of a phase.
 __global__ void passed_on(int* data, int* flag, int* out) {
     BARRIERS(barrier, 1);
     if (threadIdx.x == 0) init(barrier, blockDim.x);

@@ -1,4 +1,4 @@
-// Bulk copies (sm_90), used as they must be.
+// Bulk copies (sm_90), used correctly.
 #include <cuda/barrier>
 #include <cuda/ptx>
 
@@ -29,7 +29,7 @@ static std::vector<int> input() {
     return values;
 }
 
-/// `Stages` tiles are under way; each stage has its barrier, at which one thread expects the bytes.
+/// `Stages` tiles are in flight. Each stage has its barrier, at which one thread expects the bytes.
 template <int Stages, bool expects_first>
 __global__ void staged(const int* in, int* out) {
 #if BULK
@@ -85,7 +85,7 @@ SILENT("the bytes are expected before the copy begins") {
     check_staged(staged<2, true>);
 }
 
-/// One copy of the tile in two parts, which one phase expects together.
+/// Copies the tile in two parts, which one phase expects together.
 __global__ void in_two_parts(const int* in, int* out) {
 #if BULK
     __shared__ alignas(16) int tile[n];

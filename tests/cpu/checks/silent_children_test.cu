@@ -195,7 +195,7 @@ SILENT("a fallback for refused launches") {
     cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048);
 }
 
-/// The last of two children, which no stream orders, adds up what both wrote.
+/// The last of two children, which no stream orders, adds the values that both wrote.
 __global__ void sibling(int* mine, const int* both, int* ticket, int* sum) {
     __shared__ bool last;
     mine[threadIdx.x] = 1;
@@ -220,7 +220,7 @@ SILENT("a ticket orders two children") {
 __global__ void read_cell(const int* cell, int* sum) {
     atomicAdd(sum, *cell);
 }
-/// ... and what the last one launches knows what that one has heard.
+/// A child of the last one also sees everything that the last one has seen.
 __global__ void sibling_that_launches(int* mine, const int* both, int* ticket, int* sum) {
     *mine = 1;
     __threadfence();

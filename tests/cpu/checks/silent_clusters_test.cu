@@ -47,7 +47,7 @@ SILENT("a reduction through the memory of block 0") {
     CHECK_EQUAL(out.read()[0], 1024 * 1025 / 2);
 }
 
-/// A ring: each round, every block takes what the one before it has. Two buffers, one barrier per round.
+/// A ring: in each round, every block reads the value of the previous block. Two buffers, one barrier per round.
 __global__ void ring(int* out, int rounds) {
 #if CLUSTERS
     __shared__ int mine[2][64];
@@ -74,7 +74,7 @@ SILENT("a ring with two buffers") {
     CHECK_EQUAL(all[7 * 64 + 5], 4 * 64 + 5);
 }
 
-/// The barrier in two halves: own work in between touches nothing that others use.
+/// The barrier in two halves: the work in between accesses nothing that other blocks use.
 __global__ void halves(int* out) {
 #if CLUSTERS
     __shared__ int given, own;
@@ -100,7 +100,7 @@ SILENT("work between arrival and wait") {
     CHECK_EQUAL(out.read(), std::vector<int>(4 * 64, 12));
 }
 
-/// One thread waits for the cluster and tells its block with an ordinary barrier: all may read then.
+/// One thread waits for the cluster and signals its block with an ordinary barrier: then all threads may read.
 __global__ void all_arrive_one_reads(int* out) {
 #if CLUSTERS
     __shared__ int value;
@@ -122,7 +122,7 @@ SILENT("a value that is overwritten after the last reader has left the barrier")
     CHECK_EQUAL(out.read(), std::vector<int>{1, 1, 3, 3});
 }
 
-/// Threads that have returned are not waited for.
+/// A barrier does not wait for threads that have returned.
 __global__ void some_return_early(int* out) {
 #if CLUSTERS
     __shared__ int value;
@@ -165,7 +165,7 @@ SILENT("a cluster exchanges through global memory") {
     CHECK_EQUAL(all[256 + 200], 44);
 }
 
-/// Two variables that the blocks meet in different order lie at the same place in all of them.
+/// Two variables that the blocks reach in a different order have the same address in all of them.
 __global__ void different_order(int* out) {
 #if CLUSTERS
     cg::cluster_group cluster = cg::this_cluster();

@@ -13,7 +13,7 @@ __global__ void sum(const int* a, const int* b, int* out) {
     out[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x];
 }
 
-/// An instance of what the body asks of the stream.
+/// An instance of the work that the body queues in the stream.
 class Recorded {
   public:
     template <class Body>

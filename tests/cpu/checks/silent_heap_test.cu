@@ -1,4 +1,4 @@
-// malloc, free, new and delete in kernels: what CUDA promises of the heap of the device.
+// malloc, free, new and delete in kernels: the guarantees of CUDA for the device heap.
 #include <new>
 
 #include "checks.cuh"

@@ -1,5 +1,5 @@
-// Copies that stay within the host's own memory, wherever that comes from: the last byte, pools, cookies, capacity, pages,
-// rows, and memory that is freed when CUDA has taken what it needs.
+// Copies that stay within the host's own memory, whatever its origin: the last byte, pools, cookies, capacity, pages,
+// rows, and memory that is freed when CUDA no longer needs it.
 #include <sys/mman.h>
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Whole algorithms as they stand in books, correct and near to what goes wrong: all must stay silent.
+// Complete algorithms from textbooks, correct but similar to common mistakes: all must stay silent.
 #include <cooperative_groups.h>
 
 #include <cuda/barrier>

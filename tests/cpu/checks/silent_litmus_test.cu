@@ -1,9 +1,9 @@
-// Litmus shapes without a mistake: ordered, or all atomic. No report may come up, and no value that the PTX model forbids.
+// Litmus shapes without a mistake: ordered, or all atomic. There must be no report, and no value that the PTX model forbids.
 #include "litmus.cuh"
 
 namespace {
 
-/// Runs a shape of which an outcome is forbidden, 50 times, with its threads in four blocks and then in one.
+/// Runs a shape with a forbidden outcome 50 times, with its threads in four blocks and then in one.
 template <class Forbidden>
 void never(Shape shape, Forbidden forbidden) {
     for (int round = 0; round < 50; ++round) {
@@ -12,7 +12,7 @@ void never(Shape shape, Forbidden forbidden) {
     }
 }
 
-/// The same where the message may not have come: the datum is 1, or it was not read.
+/// Does the same for a message that may not have arrived: the datum is 1, or it was not read.
 void passes(Outcome (*run)(Shape), Shape shape) {
     for (int round = 0; round < 20; ++round) {
         const Outcome after = run(shape);
@@ -121,7 +121,7 @@ SILENT("a lock of relaxed atomics with fences") { CHECK_EQUAL(apart(lock_fenced)
 LITMUS(lock_block, { while (at_block(y).exchange(1, acquire)) {} *x += 1; at_block(y).store(0, release); }, { while (at_block(y).exchange(1, acquire)) {} *x += 2; at_block(y).store(0, release); })
 SILENT("a lock of block scope in one block") { CHECK_EQUAL(together(lock_block).x, 3); }
 
-// ---- all atomic: no race whatever comes out, and some outcomes never do ----
+// ---- all atomic: never a race, and some outcomes never occur ----
 
 LITMUS(mp_values, { at_device(x).store(1, relaxed); at_device(y).store(1, release); }, { out[1] = at_device(y).load(acquire); out[0] = at_device(x).load(relaxed); })
 SILENT("MP, all atomic: who sees the flag sees the datum") { never(mp_values, [](const Outcome& r) { return r.out[1] == 1 && r.out[0] == 0; }); }

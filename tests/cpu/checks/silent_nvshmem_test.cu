@@ -1,5 +1,5 @@
-// backends: cpu (its PEs are host threads; NVSHMEM wants a process for each)
-// PEs that look as if they did not wait, and do.
+// backends: cpu (its PEs are host threads; NVSHMEM needs a process for each)
+// PEs that seem not to wait, but do.
 #include "../nvshmem_fixture.cuh"
 #include "checks.cuh"
 
@@ -110,7 +110,7 @@ SILENT("one thread waits for the puts of its block") {
     on_both(one_fences_for_all, 1, n);
 }
 
-/// What was read may be written as soon as the signal says so: no load is concerned.
+/// Memory that was read may be written as soon as the signal allows it: loads are not affected.
 __global__ void takes_turns_to_write(Mail mail, int* board) {
     const int other = 1 - nvshmem_my_pe();
     if (nvshmem_my_pe() == 1) {

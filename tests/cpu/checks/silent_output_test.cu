@@ -1,4 +1,4 @@
-// What a kernel may print and return: strings that a GPU can read, and functions that return on every path that is taken.
+// Valid output and return values of a kernel: strings that a GPU can read, and functions that return on every path that is taken.
 #include <cstring>
 
 #include "checks.cuh"
@@ -10,17 +10,23 @@ struct Name {
 __constant__ char title[] = "constant";
 __device__ char notice[] = "variable";
 
-__global__ void say_all(Name name, const char* device, const char* managed, const char* pinned) {
+__global__ void say_own(Name name) {
     __shared__ char shared[4];
     char local[4] = {'l', 'o', 'c', 0};
     for (int i = 0; i < 4; ++i) shared[i] = local[i];
-    const char* const chosen = name.number > 1 ? "many" : "one";
-    printf("%s %s %s %s|%s %s %s|%s %s\n", name.text, title, notice, "literal", device, managed, pinned,
-           shared, local);
-    printf("%5d|%-8s|%.*s|%c|%lf|%lu|%hhd|%s\n", name.number, chosen, 2, chosen, 'c', 0.5, 7ul,
-           static_cast<signed char>(1), chosen);
+    printf("%s %s %s %s|%s %s\n", name.text, title, notice, "literal", shared, local);
 }
-SILENT("strings of device code, and of memory that it can read") {
+SILENT("strings of device code") {
+    conformance::Capture capture(1);
+    say_own<<<1, 1>>>(Name{3, "name"});
+    CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
+    CHECK_EQUAL(capture.text(), std::string("name constant variable literal|loc loc\n"));
+}
+
+__global__ void say_given(const char* device, const char* managed, const char* pinned) {
+    printf("%s %s %s\n", device, managed, pinned);
+}
+SILENT("strings of memory that a GPU can read") {
     conformance::Capture capture(1);
     Buffer<char> device(std::vector<char>{'d', 'e', 'v', 0});
     char *managed = nullptr, *pinned = nullptr;
@@ -28,13 +34,23 @@ SILENT("strings of device code, and of memory that it can read") {
     CHECK_CUDA(cudaMallocHost(&pinned, 8), cudaSuccess);
     std::strcpy(managed, "man");
     std::strcpy(pinned, "pin");
-    Name name{3, "name"};
-    say_all<<<1, 1>>>(name, device, managed, pinned);
+    say_given<<<1, 1>>>(device, managed, pinned);
     CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
-    CHECK_EQUAL(capture.text(), std::string("name constant variable literal|dev man pin|loc loc\n"
-                                            "    3|many    |ma|c|0.500000|7|1|many\n"));
+    CHECK_EQUAL(capture.text(), std::string("dev man pin\n"));
     cudaFree(managed);
     cudaFreeHost(pinned);
+}
+
+__global__ void say_formatted(int number) {
+    const char* const chosen = number > 1 ? "many" : "one";
+    printf("%5d|%*d|%-8s|%.2s|%c|%lf|%lu|%%.*|%s\n", number, 3, number, chosen, chosen, 'c', 0.5, 7ul,
+           chosen);
+}
+SILENT("formats that a GPU knows: it takes no precision from an argument, and no hh") {
+    conformance::Capture capture(1);
+    say_formatted<<<1, 1>>>(3);
+    CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
+    CHECK_EQUAL(capture.text(), std::string("    3|  3|many    |ma|c|0.500000|7|%.*|many\n"));
 }
 
 enum class Sign { negative, positive };

@@ -266,7 +266,7 @@ SILENT("more kernels in two streams than the records have numbers for") {
     CHECK_EQUAL(one.read()[0] + two.read()[31], 2400);
 }
 
-// ---- host code that waits by looking ----
+// ---- host code that waits by polling ----
 
 __global__ void raise(volatile int* flag, int* data) {
     *data = 5;

@@ -1,10 +1,10 @@
-// Grids that nothing but a ticket orders: fence, atomic in the one; atomic, fence in the other. They run in two streams, or are
+// Grids that only a ticket orders: fence, atomic in one grid; atomic, fence in the other. They run in two streams, or are
 // launched by a kernel.
 #include "streams.cuh"
 
 namespace {
 
-/// Of two grids the one that draws the second ticket adds up what both wrote.
+/// The grid that draws the second of two tickets adds the values that both wrote.
 __global__ void last_one_adds(int* mine, const int* both, int* ticket, int* sum) {
     __shared__ bool last;
     mine[threadIdx.x] = 1;
@@ -22,7 +22,7 @@ __global__ void add_up(const int* both, const int* ticket, int* sum) {
     for (unsigned i = threadIdx.x; i < 128; i += 64) atomicAdd(sum, both[i]);
 }
 
-/// Each thread for itself, without a barrier.
+/// Each thread draws separately, without a barrier.
 __global__ void each_lane(int* data, int* tickets, int* sum) {
     const unsigned t = threadIdx.x;
     data[2 * t + blockIdx.x] = 3;
@@ -107,7 +107,7 @@ __global__ void second_of_three(int* data, int* ticket) {
     __threadfence();
     if (there) atomicAdd(ticket, 10);
 }
-/// Runs after second_of_three, which has left what it made of data[0].
+/// Runs after second_of_three, which has stored the result for data[0].
 __global__ void next_of_the_second(int* data) {
     if (data[1] == 5) data[2] = data[0];
 }

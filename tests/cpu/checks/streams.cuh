@@ -1,10 +1,10 @@
-// Two streams, their fork and join, an event, and pinned memory for the tests of the checks. Streams and memory wait for the
-// device before they go.
+// Two streams, their fork and join, an event, and pinned memory for the tests of the checks. Destructors of streams and memory wait for
+// the device first.
 #pragma once
 
 #include "checks.cuh"
 
-/// Streams of the flags given, destroyed at the end.
+/// Streams with the given flags, destroyed at the end.
 struct Streams {
     cudaStream_t a, b;
     explicit Streams(unsigned flags = cudaStreamDefault) {
@@ -26,7 +26,7 @@ struct Event {
     operator cudaEvent_t() const { return handle; }
 };
 
-/// Two streams; b works on behalf of a between fork() and join(), also in a capture of a.
+/// Two streams; b works on behalf of a between fork() and join(), even in a capture of a.
 struct Branches : Streams {
     Event forked, joined;
     Branches() : Streams(cudaStreamNonBlocking) {}

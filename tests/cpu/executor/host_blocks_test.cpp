@@ -1,5 +1,5 @@
-// Blocks of the heap as the executor knows them: the size to the byte, from any address in them, for every function that
-// allocates; and that allocation itself keeps its rules.
+// Tests of heap blocks in the executor: their size to the byte, from any address in them, for every function that
+// allocates. Allocation itself must keep its rules.
 #include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ using kit::cpu::Maker;
 
 namespace {
 
-// What was freed is asked about here, on purpose: the compiler is not to see where an address comes from.
+// The test asks about freed memory on purpose, so the compiler must not see where an address comes from.
 template <class T>
 T* hidden(T* address) {
     asm volatile("" : "+r"(address));
@@ -38,7 +38,7 @@ void check(bool holds, int line, const char* text) {
 }
 #define CHECK(...) check(__VA_ARGS__, __LINE__, #__VA_ARGS__)
 
-/// Known by the address of each of its bytes, filled to the last one, and then known still.
+/// Checks that a block is found by the address of each of its bytes, before and after the whole block is filled.
 bool is_block(void* begin, std::size_t bytes, Maker maker) {
     std::memset(begin, 0x5a, bytes);
     for (std::size_t at = 0; at < bytes; at += 1 + bytes / 64) {
@@ -80,7 +80,7 @@ void sizes() {
         ::operator delete(wide, std::align_val_t(512));
         CHECK(find_host_block(gone).begin != gone);
     }
-    void* const large = std::malloc(std::size_t(200) << 20);  // pages of its own; touched at its end only
+    void* const large = std::malloc(std::size_t(200) << 20);  // separate pages; only its end is accessed
     CHECK(find_host_block(static_cast<char*>(large) + (std::size_t(200) << 20) - 1).begin == large);
     std::free(large);
     CHECK(find_host_block(&failures).begin == nullptr);
@@ -100,7 +100,7 @@ void reallocation() {
     volatile std::size_t too_many = SIZE_MAX / 2;
     char* const same = hidden(block);
     CHECK(std::realloc(hidden(block), too_many) == nullptr);
-    CHECK(find_host_block(same).bytes == 10);  // is what it was
+    CHECK(find_host_block(same).bytes == 10);  // unchanged
     CHECK(reallocarray(hidden(block), too_many, 4) == nullptr && errno == ENOMEM);
     CHECK(std::realloc(hidden(block), 0) == nullptr);
     CHECK(find_host_block(same).begin != same);
@@ -136,7 +136,7 @@ void watching() {
     std::memset(block, 0, 40);
     const BlockWatch watch(find_host_block(block + 20));
     block = static_cast<char*>(std::realloc(block, 36));
-    CHECK(watch.freed() == (watch.block().begin != block));  // where it was, it is alive
+    CHECK(watch.freed() == (watch.block().begin != block));  // at the same address, it is alive
     std::free(block);
     CHECK(watch.freed());
 }
@@ -157,7 +157,7 @@ void threads() {
     for (std::thread& thread : all) thread.join();
 }
 
-/// A child may be made while another thread looks.
+/// A child process may be created while another thread searches.
 void children() {
     std::atomic<bool> stop{false};
     char* const block = new char[100];

@@ -1,4 +1,4 @@
-// Tests of the rules for the suggested fix of a race: one row for each rule, in their order, and no other rule may take its place.
+// Tests of the rules for the suggested fix of a race: one row per rule, in order. No other rule may give the suggestion.
 #include "checks/missing_order.hpp"
 
 #include <cstdio>
@@ -25,13 +25,13 @@ RaceFacts facts(const RaceFacts::Side& now, const RaceFacts::Side& earlier, Chan
 
 void as_they_are(RaceFacts&) {}
 
-/// The same, by two blocks.
+/// Two accesses by threads of two blocks.
 template <class Change>
 RaceFacts two_blocks(const RaceFacts::Side& now, const RaceFacts::Side& earlier, Change change) {
     return facts(now, earlier, [&](RaceFacts& f) { f.same_block = false, change(f); });
 }
 
-/// The same, by two pieces of work.
+/// Two accesses by two pieces of work.
 template <class Change>
 RaceFacts two_works(const RaceFacts::Side& now, const RaceFacts::Side& earlier, Change change) {
     return facts(now, earlier, [&](RaceFacts& f) { f.same_work = false, change(f); });

@@ -1,4 +1,4 @@
-// Tests of numbers that run over where no program gets in a minute: the table is in common/cpu/README.md.
+// Tests of counters at their overflow, which no program reaches within a minute. The table is in common/cpu/README.md.
 #include <cstdio>
 #include <memory>
 
@@ -21,7 +21,7 @@ void check(bool holds, const char* what) {
     std::printf("FAIL  %s\n", what);
 }
 
-/// What the thread does now.
+/// The thread's current position.
 Record record_of(const BlockClocks& clocks, unsigned rank) {
     Record record{};
     record.valid = record.write = 1;
@@ -50,7 +50,7 @@ void all_block_numbers_are_taken() {
     check(clocks.happens_before(late, 40), "a clock that stands still orders: nobody is accused");
 }
 
-/// Each way to move a clock without a barrier of the block, up to and over the edge.
+/// Each way to advance a clock without a barrier of the block, up to its overflow and beyond.
 void a_clock_runs_over_without_barriers() {
     using Step = void (*)(BlockClocks&);
     const std::pair<const char*, Step> steps[] = {

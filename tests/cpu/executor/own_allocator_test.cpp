@@ -1,5 +1,5 @@
-// A program with an operator new of its own: every block that is allocated with it is given back to it, also those of the
-// executor and of the C++ library, and copies say nothing of them.
+// A program that defines operator new: every block that this operator allocates is returned to it, including blocks of the
+// executor and of the C++ library. Reports about copies do not mention such blocks.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Tests of packed words: what comes out is what went in, and what kernels commonly leave behind fits.
+// Tests of packed words: unpacking returns the original, and the states that kernels commonly leave can be packed.
 #include "checks/packing.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ void check(bool holds, const std::string& what) {
     std::printf("FAIL  %s\n", what.c_str());
 }
 
-/// The number of the kernel that has made the word one of bytes.
+/// The number of the kernel that has split the word into bytes.
 constexpr WorkId current = 77;
 
 Record made(unsigned block, unsigned rank, unsigned clock, unsigned site, bool write) {
@@ -58,7 +58,7 @@ Cell word_of_bytes() {
     return word;
 }
 
-/// True when the bytes could be packed. Whether or not, nothing may be lost.
+/// Returns whether the bytes could be packed. In both cases, nothing may be lost.
 bool goes_round(const Cell (&bytes)[4], const std::string& what) {
     Cell word = word_of_bytes();
     word.write = made(1, 2, 3, 4, true);
@@ -138,7 +138,7 @@ void common_words() {
     });
 }
 
-/// Random words, from a few values each so that many fit.
+/// Returns random words, from a few values each, so that many can be packed.
 void random_words() {
     std::mt19937 random(1);
     int packed = 0, refused = 0;

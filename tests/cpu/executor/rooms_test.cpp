@@ -1,5 +1,5 @@
-// The rooms of the executor stand one upon another, in the order of the table in common/cpu/README.md: no file includes one of a
-// room above its own. The checks stand on top, so nothing includes them. And each file that the README names is there.
+// The layers of the executor ("rooms") have the order of the table in common/cpu/README.md: no file includes a file of a
+// layer above its own. The checks are the top layer, so nothing includes them. Each file that the README names must exist.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -19,7 +19,7 @@ std::string read(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What the pattern's first group holds, everywhere in the text.
+/// Returns the text of the pattern's first group for every match.
 std::vector<std::string> all(const std::string& text, const char* pattern) {
     const std::regex regex(pattern);
     std::vector<std::string> found;
@@ -28,7 +28,7 @@ std::vector<std::string> all(const std::string& text, const char* pattern) {
     return found;
 }
 
-/// Rooms from the bottom to the top: folders, or single files that stand by themselves ("events").
+/// The rooms from bottom to top: folders, or single files such as "events".
 using Order = std::map<std::string, std::size_t>;
 
 Order read_order(const std::string& readme) {
@@ -74,7 +74,7 @@ Walk walk(const fs::path& src, const Order& order) {
     return found;
 }
 
-/// Does the walk see what it is for? In three rooms, one file that looks up, one that looks down, one beside all rooms.
+/// Tests the walk itself: three rooms with one file that includes upwards, one that includes downwards, and one outside all rooms.
 bool sees_mistakes() {
     const fs::path src = fs::temp_directory_path() / ("kit_rooms_" + std::to_string(std::random_device()()));
     const auto write = [&](const char* file, const char* text) {

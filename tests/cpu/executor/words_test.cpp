@@ -1,6 +1,6 @@
-// Everything that reports say is in common/words. No file of the executor has prose, a string with a letter and a blank in it, and only
-// the files that print include the words. These are not prose: names of C++ ("unsigned int"), what static_assert says to the
-// compiler, and what fprintf says about a wrong setting before the process ends. Six files speak other languages.
+// All texts of reports are in common/words. No file of the executor contains prose, which is a string with a letter and a blank, and only
+// files that print include the words. Not prose are: names of C++ ("unsigned int"), the messages of static_assert, and the messages of
+// fprintf about a wrong setting before the process ends. Six files contain other languages.
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -46,7 +46,7 @@ bool is_prose(const std::string& code) {
     return has_letter && text.find(' ') != std::string::npos && !std::regex_match(text, of_the_language);
 }
 
-/// The prose of one file, each with its line.
+/// Returns the strings of prose in one file, with their lines.
 std::vector<std::string> prose_of(const std::string& code) {
     static const std::regex token(
         R"re(//[^\n]*|/\*[\s\S]*?\*/|#include[^\n]*|'(?:\\.|[^'\\\n])'|"((?:\\.|[^"\\\n])*)"|[;{}])re"),
@@ -98,7 +98,7 @@ Walk walk(const fs::path& src) {
     return walk;
 }
 
-/// Does the walk see what it is for, and nothing else?
+/// Tests the walk itself: it must find prose, and nothing else.
 bool sees_mistakes() {
     const fs::path src = fs::temp_directory_path() / ("kit_words_" + std::to_string(std::random_device()()));
     const auto write = [&](const char* file, const char* text) {
@@ -133,7 +133,7 @@ bool sees_mistakes() {
            found.wrong[3].rfind("run/wrong.cpp:6: ", 0) == 0 && without_one.wrong.size() == 5;
 }
 
-/// The strings of prose in the folder of the words.
+/// Returns the strings of prose in the folder of the words.
 std::size_t sentences_in(const fs::path& words) {
     std::size_t count = 0;
     for (const auto& entry : fs::directory_iterator(words))

@@ -102,7 +102,7 @@ done
 expect "the compiler's name" 0 "hello 0" "$kitcc" -ccbin g++ hello.cu -run
 expect "the compiler's name in one word" 0 "hello 0" "$kitcc" --compiler-bindir=/usr/bin/g++ -allow-unsupported-compiler hello.cu -run
 expect "lambdas" 0 "hello 0" "$kitcc" -expt-extended-lambda --expt-extended-lambda hello.cu -run
-expect "a default stream for each thread" 0 "has the legacy default stream" "$kitcc" --default-stream per-thread hello.cu -run
+expect "a default stream for each thread" 0 "only supports the legacy default stream" "$kitcc" --default-stream per-thread hello.cu -run
 expect "the default stream" 0 "" "$kitcc" --default-stream legacy hello.cu -o stream
 expect "the release, where makefiles look for it" 0 "release 13.0, V13.0" "$kitcc" --version
 cat >parallel.cu <<'EOF'
@@ -139,7 +139,7 @@ expect "unknown options for the compiler" 0 "unused-parameter" "$kitcc" -forward
     -include warned.hpp hello.cu
 expect "options that change nothing" 0 "hello 0" "$kitcc" -m 64 -diag-suppress 177 -Werror all-warnings -ftz=true --keep -time t.csv \
     -cudart shared -restrict hello.cu -run
-expect "nvcc's own files" 1 "-ptx asks for a file that only nvcc makes" "$kitcc" -ptx hello.cu
+expect "nvcc's own files" 1 "-ptx requests a file that only nvcc can make" "$kitcc" -ptx hello.cu
 expect "C++" 0 "" "$kitcc" -x c++ -c part.cpp -DN=1 -o cpp.o
 expect "objects that g++ links" 1 "kitcc has compiled this object for the CPU executor: link with kitcc" \
     sh -c "'$kitcc' -c hello.cu -o split.o && g++ split.o -o split"
@@ -160,14 +160,14 @@ expect "an unknown option" 1 "unknown option '--pxt'" "$kitcc" --pxt hello.cu
 expect "an unknown option with a value" 1 "unknown option '-Wfoo=1'" "$kitcc" -Wfoo=1 hello.cu
 expect "an option without its value" 1 "the option -o needs a value" "$kitcc" hello.cu -o
 printf '#include <cuda.h>\nint main() { return cuInit(0); }\n' >driver.cu
-expect "the driver API" 1 "the driver API is not offered by the CPU backend" "$kitcc" driver.cu
+expect "the driver API" 1 "the driver API is not supported by the CPU backend" "$kitcc" driver.cu
 printf '#include <cuda/std/span>\n__global__ void k(cuda::std::span<int> s) { s[0] = 4; }\nint main() { int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>({p, 1}); cudaDeviceSynchronize(); return *p; }\n' >span.cu
 expect "a header of libcu++ that needs a later standard" 1 "span.cu:1:" "$kitcc" span.cu
-expect "its sentence" 1 "<cuda/std/span> is not offered by the CPU backend before C++20: compile with -std=c++20" "$kitcc" span.cu
+expect "its sentence" 1 "<cuda/std/span> is not supported by the CPU backend before C++20: compile with -std=c++20" "$kitcc" span.cu
 expect "with this standard" 4 "" "$kitcc" -std=c++20 -run span.cu
 printf '#include <cuda/std/mdspan>\nint main() {}\n' >part.cu
 expect "a part of libcu++" 1 "part.cu:1:" "$kitcc" part.cu
-expect "its sentence" 1 "<cuda/std/mdspan> is not offered by the CPU backend" "$kitcc" part.cu
+expect "its sentence" 1 "<cuda/std/mdspan> is not supported by the CPU backend" "$kitcc" part.cu
 printf '#include <cutensor.h>\nint main() {}\n' >tensor.cu
 expect "a library of the GPU's, by its header" 1 "cuTENSOR runs on a GPU only" "$kitcc" tensor.cu
 mkdir -p own/cuda/std

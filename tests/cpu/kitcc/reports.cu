@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
         cudaMalloc(&in, 4096);
         cudaMalloc(&sums, 8);
         cudaMemset(in, 0,
-                   is("all_blocks") ? 4096 : 3072);  // nothing has written what the last of four blocks reads
+                   is("all_blocks") ? 4096 : 3072);  // the last block reads uninitialized memory
         cudaMemset(sums, 0, 8);
         sum_of_block<<<4, 256>>>(in, sums);
         cudaMemcpy(result, sums, 8, cudaMemcpyDeviceToHost);

@@ -1,5 +1,5 @@
-// Threads that pass the turn on by themselves, as they do in a program of kitcc -unchecked: in a loop where nobody waits, from
-// one to the next at a barrier. Each kernel leaves that way somewhere, and every result must be as if it had not.
+// Threads that switch to the next thread by themselves, as in a program of kitcc -unchecked: in a loop without waits, or at a barrier.
+// Each kernel leaves this mode somewhere, and every result must be the same as without it.
 //
 //   build: kitcc -unchecked turns.cu -o turns
 //   run  : ./turns        status 0 if the results are right
@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-/// What is between two barriers is seen by all behind them; the barrier hides in a function.
+/// Every thread sees after a barrier the stores before it. The barrier is hidden in a function.
 __device__ void all_come() {
     __syncthreads();
 }
@@ -30,13 +30,13 @@ __global__ void neighbours(unsigned* out) {
     out[blockIdx.x * threads + my_rank()] = of[t];
 }
 
-/// No barrier: one loop. Stores of the type that the index has.
+/// No barrier, only a loop, with stores of the type of the index.
 __global__ void indices(unsigned* out) {
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
     out[blockIdx.x * threads + my_rank()] = my_rank();
 }
 
-/// Some return early, others come to a barrier, and the last warp meets without the others.
+/// Some threads return early, others reach a barrier, and the last warp synchronizes without the others.
 __global__ void some_leave(unsigned* out, unsigned n) {
     const unsigned t = my_rank();
     if (t < 3 || t >= n) {
@@ -48,7 +48,7 @@ __global__ void some_leave(unsigned* out, unsigned n) {
     out[t] = sum;
 }
 
-/// The loop ends in the middle of a row: from some thread on all wait.
+/// The loop ends in the middle of a row: all threads after that point wait.
 __global__ void later_ones_wait(unsigned* out) {
     __shared__ unsigned count;
     const unsigned t = my_rank(), w = t / 32;
@@ -62,7 +62,7 @@ __global__ void later_ones_wait(unsigned* out) {
     out[t] = value + count + all;
 }
 
-/// A thread waits for one that comes later: by an atomic in global memory, then in shared memory.
+/// A thread waits for a later thread: with an atomic in global memory, then in shared memory.
 __global__ void waits_for_the_last(unsigned* flag, unsigned* out) {
     __shared__ unsigned here;
     const unsigned t = threadIdx.x;
@@ -83,7 +83,7 @@ __global__ void waits_for_the_last(unsigned* flag, unsigned* out) {
     out[t] = here;
 }
 
-/// The index is asked for in a loop over floats, and now and then by a function that is not part of the loop.
+/// The index is read in a loop over floats, and sometimes by a function outside of the loop.
 __device__ __noinline__ unsigned index_outside() {
     return threadIdx.x;
 }
@@ -93,7 +93,7 @@ __global__ void asked_outside(const float* in, float* sum, unsigned* out) {
     if (t % 5 == 3) out[t] = index_outside() + static_cast<unsigned>(sum[t]);
 }
 
-/// Each block waits for the next one, all are resident, and each has shared memory of its own, which a function declares.
+/// Each block waits for the next block. All are resident, and each has its own shared memory, which a function declares.
 __device__ unsigned& number_of_block() {
     __shared__ unsigned number;
     return number;
@@ -109,7 +109,7 @@ __global__ void waits_for_the_next_block(unsigned* begun, unsigned* out) {
     if (threadIdx.x == blockDim.x - 1) out[blockIdx.x] = number_of_block();
 }
 
-/// What stops a kernel stops it there, whatever its threads do by themselves.
+/// An error stops the kernel at its place, even if its threads switch by themselves.
 __global__ void two_barriers(int kind, unsigned* nowhere) {
     __shared__ unsigned of[256];
     of[threadIdx.x] = 0;
@@ -126,7 +126,7 @@ __global__ void reaches_nothing(unsigned* nowhere) {
     nowhere[threadIdx.x] = 1;
 }
 
-/// The argument bears the kernel's name, and a template is launched by its address.
+/// The argument has the kernel's name, and a template is launched by its address.
 __global__ void doubled(unsigned* doubled) {
     doubled[threadIdx.x] = 2 * threadIdx.x;
 }

@@ -1,4 +1,4 @@
-// refused: the driver API is not offered by the CPU backend: use the runtime API of cuda_runtime.h
+// refused: the driver API is not supported by the CPU backend: use the runtime API of cuda_runtime.h
 #include <cuda.h>
 
 int main() {

@@ -1,4 +1,4 @@
-// refused: cudaImportExternalMemory: external memory and semaphores are not offered by the CPU backend
+// refused: cudaImportExternalMemory: external memory and semaphores are not supported by the CPU backend
 #include <cuda_runtime.h>
 
 void import() {

@@ -1,2 +1,2 @@
-// refused: <thrust/sort.h> is not offered by the CPU backend: Thrust needs nvcc
+// refused: <thrust/sort.h> is not supported by the CPU backend: Thrust needs nvcc
 #include <thrust/sort.h>

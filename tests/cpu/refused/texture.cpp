@@ -1,4 +1,4 @@
-// refused: tex2D is not offered by the CPU backend
+// refused: tex2D is not supported by the CPU backend
 #include <cuda_runtime.h>
 
 __global__ void fetch(cudaTextureObject_t texture, float* out) {

@@ -1,4 +1,4 @@
-// What the tests of the translator share: a text becomes another one, stays as it is, or is refused.
+// Shared by the tests of the translator: a text must become a given text, stay unchanged, or be refused.
 #pragma once
 
 #include <algorithm>

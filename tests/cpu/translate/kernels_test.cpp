@@ -118,9 +118,8 @@ void architecture() {
               "\nint main() { F; }");
     refused("outside, different for both",
             "\n#ifdef __CUDA_ARCH__\n__host__ __device__ void f() {}\n#endif\n",
-            "/course/file.cu:2: error: outside functions __CUDA_ARCH__ can choose code for the host or for "
-            "the device, and "
-            "what is chosen here is used by both: ask for it in the bodies of the functions");
+            "/course/file.cu:2: error: outside functions, __CUDA_ARCH__ can select code only for the host or "
+            "only for the device, but both use this code: test __CUDA_ARCH__ inside the functions");
 }
 
 std::string constant(const std::string& number, const std::string& name) {

@@ -1,12 +1,12 @@
-// Tests of the translator: what nvcc refuses, to the word, and right programs whose text stays as it is. More programs, under both
-// compilers, are in tests/cpu/refused_by_nvcc.
+// Tests of the translator: it refuses what nvcc refuses, with the exact words, and leaves correct programs unchanged. More programs, under
+// both compilers, are in tests/cpu/refused_by_nvcc.
 #include "checks.hpp"
 
 namespace {
 
 const std::string file = "/course/file.cu:";
 
-/// Not refused by its names; the compiler may still be asked.
+/// The translator does not refuse these names; the compiler may do so.
 void accepted(const std::string& input) {
     const kit::translate::Result result = kit::translate::translate(input, "/course/file.cu");
     check(result.errors.empty(), "a doubt is left", input + join(result.errors));
@@ -16,21 +16,18 @@ void calls() {
     const std::string helper = "float half(float x) { return x / 2; }\n";
     refused("a helper without its mark", helper + "__global__ void k(float* p) { *p = half(*p); }",
             file +
-                "2: error: 'half(*p)' calls a function of the host from device code: write __device__ before "
-                "'float half(float x)' (line 1), or __host__ __device__ where the host calls it, too");
-    refused(
-        "a kernel without its launch", "__global__ void k(int n);\nint main() { k(3); }",
-        file +
-            "2: error: 'k(3)' calls a kernel like a function: a kernel is launched, k<<<grid, block>>>(...)");
+                "2: error: 'half(*p)' calls a host function from device code: write __device__ before 'float "
+                "half(float x)' (line 1), or __host__ __device__ if the host calls it, too");
+    refused("a kernel without its launch", "__global__ void k(int n);\nint main() { k(3); }",
+            file + "2: error: 'k(3)' calls a kernel like a function: launch it with k<<<grid, block>>>(...)");
     refused("the other way round", "__device__ int twice(int n);\nint main() { twice(3); }",
             file +
-                "2: error: 'twice(3)' calls a function of the device from host code: write __host__ before "
+                "2: error: 'twice(3)' calls a device function from host code: write __host__ before "
                 "'__device__ int twice(int n)' (line 1), or call it in a kernel");
     refused("of the library", "__global__ void k(int* p) {\n    std::sort(p, p + 4);\n}",
             file +
-                "2: error: 'std::sort(p, p + 4)' is for the host, and stands in device code: write the loop "
-                "or the "
-                "expression itself, in device code");
+                "2: error: 'std::sort(p, p + 4)' is for host code, but is used in device code: write the "
+                "loop or the expression yourself");
     for (const char* doubt :
          {"__global__ void k(float* p) { o.half(*p); p->half(1); }", "__global__ void k(F half) { half(2); }",
           "__global__ void k(float* p) { auto half = [](float x) { return x; }; half(*p); }",
@@ -45,8 +42,7 @@ void calls() {
 void branches() {
     const std::string error =
         "\n#line 2\n#pragma GCC error \"the kernel 'k' takes 'int& x' by reference, which would refer to "
-        "memory "
-        "of the host: take a value, or a pointer to device memory\"\n#line 2\n";
+        "host memory: pass a value, or a pointer to device memory\"\n#line 2\n";
     const kit::translate::Result result = kit::translate::translate(
         "#ifdef MISTAKE\n__global__ void k(int& x) { x = 1; }\n#endif\n", "/course/file.cu");
     check(result.errors.empty() && body(result.text).find(error) != std::string::npos, "in a branch",
@@ -57,8 +53,8 @@ void branches() {
           "a macro in a branch", macro.text);
     refused("the guard of a header is no branch", "#ifndef H\n#define H\n__global__ int k();\n#endif\n",
             file +
-                "3: error: the kernel 'k' returns a value: a kernel returns void, and writes its results to "
-                "memory that it is given");
+                "3: error: the kernel 'k' returns a value: make it void, and write the results to memory "
+                "that it gets as an argument");
 }
 
 void absent_headers() {
@@ -67,7 +63,7 @@ void absent_headers() {
     const std::string want =
         "#if __has_include(<cuda/std/span>)\n#line 1\n#include <cuda/std/span>\n#else\n#line 1\n#pragma GCC "
         "error "
-        "\"<cuda/std/span> is not offered by the CPU backend: this part of libcu++ needs nvcc. Use the "
+        "\"<cuda/std/span> is not supported by the CPU backend: this part of libcu++ needs nvcc. Use the "
         "header of the C++ "
         "library, or add libcu++ with -I\"\n#endif\n#line 2\nint x;\n";
     check(body(result.text) == want, "a header that is not there", result.text);
@@ -75,7 +71,7 @@ void absent_headers() {
 
 void compiler_is_asked() {
     const std::string mark =
-        "__attribute__((deprecated(\"device code calls this function of the host: write __host__ __device__ "
+        "__attribute__((deprecated(\"device code calls this host function: write __host__ __device__ "
         "before it\"))) ";
     const std::string on =
         " _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic error "
@@ -97,28 +93,29 @@ void compiler_is_asked() {
 
 void statements() {
     refused("a semicolon forgotten behind a launch", "void f() {\n    k<<<1, 2>>>(p)\n    g();\n}",
-            file + "2: error: expected ';' behind the launch 'k<<<1, 2>>>(p)'");
+            file + "2: error: expected ';' after the launch 'k<<<1, 2>>>(p)'");
     refused("a semicolon forgotten behind __shared__",
             "__global__ void k() {\n    __shared__ int t[4]\n    t[0] = 1;\n}",
-            file + "2: error: expected ';' behind '__shared__ int t[4]'");
+            file + "2: error: expected ';' after '__shared__ int t[4]'");
     refused("launched, and no kernel", "void k(int n) {}\nvoid f() { k<<<1, 2>>>(3); }",
-            file + "2: error: 'k' is launched, and is no kernel: its declaration (line 1) needs __global__");
+            file +
+                "2: error: 'k' is launched, but is not a kernel: write __global__ before its declaration "
+                "(line 1)");
     refused("a result", "__global__ int k() { return 1; }",
             file +
-                "1: error: the kernel 'k' returns a value: a kernel returns void, and writes its results to "
-                "memory that it is "
-                "given");
+                "1: error: the kernel 'k' returns a value: make it void, and write the results to memory "
+                "that it gets as an argument");
     refused("a host variable", "int n;\n__global__ void k(int* p) { *p = n; }",
             file +
-                "2: error: 'n' in device code is a variable of the host (line 1), which the device cannot "
-                "see: give its value "
-                "to the kernel as an argument, or declare it with __device__, __constant__ or, if it never "
+                "2: error: 'n' in device code is a host variable (line 1), which the device cannot access: "
+                "pass its value to the kernel as an argument, or declare it with __device__, __constant__ "
+                "or, if it never "
                 "changes, constexpr");
-    refused("a __constant__ variable by name", "__constant__ int n[4];\nint main() { n[1] = 2; }",
-            file +
-                "2: error: 'n[1]' in host code writes the __constant__ variable 'n' (line 1), of which the "
-                "host has a copy of "
-                "its own that the device never sees: write with cudaMemcpyToSymbol");
+    refused(
+        "a __constant__ variable by name", "__constant__ int n[4];\nint main() { n[1] = 2; }",
+        file +
+            "2: error: 'n[1]' in host code writes the __constant__ variable 'n' (line 1), but on the host "
+            "that name is a different variable, which the device never sees: write with cudaMemcpyToSymbol");
     const std::string rest = "\n__global__ void k(int n) { n = 1; }\nint main() { int m = 2; m = 3; }",
                       declared =
                           " [[maybe_unused]] static const bool kit_declared_1 = "

@@ -1,4 +1,4 @@
-// Tests of the translator: where loops of device code say that another round begins.
+// Tests of the translator: the places where loops of device code report a new round.
 #include "checks.hpp"
 
 namespace {
@@ -7,7 +7,7 @@ std::string round(const std::string& function, const std::string& level) {
     return "::kit::cpu::round(" + function + ", " + level + ")";
 }
 
-/// In a kernel, whose number is 0.
+/// Translates the text inside a kernel, whose number is 0.
 void in_kernel(const char* what, const std::string& input, const std::string& want) {
     becomes(what, in_function(input), in_function(want));
 }

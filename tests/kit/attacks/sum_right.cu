@@ -1,4 +1,4 @@
-// The right solution, slow as it is: what is graded as passed.
+// A correct but slow solution: it must pass.
 #include "attacks.hpp"
 #include "kit.cuh"
 #include "slow_sum.cuh"

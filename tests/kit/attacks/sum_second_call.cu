@@ -1,4 +1,4 @@
-// wrong: adds to a total that nobody clears: right at the first call only (attack 10)
+// wrong: adds to a total that is never cleared, so only the first call is correct (attack 10)
 // diagnosis: pattern: at_later_call
 #include "attacks.hpp"
 #include "kit.cuh"

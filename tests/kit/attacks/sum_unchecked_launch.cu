@@ -1,4 +1,4 @@
-// wrong: a launch that cannot start, and nobody looks at the error
+// wrong: a launch that fails, without a check of the error
 // diagnosis: kind: cuda_error
 #include "attacks.hpp"
 #include "kit.cuh"

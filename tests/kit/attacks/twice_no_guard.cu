@@ -1,4 +1,4 @@
-// wrong: no guard; what lies behind the array is somebody else's (attack 8)
+// wrong: no guard, so it writes past the end of the array (attack 8)
 // diagnosis: kind: out_of_bounds
 // diagnosis: task: 1
 // diagnosis.gpu: fault: written_after

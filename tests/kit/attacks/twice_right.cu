@@ -1,4 +1,4 @@
-// The right solution: what is graded as passed.
+// A correct solution: it must pass.
 #include "attacks.hpp"
 #include "kit.cuh"
 

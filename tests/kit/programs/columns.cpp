@@ -1,7 +1,7 @@
-// Runs a program and refuses every line of it that is wider than a screen.
+// Runs a program and fails if a line of its output is wider than a screen.
 //   columns WIDTH pipe|terminal PROGRAM ARGUMENT...
-// pipe: COLUMNS says the width, and what comes out is plain. terminal: a terminal of that width, and COLUMNS says something else.
-// Exit status 0: the program succeeded, and at least five lines came, none of them too wide.
+// pipe: COLUMNS gives the width, and the output is plain. terminal: the terminal has that width, and COLUMNS gives a different one.
+// Exit status 0: the program succeeded and printed at least five lines, none of them too wide.
 #include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ namespace {
     std::_Exit(127);
 }
 
-/// Starts the program; where its output can be read.
+/// Starts the program, and returns the descriptor of its output.
 int start(char** command, int width, bool terminal, pid_t& child) {
     if (terminal) {
         winsize size = {};
@@ -53,7 +53,7 @@ std::vector<std::string> split(const std::string& text, const std::string& end) 
     return parts;
 }
 
-/// Characters, each of one column; bytes that go on with a character begin with 10.
+/// Counts characters, each of one column. Continuation bytes start with the bits 10 and do not count.
 int columns_of(const std::string& line) {
     return static_cast<int>(
         std::count_if(line.begin(), line.end(), [](unsigned char c) { return c >> 6 != 2 && c != '\r'; }));

@@ -1,4 +1,4 @@
-// A grader whose cases ask for a method that some of them do not use: they are right otherwise, or have a mistake as well.
+// A grader whose cases demand a method that some of them do not use. Some of these are otherwise correct; others also have a mistake.
 #include "grader.cuh"
 
 namespace {
@@ -7,12 +7,12 @@ __global__ void add_one(int* values, int n) {
     for (int i = threadIdx.x; i < n; i += blockDim.x) ++values[i];
 }
 
-/// Half of the threads write where the other half writes, too.
+/// Half of the threads write to the places of the other half.
 __global__ void add_one_twice(int* values, int n) {
     for (int i = threadIdx.x % (blockDim.x / 2); i < n; i += blockDim.x / 2) ++values[i];
 }
 
-/// What is wrong in a case, besides its method.
+/// The mistake in a case, apart from its method.
 enum class Fault { nothing, values, race, leak, demand };
 
 void judge(kit::Case& test, bool other, Fault fault) {

@@ -1,5 +1,5 @@
-// A program with one mistake of each kind for the profile: a transpose through a tile that is not padded, a naive one, a tree whose
-// lanes drop out, and atomics on one address. It does not know the option.
+// A program with one mistake of each kind for the profile: a transpose through an unpadded tile, a naive transpose, a tree whose
+// lanes become idle, and atomics on one address. The program does not handle the option itself.
 #include <cstdio>
 #ifdef KIT_CPU
 #include <kit_cpu/profile.hpp>
@@ -13,7 +13,7 @@ __global__ void transpose_naive(float* out, const float* in, int n) {
     if (x < n && y < n) out[x * n + y] = in[y * n + x];
 }
 
-// Through a tile: both sides coalesced, but the lanes of a warp read one column of the tile, which is one bank.
+// With a tile, both sides are coalesced, but the lanes of a warp read one column of the tile, which is in one bank.
 __global__ void transpose_tile(float* out, const float* in, int n) {
     __shared__ float tile[kTile][kTile];
     const int x = blockIdx.x * kTile + threadIdx.x, y = blockIdx.y * kTile + threadIdx.y;
@@ -28,14 +28,14 @@ __global__ void sum_tree(int* sum, const int* in) {
     __shared__ int part[128];
     part[threadIdx.x] = in[threadIdx.x];
     for (int stride = 1; stride < 128; stride *= 2) {
-        __syncthreads();  // the sums of the step before
+        __syncthreads();  // the sums of the previous step
         if (threadIdx.x % (2 * stride) == 0) part[threadIdx.x] += part[threadIdx.x + stride];
     }
     __syncthreads();  // the last sum
     if (threadIdx.x < 8) atomicAdd(sum, part[0]);
 }
 
-// 8 bytes with 128 from lane to lane, 16 bytes side by side, and 16 bytes that all lanes want.
+// 8 bytes with a stride of 128 between lanes, 16 consecutive bytes, and 16 bytes that all lanes read.
 __global__ void wide_lanes(double* eight, int4* sixteen, const int4* in) {
     __shared__ double doubles[32 * 16];
     __shared__ int4 fours[32];
@@ -64,7 +64,7 @@ int main(int, char**) {
     sum_tree<<<1, 128>>>(sum, values);
 #ifdef KIT_CPU
     cudaDeviceSynchronize();
-    kit::cpu::take_profile();  // as a test does that demands counts: the kernel is told once nevertheless
+    kit::cpu::take_profile();  // as a test that demands counts does: the kernel must still be reported once
 #endif
     sum_tree<<<1, 128>>>(sum, values);
     wide_lanes<<<1, 32>>>(reinterpret_cast<double*>(out), reinterpret_cast<int4*>(out) + 64,

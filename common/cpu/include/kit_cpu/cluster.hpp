@@ -33,7 +33,7 @@ inline unsigned cluster_num_blocks() {
     return dims.x * dims.y * dims.z;
 }
 
-/// The number of clusters in the grid, and the index of the caller's cluster.
+/// Returns the number of clusters in the grid, and the index of the caller's cluster.
 inline dim3 clusters_of_grid() {
     const dim3 dims = cluster_dims();
     return {gridDim.x / dims.x, gridDim.y / dims.y, gridDim.z / dims.z};

@@ -73,7 +73,7 @@ constexpr long long __mul64hi(long long x, long long y) {
                                   (y < 0 ? static_cast<unsigned long long>(x) : 0));
 }
 
-/// |x - y| + z
+/// Returns |x - y| + z.
 constexpr unsigned __sad(int x, int y, unsigned z) {
     return (x < y ? static_cast<unsigned>(y) - static_cast<unsigned>(x)
                   : static_cast<unsigned>(x) - static_cast<unsigned>(y)) +
@@ -83,7 +83,7 @@ constexpr unsigned __usad(unsigned x, unsigned y, unsigned z) {
     return (x < y ? y - x : x - y) + z;
 }
 
-/// Averages that do not overflow; the second form rounds up.
+/// Average without overflow; the second form rounds up.
 constexpr int __hadd(int x, int y) {
     return static_cast<int>((static_cast<long long>(x) + y) >> 1);
 }

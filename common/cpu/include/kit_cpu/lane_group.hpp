@@ -59,12 +59,13 @@ class LaneCollectives {
                                   delta <= mine ? lane_of_rank(lanes(), mine - delta) : my_lane(), place);
     }
 
-    /// Non-zero if the predicate holds for any, or for every thread of the group.
+    /// Non-zero if the predicate holds for any, or for every thread of the group. As on a GPU, a thread that has returned counts as one
+    /// for which it does not hold.
     int any(int predicate, Place place = KIT_CPU_HERE) const {
         return kit::cpu::ballot("any() of a group", lanes(), predicate, place) != 0;
     }
     int all(int predicate, Place place = KIT_CPU_HERE) const {
-        return kit::cpu::ballot("all() of a group", lanes(), !predicate, place) == 0;
+        return kit::cpu::ballot("all() of a group", lanes(), predicate, place) == lanes();
     }
 
     /// Bit r is set if the predicate holds for rank r.

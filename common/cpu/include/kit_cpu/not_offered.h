@@ -104,7 +104,7 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t objec
 
 // ---- Functions that do not compile ----------------------------------------------------------------------------
 
-#define KIT_CPU_NOT_OFFERED(what) __attribute__((unavailable(what " not offered by the CPU backend")))
+#define KIT_CPU_NOT_OFFERED(what) __attribute__((unavailable(what " not supported by the CPU backend")))
 
 /// A function with any parameters whose use does not compile.
 #define KIT_CPU_NO_FUNCTION(name, what) \

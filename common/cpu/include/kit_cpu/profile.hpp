@@ -73,7 +73,7 @@ void end_profile();
 std::vector<KernelProfile> take_profile();
 
 /// Returns why requests of this kind cost more than necessary: "32 sectors per request, 4 are enough: neighbours are 128 bytes
-/// apart". The result is empty if they do not.
+/// apart". Otherwise the result is empty.
 std::string cost_in_words(const LineCounts& line, RequestKind kind);
 
 /// Adds a finding, "sectors" or "bank_conflicts", if the requests of this kind need more than this many units for each 128 bytes.

@@ -19,7 +19,7 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t symbol_by
 /// Returns the address of a `__device__` or `__constant__` variable and records it as device memory.
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes);
 
-/// A launch with arguments from `arguments`, an array of one pointer per parameter.
+/// Launches the kernel with arguments from `arguments`, an array of one pointer per parameter.
 template <class... Parameters, std::size_t... Index>
 cudaError_t launch_with_pointers(void (*kernel)(Parameters...), void** arguments, Launch launch,
                                  std::index_sequence<Index...>) {
@@ -35,7 +35,7 @@ cudaError_t launch_with_pointers(void (*kernel)(Parameters...), void** arguments
                                 std::index_sequence_for<Parameters...>());
 }
 
-/// A kernel as an argument of the API: a function, a pointer to one, or an untyped address.
+/// Returns a kernel as an argument of the API: a function, a pointer to one, or an untyped address.
 template <class T>
 KIT_CPU_WRAPPER const void* kernel_address(T* kernel) {
     if constexpr (std::is_function_v<T>)
@@ -177,7 +177,7 @@ KIT_CPU_WRAPPER cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int fla
     return ::cudaEventCreateWithFlags(event, flags);
 }
 
-/// The form of CUDA 11, which does not return the node that cannot be instantiated.
+/// The overload of CUDA 11, which does not return the node that cannot be instantiated.
 KIT_CPU_WRAPPER cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                                  cudaGraphNode_t* errorNode, char* log,
                                                  std::size_t logBytes) {
@@ -343,7 +343,7 @@ KIT_CPU_WRAPPER cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, T* k
     return ::cudaOccupancyMaxPotentialClusterSize(size, kit::cpu::kernel_address(kernel), config);
 }
 
-/// The form before CUDA 12. Either pointer can be null.
+/// The overload from before CUDA 12. Either pointer can be null.
 KIT_CPU_WRAPPER cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                                 cudaGraphNode_t* errorNode,
                                                 cudaGraphExecUpdateResult* result) {

@@ -55,7 +55,7 @@ inline double erfcx(double x) {
 
 namespace kit::cpu {
 
-/// The power series of the modified Bessel functions. All terms are positive, so no digits are lost in the sum.
+/// Returns the power series of the modified Bessel functions. All terms are positive, so no digits are lost in the sum.
 inline double bessel_i(int order, double x) {
     double sum = 1.0, term = 1.0;
     for (int k = 1; term > 1e-17 * sum && sum < INFINITY; ++k)

@@ -49,7 +49,7 @@ KIT_CPU_UNCHECKED inline T shuffle(const char* what, unsigned mask, const T& val
     return result;
 }
 
-/// The lane that each shuffle reads, as the hardware computes it. If the lane is outside the segment, it is the caller's own.
+/// Returns the lane that each shuffle reads, as the hardware computes it. If the lane is outside the segment, it is the caller's own.
 inline int source_indexed(int lane, int width) {
     const int segment = 32 - width;
     return (static_cast<int>(lane_id()) & segment) | (lane & 31 & ~segment);
@@ -218,7 +218,7 @@ inline int __all_sync(unsigned mask, int predicate, kit::cpu::Place place = KIT_
     return kit::cpu::ballot("__all_sync()", mask, !predicate, place) == 0;
 }
 
-/// True if all lanes' predicates are the same.
+/// Returns whether all lanes' predicates are the same.
 inline int __uni_sync(unsigned mask, int predicate, kit::cpu::Place place = KIT_CPU_HERE) {
     const kit::cpu::Match match = kit::cpu::match("__uni_sync()", mask, predicate != 0, place);
     return match.equal == match.all;

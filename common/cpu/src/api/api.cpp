@@ -1,4 +1,4 @@
-// Calls that kernels cannot make.
+// Ends kernels that call functions of the host.
 #include "api.hpp"
 
 #include "run/worker.hpp"

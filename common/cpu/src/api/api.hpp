@@ -1,4 +1,4 @@
-// The frame around every host API call: one lock, no calls from kernels or host functions, sticky errors
+// The frame around every API call by the host: it takes the lock, refuses calls from kernels and host functions, and returns sticky errors
 // first.
 #pragma once
 
@@ -19,17 +19,17 @@ namespace kit::cpu {
 
 struct Operation;
 
-/// Where a meeting lacks a party, another host thread may yet bring it: waits for that, without the lock. `work`: what the caller
-/// is about to wait for.
+/// If a meeting lacks a party, another host thread may still start it: releases the lock and waits for that. `work` returns the operations
+/// for which the caller is about to wait.
 void let_other_threads_come(const std::function<std::vector<std::shared_ptr<Operation>>()>& work);
 
-/// In the body of a function of the API: who calls it.
+/// The caller's place, in the body of a function of the API.
 #define KIT_CALLER ::kit::cpu::place_of_call(__builtin_return_address(0))
 
 /// Ends the kernel whose thread called a function that exists on the host only.
 [[noreturn]] void refuse_in_kernel();
 
-/// Ends the kernel whose thread wanted to wait for its children.
+/// Ends the kernel whose thread called a function that would wait for its children.
 [[noreturn]] void refuse_to_wait(const char* what, Place place);
 
 /// Returns whether a valid call of this function must fail. See fail_host_call().
@@ -47,7 +47,7 @@ cudaError_t api_call(Body body, const char* function = __builtin_FUNCTION()) {
     return note_error(body());
 }
 
-/// Runs the body with the stream behind the handle.
+/// Runs the body with the stream of the handle.
 template <class Body>
 cudaError_t with_stream(cudaStream_t handle, Body body, const char* function = __builtin_FUNCTION()) {
     return api_call(
@@ -58,13 +58,13 @@ cudaError_t with_stream(cudaStream_t handle, Body body, const char* function = _
         function);
 }
 
-/// Runs a call that device code may make, too, and that changes nothing.
+/// Runs a call that changes nothing and that device code can make, too.
 template <class Body>
 cudaError_t question(Body body) {
     return in_kernel() ? answer_kernel(body) : api_call(body);
 }
 
-/// The same for calls that only ask for facts: they answer also after an execution error.
+/// The same for calls that only return facts, which work even after an execution error.
 template <class Body>
 cudaError_t fact_call(Body body) {
     if (in_kernel()) refuse_in_kernel();

@@ -5,7 +5,7 @@
 
 namespace kit::cpu {
 
-/// Gives the launch the attribute; a finding at its place says why not.
+/// Gives the attribute to the launch. If that is impossible, a finding at the launch's place says why.
 cudaError_t set_attribute(Launch& launch, const cudaLaunchAttribute& attribute);
 
 }  // namespace kit::cpu

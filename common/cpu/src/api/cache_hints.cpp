@@ -1,4 +1,4 @@
-// The lines that stay persisting: for the grader, and for a report at the end of a program.
+// Finds the lines that stay persisting, for the grader and for a report at the end of a program.
 #include "cache_hints.hpp"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Access windows of streams, and what they leave behind.
+// The access windows of streams, and the lines that they leave persisting.
 #pragma once
 
 #include <driver_types.h>
@@ -7,10 +7,10 @@ struct CUstream_st;
 
 namespace kit::cpu {
 
-/// Of no bytes where the stream has none.
+/// Returns the window of the stream, with 0 bytes if it has none.
 cudaAccessPolicyWindow window_of(const CUstream_st& stream);
 
-/// Called by launches, which may make lines persist: with KIT_LEAKS=1 the end of the program tells what is left.
+/// Called by launches, which may make lines persist. With KIT_LEAKS=1, the end of the program reports the lines that still persist.
 void watch_for_persisting();
 
 }  // namespace kit::cpu

@@ -1,12 +1,12 @@
-// clock() under its own name: in a kernel it is the multiprocessor's counter, as clock64() is, in host code the C library's,
-// which counts microseconds of the process.
+// Defines clock() under its own name. In a kernel it returns the multiprocessor's counter, like clock64(). In host code it returns the C
+// library's, which counts microseconds of the process.
 #include <time.h>
 
 #include <kit_cpu/thread.hpp>
 
 extern "C" clock_t clock() noexcept {
     const bool on_device = kit::cpu::in_kernel();
-    if (on_device) kit::cpu::yield();  // a thread that waits by the clock lets other threads run
+    if (on_device) kit::cpu::yield();  // a thread that waits for the clock lets other threads run
     timespec now{};
     clock_gettime(on_device ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &now);
     return on_device ? now.tv_sec * 1'000'000'000 + now.tv_nsec

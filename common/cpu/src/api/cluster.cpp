@@ -1,4 +1,4 @@
-// Launches with a configuration and its attributes, and how many clusters fit.
+// Launches with a configuration and its attributes, and the number of clusters that fit.
 #include <kit_cpu/launch_api.hpp>
 
 #include "api.hpp"
@@ -19,7 +19,7 @@ using facts::Rule;
 
 namespace {
 
-/// Attributes that only make things faster or slower are looked at and have no effect.
+/// Applies an attribute. Attributes that only affect speed are checked and have no effect.
 Rule apply(Launch& launch, const cudaLaunchAttribute& attribute) {
     const cudaLaunchAttributeValue& value = attribute.val;
     switch (attribute.id) {
@@ -55,7 +55,7 @@ Rule apply(Launch& launch, const cudaLaunchAttribute& attribute) {
     return Rule::attribute_not_offered;
 }
 
-/// The node that this launch becomes can be changed by kernels.
+/// Makes the node of this launch one that kernels can change.
 cudaError_t make_updatable(Launch& launch, cudaLaunchAttribute& attribute) {
     const int wanted = attribute.val.deviceUpdatableKernelNode.deviceUpdatable;
     if (wanted == 0) return cudaSuccess;
@@ -70,7 +70,7 @@ cudaError_t make_updatable(Launch& launch, cudaLaunchAttribute& attribute) {
     return cudaSuccess;
 }
 
-/// The kernel's answer to a question about clusters, with the launch that the configuration describes.
+/// Returns the kernel's answer to a question about clusters, with the launch that the configuration describes.
 template <class Body>
 cudaError_t with_launch(const void* kernel, const cudaLaunchConfig_t* config, Body body) {
     return api_call([&] {

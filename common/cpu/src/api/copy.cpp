@@ -1,5 +1,4 @@
-// cudaMemcpy and cudaMemset in all their forms: every range and direction is checked before anything is
-// queued.
+// cudaMemcpy and cudaMemset in all their forms. Every range and direction is checked before the copy is queued.
 #include "copy.hpp"
 
 #include <cuda_runtime_api.h>
@@ -19,14 +18,14 @@
 namespace kit::cpu {
 namespace {
 
-/// A call that waits cannot be captured, and may not disturb the captures of others.
+/// Refuses a call that waits: it cannot be captured, and must not disturb other captures.
 cudaError_t refuse_sync(const Request& request) {
     if (concerns_capture(*request.stream))
         return capture_task(*request.stream, request.what, request.place, EmptyTask{});
     return refuse_unsafe(request.what, request.place);
 }
 
-/// Which way it goes; memory of the host's own has no allocation here.
+/// Returns a label with the direction of the copy. Ordinary host memory has no allocation here.
 WorkLabel copy_label(const Request& request, const Allocation* target, const Allocation* source,
                      std::size_t bytes) {
     WorkLabel label{copy_kind(is_device(target), is_device(source)), request.what, request.place, bytes};
@@ -56,7 +55,7 @@ cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
     const Allocation* const source = find_allocation(from.begin);
     count_copy(shape.width * shape.height);
 
-    // Ordinary host memory cannot be read later: the caller may change it. CUDA stages it; so do we.
+    // The caller may change ordinary host memory before the copy runs, so the bytes are copied aside, as CUDA does.
     std::shared_ptr<std::vector<char>> staged;
     if (!request.wait && !source && target) {
         staged = std::make_shared<std::vector<char>>(shape.width * shape.height);
@@ -107,7 +106,7 @@ Rows rows(const void* begin, std::size_t pitch) {
     return {const_cast<void*>(begin), pitch};
 }
 
-/// A copy that a kernel asks for: within the device, and never waited for.
+/// Queues a copy that a kernel requests, which is within the device and not waited for.
 cudaError_t copy_in_kernel(const Request& request, cudaStream_t stream, Rows to, Rows from, Shape shape) {
     if (shape.width == 0 || shape.height == 0) return cudaSuccess;
     return device_runtime::queue_copy(

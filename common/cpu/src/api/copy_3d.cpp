@@ -1,4 +1,4 @@
-// Memory of three dimensions, and copies between devices: as copies of rows, slice by slice.
+// Memory of three dimensions, and copies between devices, as copies of rows, slice by slice.
 #include <cuda_runtime_api.h>
 
 #include "api.hpp"
@@ -14,7 +14,7 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Slice z of pitched memory.
+/// Returns slice z of pitched memory.
 Rows slice(const cudaPitchedPtr& memory, const cudaPos& at, std::size_t z) {
     char* const begin = static_cast<char*>(memory.ptr) + (at.z + z) * memory.pitch * memory.ysize;
     return {begin + at.y * memory.pitch + at.x, memory.pitch};

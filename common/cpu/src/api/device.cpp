@@ -1,4 +1,4 @@
-// The API calls that change the device as a whole: reset, limits, peers, settings that have no effect.
+// API calls about the device as a whole: reset, limits, peers, and settings without effect.
 #include "device/device.hpp"
 
 #include <channel_descriptor.h>
@@ -19,7 +19,7 @@ using namespace kit::cpu;
 
 namespace {
 
-// Kept and answered; the executor's own stacks and buffers do not depend on them.
+// These limits are stored and returned, but the executor's own stacks and buffers do not depend on them.
 constexpr std::size_t default_limits[] = {1024, 7339776, 8388608, 2, 2048, 64, 0};
 std::size_t limits[] = {1024, 7339776, 8388608, 2, 2048, 64, 0};
 
@@ -32,7 +32,7 @@ bool is_peer(int device) {
     return is_device_number(device) && device != current_device();
 }
 
-/// What is set aside of the L2 cache is a number of its sixteenths, rounded up.
+/// Returns the part of the L2 cache that is set aside, which is rounded up to sixteenths.
 std::size_t set_aside_for(std::size_t bytes) {
     const std::size_t part = static_cast<std::size_t>(device().l2_bytes) / 16;
     return (bytes + part - 1) / part * part;
@@ -125,7 +125,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
     return api_call([&] {
         if (!is_device_number(peerDevice)) return cudaErrorInvalidDevice;
-        if (!is_peer(peerDevice)) return cudaErrorPeerAccessNotEnabled;  // itself
+        if (!is_peer(peerDevice)) return cudaErrorPeerAccessNotEnabled;  // the device itself
         if (const cudaError_t error = finish_device(current_device())) return error;
         return change_access(current_device(), peerDevice, false) ? cudaSuccess
                                                                   : cudaErrorPeerAccessNotEnabled;

@@ -1,4 +1,4 @@
-// The API calls that ask for facts of the device: properties, attributes, versions.
+// API calls that return facts about the device: properties, attributes, versions.
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
@@ -13,7 +13,7 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Each device has a bus of its own.
+/// Returns the bus id. Each device has its own bus.
 std::string bus_id(int device) {
     return "0000:0" + std::to_string(device + 1) + ":00.0";
 }

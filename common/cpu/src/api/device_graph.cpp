@@ -1,4 +1,4 @@
-// The API calls about graphs that only kernels make.
+// API calls about graphs that only kernels can make.
 #include "device_graph.hpp"
 
 #include <cuda_runtime_api.h>
@@ -46,12 +46,12 @@ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int val
 
 namespace {
 
-/// A change by the running thread; a host thread has no such call.
+/// Changes a node for the running thread. Host threads have no such call.
 cudaError_t change(const NodeChange& change, Place place) {
     return answer_kernel([&] { return change_device_node(change, place); });
 }
 
-/// What the thread reads, as its own load.
+/// The thread reads the value with its own load.
 #define KIT_READS(pointer, bytes) kernel_reads(pointer, bytes, place.instruction, __builtin_dwarf_cfa())
 
 std::vector<unsigned char> bytes_at(const void* from, std::size_t bytes) {

@@ -7,7 +7,7 @@
 
 namespace kit::cpu {
 
-/// cudaGraphLaunch by device code.
+/// Implements cudaGraphLaunch in device code.
 cudaError_t launch_from_kernel(cudaGraphExec_t exec, cudaStream_t stream, Place place);
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// The API calls that ask for errors, and the names and texts of these.
+// API calls that return errors, their names and their texts.
 #include "device/error.hpp"
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-// One call of the runtime that fails on purpose, to see whether the program looks at its error.
+// Makes one call of the runtime fail on purpose, to test whether the program checks its error.
 #include <dlfcn.h>
 #include <execinfo.h>
 
@@ -12,12 +12,13 @@
 namespace kit::cpu {
 namespace {
 
-std::int64_t calls_before = -1;  // below 0: none fails
+std::int64_t calls_before = -1;  // number of calls before the one that fails; below 0: none fails
 void (*went_on_after)(const char*) = nullptr;
 bool allocation_failed = false;
 std::string& failed = *new std::string;
 
-/// Nobody has to check a call that frees something or only asks; `submit` is a kernel's launch.
+/// Returns whether a program must check the call, which is so unless it frees something or only returns facts. `submit` is a kernel's
+/// launch.
 bool must_be_checked(const char* function) {
     static constexpr const char* names[] = {"submit",
                                             "cudaMalloc",
@@ -39,7 +40,7 @@ bool must_be_checked(const char* function) {
                        [function](const char* name) { return std::strcmp(name, function) == 0; });
 }
 
-/// The first caller outside of this library.
+/// Returns the first caller outside of this library.
 Place caller_outside() {
     void* frames[32];
     const int count = backtrace(frames, 32);
@@ -51,7 +52,8 @@ Place caller_outside() {
     return {};
 }
 
-/// Headers with this ending are those of tests, which for example copy guard zones when memory is freed.
+/// Returns whether the place is in a header with this ending, which belongs to a test: for example, tests copy guard zones when memory is
+/// freed.
 bool is_of_test(Place place) {
     const std::string file = place.line > 0 ? place.file : "";
     return file.size() > 4 && file.compare(file.size() - 4, 4, ".hpp") == 0;

@@ -1,4 +1,4 @@
-// The API calls that ask what is in a graph.
+// API calls that return the contents of a graph.
 #include <cuda_runtime_api.h>
 
 #include <cstring>
@@ -13,7 +13,7 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Copies handles into the caller's array of *count places and fills the rest with null; without an array it only counts.
+/// Copies handles into the caller's array of *count elements and fills the rest with null. Without an array, it only counts.
 cudaError_t give(const std::vector<CUgraphNode_st*>& nodes, cudaGraphNode_t* array, std::size_t* count) {
     if (!count) return cudaErrorInvalidValue;
     if (array) {
@@ -56,13 +56,13 @@ cudaError_t get_event(cudaGraphNode_t handle, cudaEvent_t* event) {
     });
 }
 
-/// The text in the box of a node.
+/// Returns the text in the box of a node.
 std::string label_of_node(const NodeTask& task) {
     const std::string kernel = kernel_of(task);
     return kernel.empty() ? name_of(type_of(task)) : "kernel `" + kernel + "`";
 }
 
-/// One box per node; a child graph is a cluster.
+/// Prints one box per node; a child graph is a cluster.
 void print_dot(std::ostream& out, const CUgraph_st& graph, const std::string& prefix) {
     number_nodes(graph);
     const auto name = [&](const CUgraphNode_st& node) {

@@ -1,4 +1,4 @@
-// The API calls that make graphs: nodes, edges, copies.
+// API calls that create graphs: nodes, edges, copies.
 #include <cuda_runtime_api.h>
 
 #include <cstring>
@@ -18,7 +18,7 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Adds a node whose task `make(task)` makes, if graph and dependencies are sound.
+/// Adds a node with the task that `make(task)` creates, if graph and dependencies are valid.
 template <class Make>
 cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                 std::size_t count, Make make) {

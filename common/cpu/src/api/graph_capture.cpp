@@ -1,4 +1,4 @@
-// The API calls of stream capture.
+// API calls for stream capture.
 #include <cuda_runtime_api.h>
 
 #include "api.hpp"

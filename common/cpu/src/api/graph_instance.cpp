@@ -1,4 +1,4 @@
-// The API calls for instances: making, launching, updating. And the memory of allocation nodes as a whole.
+// API calls for instances: creation, launch, update; and the memory of all allocation nodes together.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Gives the instance's copy of a node of this type the task that `make` makes, if it may have it.
+/// Gives the task that `make` creates to the instance's copy of a node of this type, if the node can have it.
 template <class Make>
 cudaError_t change(cudaGraphExec_t exec, cudaGraphNode_t handle, cudaGraphNodeType type, Make make) {
     return api_call([&] {
@@ -46,7 +46,7 @@ cudaError_t change_event(cudaGraphExec_t exec, cudaGraphNode_t handle, cudaGraph
     });
 }
 
-/// Nodes that can be switched off.
+/// Returns the instance's copy of a node that can be disabled; null for other nodes.
 CUgraphNode_st* find_switch(cudaGraphExec_t exec, cudaGraphNode_t handle) {
     CUgraphNode_st* const node =
         find_executable(exec) && find_node(handle) ? copy_of(*exec, handle) : nullptr;

@@ -1,4 +1,4 @@
-// The API calls that make, describe and free memory.
+// API calls that allocate, describe and free memory.
 #include "memory/memory.hpp"
 
 #include <cuda_runtime_api.h>
@@ -21,7 +21,7 @@ using namespace kit::cpu;
 
 namespace {
 
-/// The allocation that begins exactly here and is nobody's variable; null otherwise.
+/// Returns the allocation that begins exactly here and does not belong to a variable; null otherwise.
 Allocation* whole_allocation(const void* pointer) {
     Allocation* allocation = find_allocation(pointer);
     return allocation && allocation->begin == pointer && !allocation->symbol && !allocation->free_queued &&
@@ -34,9 +34,9 @@ cudaError_t new_device_memory(void** pointer, std::size_t bytes, const char* mad
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
-    prepare_faults();  // host code that uses device memory gets a report
+    prepare_faults();  // makes a report if host code accesses device memory
     Allocation* allocation = allocate_device(bytes, made_by);
-    if (!allocation && work_is_pending()) {  // queued frees may make room
+    if (!allocation && work_is_pending()) {  // queued frees may release memory
         if (const cudaError_t error = finish_all()) return error;
         allocation = allocate_device(bytes, made_by);
     }
@@ -59,7 +59,7 @@ cudaError_t new_host_memory(void** pointer, std::size_t bytes, MemoryKind kind, 
     return cudaSuccess;
 }
 
-/// What is wrong with freeing this.
+/// Returns the error of freeing this pointer; success if it can be freed.
 cudaError_t refuse_to_free(const char* what, const void* pointer, Place place) {
     const auto refuse = [&](kit::facts::Rule rule, kit::facts::Memory memory) {
         add_finding(finding(rule, place).with("function", what).on(std::move(memory)));
@@ -76,7 +76,7 @@ cudaError_t refuse_to_free(const char* what, const void* pointer, Place place) {
     return cudaErrorInvalidValue;
 }
 
-/// Waits for the device, as freeing does, and releases.
+/// Waits for the device, as freeing does, and releases the allocation.
 cudaError_t free_now(Allocation* allocation) {
     if (work_is_pending()) {
         count_synchronization();
@@ -86,7 +86,7 @@ cudaError_t free_now(Allocation* allocation) {
     return cudaSuccess;
 }
 
-/// For calls that a capture does not see.
+/// Runs a call that a capture does not record.
 template <class Body>
 cudaError_t unsafe_call(const char* what, Place place, Body body) {
     return api_call(
@@ -101,12 +101,12 @@ WorkLabel memory_label(const char* what, Place place) {
     return {WorkKind::memory, what, place};
 }
 
-/// To be allocated and to be freed at a stream's turn is to the checks a write of all bytes: whoever uses them must be ordered with it.
+/// Tells the checks that all bytes are written when memory is allocated or freed in stream order, so every use must be ordered with that.
 void touch_whole(const char* what, const Allocation& allocation, Place place) {
     observer().touches({what, place, allocation.begin, allocation.bytes, allocation.bytes, 1, true});
 }
 
-/// Memory that a launched graph has left, or a node that frees it.
+/// Frees memory that a launched graph has left allocated, or that has a node which frees it.
 cudaError_t free_graph_memory(const char* what, CUstream_st& stream, const void* pointer, Place place) {
     const GraphMemoryPtr memory = find_graph_memory(pointer);
     if (!memory) return cudaErrorInvalidValue;
@@ -144,7 +144,7 @@ cudaError_t allocate_in_stream(void** pointer, std::size_t bytes, cudaStream_t s
         "cudaMallocAsync");
 }
 
-/// The only memory pool there is: the default one.
+/// The default memory pool, which is the only one.
 struct Pool {
     std::uint64_t release_threshold = 0;
     int reuse[3] = {1, 1, 1};
@@ -312,7 +312,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     });
 }
 
-// Managed memory is one memory here: hints about where it should live are checked and have no effect.
+// Managed memory is in one place here, so hints about its location are checked and have no effect.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream) {
     const Place place = KIT_CALLER;

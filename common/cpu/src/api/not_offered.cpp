@@ -1,6 +1,6 @@
-// What CUDA 13's runtime has and the CPU executor does not: each function says so, once per line that calls it, and returns
-// cudaErrorNotSupported. Programs see the declarations of kit_cpu/not_offered.h; here only the names matter, as a function
-// that looks at none of its arguments may be called with any.
+// The functions of CUDA 13's runtime that the CPU executor does not support. Each one reports that, once per line that calls it, and
+// returns cudaErrorNotSupported. Programs see the declarations of kit_cpu/not_offered.h. Here only the names matter, because a function
+// that reads none of its arguments can be called with any.
 #include "not_offered.hpp"
 
 #include <driver_types.h>

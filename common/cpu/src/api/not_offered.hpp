@@ -1,4 +1,4 @@
-// The one sentence about what the CPU executor does not offer.
+// Reports a feature that the CPU executor does not support.
 #pragma once
 
 #include <driver_types.h>
@@ -7,9 +7,9 @@
 
 namespace kit::cpu {
 
-/// "cudaMallocArray is not offered by the CPU backend (line 5 of ...)" and cudaErrorNotSupported.
+/// Reports "cudaMallocArray is not supported by the CPU backend (line 5 of ...)" and returns cudaErrorNotSupported.
 cudaError_t refuse_not_offered(const char* what, Place place);
-/// For a part of a function that is not offered.
+/// The same for a part of a function.
 cudaError_t refuse_not_offered(facts::Rule rule, Place place);
 
 }  // namespace kit::cpu

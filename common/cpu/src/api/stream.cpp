@@ -1,4 +1,4 @@
-// The API calls that make streams and events, queue host functions, and wait.
+// API calls that create streams and events, queue host functions, and wait.
 #include "run/stream.hpp"
 
 #include <cuda_runtime_api.h>
@@ -149,7 +149,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     if (in_kernel()) return device_runtime::destroy_stream(handle);
     return with_stream(handle, [&](CUstream_st& stream) {
-        if (&stream != handle) return cudaErrorInvalidResourceHandle;  // the default streams stay
+        if (&stream != handle) return cudaErrorInvalidResourceHandle;  // not for default streams
         leave_capture(stream);
         destroy_stream(&stream);
         return cudaSuccess;
@@ -207,7 +207,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
     });
 }
 
-// Kept and answered: they only make things faster or slower. A window is looked at, as a device does.
+// Attributes are stored and returned, but only affect speed. A window is checked, as on a device.
 cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id,
                                    const cudaLaunchAttributeValue* value) {
     const Place place = KIT_CALLER;

@@ -1,5 +1,5 @@
-// `__device__` and `__constant__` variables. On this backend they are plain global variables; an address that
-// the API hands out, or copies to, is noted as device memory. Copies to and from them.
+// `__device__` and `__constant__` variables, which are ordinary global variables on this backend. An address that the API returns, or
+// copies to, is recorded as device memory. Also implements copies to and from them.
 #include <kit_cpu/runtime_templates.hpp>
 
 #include "api.hpp"
@@ -31,7 +31,7 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes
 
 namespace {
 
-/// Part of a variable.
+/// A part of a variable.
 struct SymbolPart {
     const void* symbol;
     std::size_t symbol_bytes, bytes, offset;
@@ -39,7 +39,7 @@ struct SymbolPart {
     Rows rows() const { return {const_cast<char*>(static_cast<const char*>(symbol)) + offset, bytes}; }
 };
 
-/// Copies to and from variables go through the same path, with the variable noted as device memory meanwhile.
+/// Checks a copy to or from a variable, which is recorded as device memory during the check.
 cudaError_t check_symbol(const char* what, const SymbolPart& part, Place place) {
     if (!note_symbol(part.symbol, part.symbol_bytes)) return cudaErrorInvalidSymbol;
     if (part.offset <= part.symbol_bytes && part.bytes <= part.symbol_bytes - part.offset) return cudaSuccess;

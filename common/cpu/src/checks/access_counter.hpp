@@ -1,4 +1,4 @@
-// Loads, stores, and how many atomics meet at one address, for Counters.
+// Counts loads and stores, and the atomics that meet at one address, for Counters.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ class AccessCounter {
   public:
     void kernel_begins() { updates_.clear(); }
 
-    /// `update_begins`: of an atomic update this is the first access. Only that one counts.
+    /// Counts an access. `update_begins`: the access is the first one of an atomic update, and only that one counts.
     void access(Counters& counters, const Target& target, const Access& access, bool update_begins);
 
-    /// A load or store of shared or device memory.
+    /// Counts a load or store of shared or device memory.
     static void plain_access(Counters& counters, bool shared, unsigned bytes, bool write) {
         if (shared) {
             ++(write ? counters.shared_stores : counters.shared_loads);
@@ -28,10 +28,10 @@ class AccessCounter {
     }
 
   private:
-    /// Updates by atomics of the kernel at hand at one address.
+    /// The atomic updates of the running kernel at one address.
     struct Updates {
         std::uint64_t count = 0;
-        std::uint64_t holder = 0;  ///< whose shared memory this is, as the next block's may lie there, too
+        std::uint64_t holder = 0;  ///< block that owns the shared memory; a later block may reuse the address
     };
     ByAddress<Updates> updates_;
 };

@@ -1,4 +1,4 @@
-// A value for each of some addresses, found faster than in the standard's map: there is one question for every atomic.
+// Maps addresses to values, faster than the standard's map, because every atomic needs a look-up.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace kit::cpu {
 template <class T>
 class ByAddress {
   public:
-    /// The value of the address; a fresh one when it is asked for the first time.
+    /// Returns the value of the address, which is new at the first look-up.
     T& operator[](const char* address) {
         if (2 * used_ >= slots_.size()) grow();
         Slot& slot = find(address);
@@ -21,7 +21,7 @@ class ByAddress {
         return slot.value;
     }
 
-    /// Forgets all: slots of earlier rounds count as free.
+    /// Removes all values: slots of earlier rounds count as free.
     void clear() {
         ++round_;
         used_ = 0;
@@ -34,7 +34,7 @@ class ByAddress {
         T value{};
     };
 
-    /// The slot that the address has, or the free one that it would get.
+    /// Returns the slot of the address, or the free one that it would get.
     Slot& find(const char* address) {
         const std::size_t mask = slots_.size() - 1;
         std::size_t i = reinterpret_cast<std::uintptr_t>(address) * 0x9E3779B97F4A7C15u >> 20 & mask;
@@ -49,7 +49,7 @@ class ByAddress {
             if (slot.round == round_) find(slot.address) = std::move(slot);
     }
 
-    std::vector<Slot> slots_;  ///< a power of two
+    std::vector<Slot> slots_;  ///< slots, whose number is a power of two
     std::uint64_t round_ = 1;
     std::size_t used_ = 0;
 };

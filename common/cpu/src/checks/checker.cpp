@@ -1,4 +1,4 @@
-// Whom an event concerns, and in which order.
+// Passes each event to the checks that need it, in the right order.
 #include "checker.hpp"
 
 #include <cstdio>
@@ -26,7 +26,7 @@ bool wanted() {
     return !text || std::strcmp(text, "0") != 0;
 }
 
-/// How many blocks of each launch are checked. A grader needs all.
+/// Returns how many blocks of each launch are checked. A grader needs all.
 std::uint64_t blocks_to_check() {
     static const std::uint64_t wanted = [] {
         const char* const text = std::getenv("KIT_CHECK_BLOCKS");
@@ -59,7 +59,7 @@ void Checker::access(Worker& worker, const Access& access) {
         if (!target.region) return;
     }
     if (!block.reports_accesses)
-        return races_.access(block, target, access);  // it may order accesses of others
+        return races_.access(block, target, access);  // the access may order accesses of other threads
     if (!access.discards && !access.of_barrier) {
         counter_.access(worker.counters, target, access, update_begins);
         if (target.is_shared() && access.write && block.copies_in_flight())
@@ -89,7 +89,8 @@ bool Checker::plain_access(Worker& worker, const char* address, unsigned bytes, 
     return true;
 }
 
-/// Of an atomic update the first access counts. Constants go another way through a GPU than memory.
+/// Profiles an access. Of an atomic update, only the first access counts. Constants are left out, because a GPU reads them from a cache of
+/// their own.
 void Checker::profile(const Worker& worker, const Target& target, const Access& access, bool update_begins) {
     const bool of_update = access.atomic && access.write && access.read;
     if ((of_update && !update_begins) || target.memory == Target::Memory::constant) return;
@@ -99,7 +100,7 @@ void Checker::profile(const Worker& worker, const Target& target, const Access& 
                       : access.write ? (shared ? Kind::shared_store : Kind::store)
                                      : (shared ? Kind::shared_load : Kind::load);
     const char* const begin = shared ? target.holder->shared().begin() : nullptr;
-    // A struct that is aligned to less than its size goes in pieces: those of 8 bytes, or word by word.
+    // A struct with less alignment than its size is accessed in pieces: of 8 bytes, or word by word.
     const bool in_words = !access.natural && (access.address - begin) % 4 == 0 && access.bytes % 4 == 0;
     const unsigned width = in_words         ? 4
                            : access.natural ? MemoryCheck::alignment(access, target)
@@ -111,7 +112,7 @@ void Checker::round(Worker& worker, const Round& round) {
     if (profiler_.is_on()) profiler_.round(*worker.block, round);
 }
 
-/// What a store has done shows at the next event of its thread.
+/// Checks the result of a store, which is known at the next event of its thread.
 void Checker::settle() {
     initialisation_.settle();
     races_.settle();
@@ -129,7 +130,7 @@ NotesPtr Checker::family_begins() {
     return new_launch_tree();
 }
 
-/// A tail launch sees everything, so that it does not matter where its parent stands.
+/// Notes a launch by a kernel. A tail launch comes after everything, so the position of its parent does not matter.
 NotesPtr Checker::child_launched(const ChildLaunch& launch) {
     if (launch.tail) return new_launch_node(launch, {});
     settle();
@@ -190,7 +191,7 @@ void Checker::block_begins(Block& block) {
 }
 
 void Checker::block_ended(Block& block) {
-    settle();  // while the block still is what it was
+    settle();  // must run before the block changes
     races_.block_ended(block);
     if (profiler_.is_on()) profiler_.block_ended(block);
 }
@@ -232,7 +233,7 @@ bool Checker::extreme_of_undefined(const Block& block, const void* operand, void
 
 void Checker::host_access(const Access& access) {
     const std::unique_lock lock(api_mutex(), std::try_to_lock);
-    if (!lock) return;  // another thread waits for the device: nothing can be told without stopping it
+    if (!lock) return;  // another thread waits for the device, so the check would have to stop it
     initialisation_.host_access(access);
     if (work_is_pending()) races_.host_access(access);
 }
@@ -247,7 +248,7 @@ void Checker::allocated(const char* begin, std::size_t bytes) {
 }
 
 void Checker::freed() {
-    settle();  // while the bytes still are what they were
+    settle();  // must run before the bytes change
     memory_.forget_pieces();
 }
 
@@ -279,7 +280,7 @@ std::size_t shadow_bytes(const void* begin, std::size_t bytes) {
 
 }  // namespace kit::cpu
 
-/// The compiler lets every program that it compiles for checking call this first.
+/// The compiler makes every checked program call this function first.
 extern "C" void __tsan_init() {
     if (kit::cpu::wanted()) kit::cpu::observe(kit::cpu::checker());
 }

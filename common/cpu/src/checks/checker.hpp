@@ -1,13 +1,15 @@
-// The checks: each event goes to those whom it concerns.
+// The checks: passes each event to the checks that need it.
 //
-//   MemoryCheck           is the address in a piece of memory that this thread may use?
-//   InitialisationCheck   has somebody written the bytes that are read?
-//   RaceCheck             may somebody else have touched the bytes unordered?
-//   AccessCounter         how many loads, stores, and atomics on one address?
-//   Trace                 what does one thread do, in order?
-//   Profiler              what do warps do, line by line? (profile/)
+//   MemoryCheck           whether the address is in a piece of memory that this thread may access
+//   InitialisationCheck   whether the bytes that are read have been written
+//   RaceCheck             whether an unordered thread may have accessed the bytes
+//   AccessCounter         the number of loads, stores, and atomics on one address
+//   Trace                 the accesses of one thread, in order
+//   Profiler              the requests of warps, line by line (profile/)
 //
-// None of them knows another one. With KIT_CHECK_BLOCKS=N only the first N blocks of each launch report their plain loads and stores. What
+// The checks do not depend on each other. With KIT_CHECK_BLOCKS=N only the first N blocks of each launch report their plain loads and
+// stores. Operations that order accesses (atomics, fences, barriers) are followed in all blocks, so the checks of the first blocks stay
+// correct. A checked kernel runs on one core, so that a report is the same each time.
 // orders accesses (atomics, fences, barriers) is followed in all blocks, so the checks of the first ones stay right. A checked kernel runs on one core, so that a report is the same each time.
 #pragma once
 
@@ -59,7 +61,7 @@ class Checker final : public Observer {
     void written(const char* begin, std::size_t bytes) override;
     void copied(const char* to, const char* from, std::size_t bytes) override;
 
-    /// Bytes of shadow for a piece of device memory.
+    /// Returns the bytes of shadow for a piece of device memory.
     std::size_t shadow_bytes(const char* begin, std::size_t bytes);
 
   private:
@@ -76,7 +78,7 @@ class Checker final : public Observer {
     InitialisationCheck initialisation_{shadows_, sites_, mistakes_};
     RaceCheck races_{shadows_, sites_, mistakes_};
     AccessCounter counter_;
-    std::uint64_t checked_blocks_ = ~std::uint64_t{0};  ///< that each launch has
+    std::uint64_t checked_blocks_ = ~std::uint64_t{0};  ///< number of checked blocks in each launch
     Profiler& profiler_ = profiler();
 };
 

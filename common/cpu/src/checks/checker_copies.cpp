@@ -1,4 +1,4 @@
-// Whom the begin and the end of an asynchronous copy concern.
+// Passes the start and the end of asynchronous copies to the checks that need them.
 #include <algorithm>
 #include <utility>
 
@@ -19,7 +19,7 @@ Access side(const AsyncCopy& copy, bool write) {
 
 }  // namespace
 
-/// All the bytes must be there. A part of an ordinary copy counts as a load and a store.
+/// Checks that all of the bytes exist. A part of an ordinary copy counts as a load and a store.
 void Checker::copy_begins(Worker& worker, const AsyncCopy& copy) {
     settle();
     if (copy.bytes + copy.zeros == 0) return;

@@ -1,5 +1,5 @@
-// A map from numbers of blocks or threads to clocks, as one sorted array: vector clocks are copied and joined more often than
-// anything is added to them.
+// A map from numbers of blocks or threads to clocks, as a sorted array, because vector clocks are copied and joined more often than
+// elements are added.
 #pragma once
 
 #include <algorithm>
@@ -24,12 +24,12 @@ class ClockMap {
     auto end() const { return entries_.end(); }
     bool empty() const { return entries_.empty(); }
 
-    /// The clock of the key; end() if there is none.
+    /// Returns the clock of the key; end() if there is none.
     auto find(std::uint32_t key) const {
         const auto found = lower_bound(entries_, key);
         return found != end() && found->first == key ? found : end();
     }
-    /// The clock of the key, which is 0 at first.
+    /// Returns the clock of the key, which is initially 0.
     std::uint32_t& operator[](std::uint32_t key) {
         auto found = lower_bound(entries_, key);
         if (found == entries_.end() || found->first != key) found = entries_.insert(found, {key, 0});
@@ -61,7 +61,7 @@ class ClockMap {
     }
 
   private:
-    std::vector<Entry> entries_;  ///< by key
+    std::vector<Entry> entries_;  ///< sorted by key
 };
 
 }  // namespace kit::cpu

@@ -24,7 +24,7 @@ class CopyClocks {
     void set_phase_epoch(Record& record, const AsyncCopy& copy, BlockNumbers& numbers, unsigned threads,
                          unsigned later);
 
-    /// The copies of this phase and of earlier ones happen before what follows a wait for this phase.
+    /// Orders the copies of this phase and of earlier ones before everything that follows a wait for this phase.
     void phase_ends(const void* barrier, Arrivals* arrivals);
 
     /// Returns whether the copy ends with the phase in every order: its start happens before an arrival at the phase.
@@ -36,16 +36,16 @@ class CopyClocks {
     const AsyncCopy* short_of(const char* address) const;
 
   private:
-    /// The epoch of a barrier's copies: its clock counts phases.
+    /// The epoch of a barrier's copies, whose clock counts phases.
     struct PhaseClock {
         std::uint32_t block = 0, rank = 0, phases = 0;
     };
     std::uint32_t group_number_ = 0;
     bool has_group_number_ = false;
     std::uint32_t last_barrier_block_ = 0;
-    std::unordered_map<const void*, PhaseClock> barriers_;  ///< by barrier
+    std::unordered_map<const void*, PhaseClock> barriers_;  ///< phase clocks by barrier
     std::unordered_map<const char*, AsyncCopy> calls_;
-    std::unordered_map<const char*, Record> begun_;  ///< by destination
+    std::unordered_map<const char*, Record> begun_;  ///< records of copies by destination
 };
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// Which line of the program has discarded the bytes of a line of the cache?
+// Finds the line of the program that has discarded the bytes of a cache line.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace kit::cpu {
 
-/// The last site that discarded something in a line. Whether its bytes have been written since says the shadow.
+/// The last site that discarded bytes in each cache line. The shadow shows whether the bytes have been written since.
 class DiscardedBytes {
   public:
     void add(const char* begin, std::size_t bytes, std::uint32_t site) {
@@ -19,7 +19,7 @@ class DiscardedBytes {
         for (std::uintptr_t line = line_of(begin); line <= line_of(begin + bytes - 1); ++line)
             sites_.erase(line);
     }
-    /// 0: nobody has.
+    /// Returns the site; 0 if no bytes of the line were discarded.
     std::uint32_t at(const char* address) const {
         const auto found = sites_.find(line_of(address));
         return found == sites_.end() ? 0 : found->second;

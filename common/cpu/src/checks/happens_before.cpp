@@ -1,4 +1,4 @@
-// The vector clocks: what barriers order. What fences and atomics order is in release_acquire.cpp.
+// The vector clocks: the order that barriers create. Fences and atomics are in release_acquire.cpp.
 #include "happens_before.hpp"
 
 #include <algorithm>
@@ -92,8 +92,8 @@ void BlockClocks::join(VectorClockPtr& to, const VectorClockPtr& more) {
     to->join(*more);
 }
 
-/// "All threads write, __threadfence(), __syncthreads(), thread 0 draws the ticket": an atomic of any thread after a barrier releases
-/// what the threads had fenced before the barrier.
+/// Handles the pattern "all threads write, __threadfence(), __syncthreads(), thread 0 draws the ticket": an atomic of any thread after a
+/// barrier releases everything that the threads had fenced before the barrier.
 void BlockClocks::release_fences() {
     std::uint32_t all = barrier_released_ ? barrier_released_->blocks[number_] : 0, least = ~0u;
     std::size_t fenced = 0;
@@ -131,7 +131,7 @@ void BlockClocks::barrier() {
     if (latest_ >= renewed_clock) renew();
 }
 
-/// The whole block acquires what one thread has acquired.
+/// Makes the whole block acquire everything that one thread has acquired.
 void BlockClocks::acquire_all() {
     pending_loads_.reset();
     flaw_ = BrokenEdge::none;
@@ -148,7 +148,7 @@ void BlockClocks::acquire_all() {
     }
 }
 
-/// All threads are at a barrier, so everything that the block has done happens before the next step of each of them.
+/// Renews the number at a barrier, where everything that the block has done happens before the next step of each thread.
 bool BlockClocks::renew() {
     const std::uint32_t next = numbers_ ? numbers_->renew(number_) : number_;
     if (next == number_) return false;
@@ -162,13 +162,13 @@ bool BlockClocks::renew() {
     return true;
 }
 
-/// Without barriers of the block, its clock would overflow. Not everything that the block has done happens before the next step of
-/// each thread, but from now on it counts as if it did. A race between accesses before and after this moment is missed.
+/// Renews the number without a barrier, because the block's clock would overflow. Not everything that the block has done happens before the
+/// next step of each thread, but from now on it counts as if it did, so a race between accesses before and after this moment is missed.
 void BlockClocks::renew_in_time() {
     if (latest_ + steps_at_once <= most_clock || !renew()) return;
     acquire_all();
     if (has_waited_) share_phases();
-    for (auto& [rank, mine] : sync_)  // they have released clocks of the old number, which all have acquired
+    for (auto& [rank, mine] : sync_)  // releases of the old number, which all threads have acquired
         for (ReleaseFence* fenced : {&mine.device_fence, &mine.block_fence})
             if (fenced->clock) fenced->clock = fenced->barrier = barrier_clock_;
 }
@@ -208,7 +208,8 @@ void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
     }
 }
 
-/// Increments the thread's clock twice, because VectorClock::covers counts an atomic with the acquired clock as covered.
+/// Returns the clock of a child. Increments the thread's clock twice, because VectorClock::covers counts an atomic with the acquired clock
+/// as covered.
 VectorClock BlockClocks::launch(unsigned rank) {
     renew_in_time();
     VectorClock at_launch;

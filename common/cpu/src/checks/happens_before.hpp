@@ -47,9 +47,9 @@ using VectorClockPtr = std::shared_ptr<VectorClock>;
 
 /// Clocks of other blocks and of single threads. Everything before them happens before the owner of this vector clock.
 struct VectorClock {
-    ClockMap blocks;         ///< by block, for all of its threads
-    ClockMap threads;        ///< by thread_key
-    std::uint32_t grid = 0;  ///< for all threads of the grid
+    ClockMap blocks;         ///< clocks by block, for all of its threads
+    ClockMap threads;        ///< clocks by thread_key
+    std::uint32_t grid = 0;  ///< clock for all threads of the grid
     VectorClockPtr
         reads;  ///< covers loads only: a signal releases the loads of its sender, but not its stores
     std::map<WorkId, VectorClockPtr>
@@ -57,17 +57,17 @@ struct VectorClock {
 
     void join(const VectorClock& other);
     bool covers(const Record& record) const;
-    /// Same, for a record that another kernel has made.
+    /// The same for a record of a different kernel.
     bool covers(WorkId kernel, const Record& record) const {
         const auto found = kernels.find(kernel);
         return found != kernels.end() && found->second->covers(record);
     }
 };
 
-struct Arrivals;  // see arrivals.hpp
+struct Arrivals;  // declared in arrivals.hpp
 using ArrivalsPtr = std::shared_ptr<const Arrivals>;
 
-/// Why an atomic read of another thread's atomic write made no release/acquire edge.
+/// The reason why an atomic read of another thread's atomic write made no release/acquire edge.
 enum class BrokenEdge : std::uint8_t {
     none,
     no_release,
@@ -89,12 +89,12 @@ struct SyncVar {
         last_signal;  ///< the acquired clock of the block that sent the last signal, which released it
     std::uint32_t holder =
         0;  ///< block that owns the shared memory, from 1; 0: other memory (RaceCheck::sync_var_at)
-    WorkId kernel = 0;  ///< that has used the variable last
+    WorkId kernel = 0;  ///< kernel that has used the variable last
     Epoch
-        last_release;  ///< with the clock of its fence; a thread that spins releases the same again and again
-    Epoch last_write;  ///< its block is ~0 if this kernel has not written yet
-    BrokenEdge flaw = BrokenEdge::none;  ///< of the last write
-    std::uint64_t write_time = 0;        ///< of the last write, see BlockClocks::may_read_older
+        last_release;  ///< clock of the last release and its fence; a spinning thread repeats the same release
+    Epoch last_write;  ///< epoch of the last write; its block is ~0 if this kernel has not written yet
+    BrokenEdge flaw = BrokenEdge::none;  ///< reason why the last write makes no edge
+    std::uint64_t write_time = 0;        ///< time of the last write, see BlockClocks::may_read_older
     bool replaced_no_release = false;    ///< the value before the last write was not released by any thread
     char older_value[8] = {};            ///< the value before the last write, see may_read_older
     std::unordered_set<std::uint32_t> readers_of_older;  ///< threads (thread_key) that have read it
@@ -104,19 +104,19 @@ struct SyncVar {
 
 class BlockClocks {
   public:
-    /// `numbers` are those of the kernel; null where nothing lasts long enough to need a second number.
+    /// Starts a block. `numbers` are those of the kernel; null if the block does not run long enough to need a second number.
     void start(BlockNumbers* numbers, std::uint32_t block, unsigned threads, std::uint32_t grid_clock);
 
     unsigned threads() const { return static_cast<unsigned>(own_.size()); }
 
-    /// The number that stands for the block in records now.
+    /// Returns the number that stands for the block in records now.
     std::uint32_t number() const { return number_; }
 
     std::uint32_t clock(unsigned rank) const {
         return own_[rank] > barrier_clock_ ? own_[rank] : barrier_clock_;
     }
 
-    /// Returns whether the thread itself performed the access, or a barrier of the block or grid orders it before what the thread does next.
+    /// Returns whether the thread itself performed the access, or a barrier of the block or grid orders it before the thread's next steps.
     bool before_barrier(const Record& record, unsigned rank) const {
         if (record.block != number_) return record.clock < grid_clock_;
         return record.rank == rank || record.clock < barrier_clock_;
@@ -126,7 +126,7 @@ class BlockClocks {
         return !acquired_ && !has_sync_ && !has_waited_ && lanes_[rank / 32].empty();
     }
 
-    /// Returns whether the access happens before what the thread does next, or before what it writes next.
+    /// Returns whether the access happens before the thread's next steps, or before its next writes.
     bool happens_before(const Record& record, unsigned rank, bool writes = false) const {
         if (record.block == number_) {
             if (record.rank == rank || record.clock < barrier_clock_) return true;
@@ -140,7 +140,7 @@ class BlockClocks {
                (writes && ordered_by_signal(record, rank)) || (has_waited_ && waited_for(record, rank));
     }
 
-    /// Same, for an access of another kernel.
+    /// The same for an access of a different kernel.
     bool happens_before(WorkId kernel, const Record& record, unsigned rank, bool writes) const;
     /// Returns whether a signal that the thread has read orders the access, and the thread has not executed a fence since.
     bool ordered_by_signal(const Record& record, unsigned rank) const;
@@ -154,15 +154,15 @@ class BlockClocks {
     void fence(unsigned rank, Scope scope);
     /// Joins a clock into that of the thread, which does not come from an atomic.
     void acquire(unsigned rank, const VectorClockPtr& more);
-    /// Returns what a signal releases without a fence: the puts of other kernels that its sender has waited for, and its loads.
+    /// Returns the clocks that a signal releases without a fence: the puts of other kernels that its sender has waited for, and its loads.
     VectorClockPtr signal(unsigned rank, bool adds, SyncVar& variable);
     static void join(VectorClockPtr& to, const VectorClockPtr& more);
     /// Increments the thread's clock, as a fence does, and a releasing atomic before and after it.
     void step(unsigned rank);
     void atomic(unsigned rank, const Access& access, SyncVar& variable);
-    /// Returns whether an acquiring load would acquire something new there, while nothing orders the thread after the last store yet.
-    /// Then it may return the value before that store. `last_sync`: time of the thread's last synchronization. Sequentially consistent
-    /// loads begin with a fence, so they see the store if another thread has executed a fence after it.
+    /// Returns whether an acquiring load would acquire a new clock there, although nothing orders the thread after the last store yet. Then
+    /// it may return the value before that store. `last_sync`: time of the thread's last synchronization. Sequentially consistent loads
+    /// begin with a fence, so they see the store if another thread has executed a fence after it.
     bool may_read_older(unsigned rank, const Access& access, const SyncVar& variable,
                         std::uint64_t last_sync) const;
     std::uint64_t last_sync(unsigned rank) const { return std::max(barrier_time_, last_sync_[rank]); }
@@ -171,23 +171,23 @@ class BlockClocks {
     /// Returns the vector clock with which a child starts that the thread launches now: a fork.
     VectorClock launch(unsigned rank);
 
-    /// The grid barrier: every block continues with the same clock.
+    /// Returns the clock with which every block continues after a barrier of the grid.
     std::uint32_t latest() const { return latest_; }
     void grid_barrier(std::uint32_t grid_clock);
-    /// Same, after all records of the grid have been deleted.
+    /// The same after all records of the grid have been deleted.
     void restart(std::uint32_t grid_clock) { start(numbers_, number_, threads(), grid_clock); }
 
-    /// A barrier where arriving and waiting are two steps (arrivals.cpp).
+    /// Arrives at a barrier whose arrival and wait are separate steps (arrivals.cpp).
     void arrive_at(Arrivals& phase, unsigned rank);
     void wait_for(const ArrivalsPtr& phase, const void* barrier, unsigned rank);
 
   private:
-    /// What the next atomic releases because of a fence: the thread's own accesses before this clock, and what it had acquired.
+    /// The accesses that the next atomic releases because of a fence: the thread's own before this clock, and those that it had acquired.
     struct ReleaseFence {
         std::uint32_t clock = 0, barrier = 0;
         VectorClockPtr acquired;
     };
-    /// What a read can acquire: clocks released with at least device scope, and in its own block.
+    /// The clocks that a read can acquire: those released with at least device scope, and those released in its own block.
     struct Released {
         VectorClockPtr device, block;
     };
@@ -197,16 +197,16 @@ class BlockClocks {
         VectorClockPtr acquired;
         VectorClockPtr pending_updates;  ///< read by updates; a barrier of the block acquires them, too
         VectorClockPtr
-            pending_releases;            ///< read by updates of memory_order_release; a barrier is not enough
-        VectorClockPtr pending_loads;    ///< read by loads
-        VectorClockPtr pending_signals;  ///< read by waits for signals; they order the thread's later writes
+            pending_releases;  ///< read by updates with memory_order_release, for which a barrier is not enough
+        VectorClockPtr pending_loads;     ///< read by loads
+        VectorClockPtr pending_signals;   ///< read by waits for signals; they order the thread's later writes
         VectorClockPtr pending_in_block;  ///< released by its own block, so a fence of block scope is enough
         Released last_read;               ///< by the thread's last read, and where it was joined
         VectorClockPtr* last_into = nullptr;
         ReleaseFence device_fence;      ///< the last fence of at least device scope
         ReleaseFence block_fence;       ///< the last fence
-        bool only_block_fence = false;  ///< since it has read a clock that needs a fence of device scope
-        Epoch read_from;                ///< the write that it has read last and that made no edge, and why
+        bool only_block_fence = false;  ///< whether it has read a clock that needs a fence of device scope
+        Epoch read_from;                ///< the last write that it has read and that made no edge
         BrokenEdge flaw = BrokenEdge::none;
 
         void acquire_read(const Released& released);
@@ -243,26 +243,26 @@ class BlockClocks {
     std::vector<std::uint32_t> own_;
     /// By warp, 32 x 32: the clock of lane j that lane i has acquired; empty until the warp's first barrier.
     std::vector<std::vector<std::uint32_t>> lanes_;
-    VectorClockPtr acquired_;  ///< by the whole block, at its last barrier
+    VectorClockPtr acquired_;  ///< acquired by the whole block at its last barrier
     VectorClockPtr
-        barrier_released_;   ///< fenced before the block's last barrier; any atomic after it releases this
+        barrier_released_;   ///< fenced before the block's last barrier; any later atomic releases them
     bool has_sync_ = false;  ///< `sync_` is not empty
-    /// The same as in ThreadSync, before the block's last barrier, by any of its threads.
+    /// The same as in ThreadSync, for all threads, before the block's last barrier.
     Epoch read_from_;
     BrokenEdge flaw_ = BrokenEdge::none;
     VectorClockPtr pending_loads_, pending_signals_;  ///< `pending_signals_` are kept until the block ends
-    VectorClockPtr pending_releases_;                 ///< likewise; a fence of any thread acquires them
-    std::uint64_t barrier_time_ = 0;                  ///< see may_read_older
-    std::vector<std::uint64_t> last_sync_;  ///< by rank: time of its last fence, warp barrier or acquire
-    std::unordered_map<unsigned, ThreadSync> sync_;  ///< by rank
-    /// A phase that a thread has waited for.
+    VectorClockPtr pending_releases_;                 ///< a fence of any thread acquires them
+    std::uint64_t barrier_time_ = 0;                  ///< time of the last barrier, see may_read_older
+    std::vector<std::uint64_t> last_sync_;  ///< time of the last fence, warp barrier or acquire, by rank
+    std::unordered_map<unsigned, ThreadSync> sync_;  ///< edges by rank
+    /// A phase for which a thread has waited.
     struct Waited {
         const void* barrier;
         ArrivalsPtr phase;
     };
     static void keep(std::vector<Waited>& all, const Waited& one);
     bool has_waited_ = false;
-    std::vector<std::vector<Waited>> waited_;  ///< by rank, since the block's last barrier
+    std::vector<std::vector<Waited>> waited_;  ///< phases by rank, since the block's last barrier
     std::vector<Waited> all_have_waited_;
 };
 

@@ -1,4 +1,4 @@
-// One bit for each byte: reads ask for it, writes and copies set it.
+// One bit for each byte: writes and copies set it, and reads test it.
 #include "initialisation_check.hpp"
 
 #include <cstring>
@@ -12,7 +12,8 @@
 namespace kit::cpu {
 namespace {
 
-/// Nobody writes the padding of a struct, and a copy reads it. What follows a written byte within 8 bytes may be padding.
+/// Returns whether the bytes are written, except for padding. Programs do not write the padding of a struct, but a copy reads it. Unwritten
+/// bytes within 8 bytes after a written byte may be padding.
 bool is_written_but_for_padding(const ShadowRegion& region, const Access& access) {
     for (unsigned i = 0; i < access.bytes; i += 8)
         if (!region.initialised(access.address + i, 1)) return false;
@@ -24,7 +25,7 @@ bool is_written(const ShadowRegion& region, const Access& access) {
                         : region.initialised(access.address, access.bytes);
 }
 
-/// As many bytes as a shuffle hands over.
+/// Returns whether the access has a size that a shuffle can pass.
 bool is_of_shuffled_size(const Access& access) {
     return access.bytes == 4 || access.bytes == 8;
 }
@@ -56,7 +57,7 @@ void InitialisationCheck::discard(ShadowRegion& region, const Access& access) {
     discarded_.add(access.address, access.bytes, sites_.number(access.instruction));
 }
 
-/// Undefined bytes count as not written: whoever uses them is told.
+/// Marks undefined bytes as not written, so that their use is reported.
 void InitialisationCheck::settle_store() {
     const Block& block = *std::exchange(pending_.block, nullptr);
     const Access& access = pending_.access;

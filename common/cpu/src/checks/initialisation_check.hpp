@@ -1,4 +1,4 @@
-// Has somebody written the bytes that are read, by a kernel or, when they have been copied, by the host?
+// Checks whether the bytes that a kernel, or after a copy the host, reads have been written.
 #pragma once
 
 #include "discarded.hpp"
@@ -20,15 +20,15 @@ class InitialisationCheck {
     void access(const Block& block, const Target& target, const Access& access);
     void host_access(const Access& access);
 
-    /// The last store is done: was what it stored undefined?
+    /// Checks whether the last store, which is complete now, stored an undefined value.
     void settle() {
         if (pending_.block) settle_store();
     }
 
-    /// The bytes of an asynchronous copy have come; `from` is null where it is not known what was written there.
+    /// Notes that the bytes of an asynchronous copy have arrived. `from` is null if it is unknown whether the source was written.
     void landed(ShadowRegion& to, const ShadowRegion* from, const AsyncCopy& copy);
 
-    /// From now on nobody knows whether the memory that exists has been written: blocks run whose stores are not reported.
+    /// Makes the state of all existing memory unknown, because blocks run whose stores are not reported.
     void stores_go_unseen() { unseen_until_ = births_so_far(); }
 
     /// The host has asked a library to compute with these values.
@@ -50,9 +50,9 @@ class InitialisationCheck {
     StoredUndefined stored_undefined_;
     DiscardedBytes discarded_;
     std::uint64_t unseen_until_ =
-        0;  ///< the last allocation that unseen stores may have written; 0: there were none
+        0;  ///< number of the last allocation that unreported stores may have written; 0: none
 
-    /// What the running thread is about to store. Whether that is undefined shows when it is done.
+    /// The store that the running thread is about to execute. Afterwards its value shows whether it is undefined.
     struct PendingStore {
         const Block* block = nullptr;
         ShadowRegion* region = nullptr;

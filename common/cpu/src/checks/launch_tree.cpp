@@ -43,7 +43,7 @@ LaunchNodePtr new_launch_node(const ChildLaunch& launch, VectorClock at_launch) 
     child.number = launch.number;
     child.before = launch.before;
     child.at_launch = std::move(at_launch);
-    return LaunchNodePtr(launch.parent, &child);  // keeps the tree
+    return LaunchNodePtr(launch.parent, &child);  // the pointer keeps the whole tree
 }
 
 LaunchNodePtr launch_node_now() {
@@ -70,7 +70,7 @@ LaunchOrder::Relation LaunchOrder::with(const LaunchNode& earlier) {
     const LaunchNode *common = &earlier, *branch = nullptr;
     for (; !is_on_path(*common); common = common->parent) branch = common;
     const LaunchNode* const mine = common->next_down;
-    if (!mine) return {!branch, nullptr};  // itself or a descendant, which never happens before it
+    if (!mine) return {!branch, nullptr};  // the grid itself or a descendant, which never happens before it
     if (mine->tail) return {true, nullptr};
     if (!branch) return {false, &mine->at_launch};
     return {ended_before(*branch, *mine), nullptr};

@@ -18,19 +18,19 @@ namespace kit::cpu {
 /// The node of one grid, or of a copy that a kernel requested, in the tree of everything that results from one launch by the host.
 struct LaunchNode : Notes {
     struct LaunchTree* tree = nullptr;
-    const LaunchNode* root = nullptr;    ///< launched by the host
+    const LaunchNode* root = nullptr;    ///< the grid that the host launched
     const LaunchNode* parent = nullptr;  ///< the grid that launched it; null: the host launched it
     unsigned depth = 0;
-    bool tail = false;         ///< launched into cudaStreamTailLaunch
+    bool tail = false;         ///< whether it was launched into cudaStreamTailLaunch
     std::uint64_t stream = 0;  ///< number of the device stream
-    std::uint64_t number = 0;  ///< of the launch
-    WorkClock before;          ///< the siblings that have ended before it starts
-    VectorClock at_launch;     ///< of the launching thread
+    std::uint64_t number = 0;  ///< number of the launch
+    WorkClock before;          ///< the siblings that end before it starts
+    VectorClock at_launch;     ///< clock of the launching thread at the launch
     mutable std::uint64_t visit = 0;
     mutable const LaunchNode* next_down =
         nullptr;  ///< child on the path to the running grid, see LaunchOrder
 };
-using LaunchNodePtr = std::shared_ptr<LaunchNode>;  ///< keeps the whole tree
+using LaunchNodePtr = std::shared_ptr<LaunchNode>;  ///< keeps the whole tree alive
 
 /// Return the node of a grid that the host launches, and of a grid that a kernel launches.
 LaunchNodePtr new_launch_tree();
@@ -44,7 +44,7 @@ class LaunchOrder {
     struct Relation {
         bool ordered = false;
         const VectorClock* at_launch =
-            nullptr;  ///< of an ancestor's accesses, only those that this covers are ordered
+            nullptr;  ///< only those accesses of an ancestor are ordered that this clock covers
     };
     Relation with(const LaunchNode& earlier);
 

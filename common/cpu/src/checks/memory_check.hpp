@@ -1,4 +1,4 @@
-// Is the address in a piece of memory that this thread may use?
+// Checks whether an address is in a piece of memory that the running thread may access.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ class MemoryCheck {
   public:
     explicit MemoryCheck(ShadowMap& shadows) : shadows_(shadows) {}
 
-    /// Where the access of the running thread goes, or what is wrong with that.
+    /// Returns the memory that the running thread accesses, or what is wrong with the access.
     Target find(const Worker& worker, const Access& access);
 
     /// The common cases of find(): shared memory of the block, or one of the last pieces of device memory. Returns false in other cases.
@@ -41,14 +41,14 @@ class MemoryCheck {
         return false;
     }
 
-    /// To how many bytes it must be aligned. The compiler's hooks do not tell a struct of two doubles from a float4: what the memory is
-    /// made of does, where it is known.
+    /// Returns the alignment in bytes that the access needs. The compiler's hooks do not distinguish a struct of two doubles from a float4,
+    /// but the layout of the memory does, if it is known.
     static unsigned alignment(const Access& access, const Target& target);
 
-    /// What is known of a fault.
+    /// Returns a finding with the facts about a fault.
     static Finding describe(const Worker& worker, const Access& access, const Target& target, Place place);
 
-    /// The pieces may be other ones now.
+    /// Forgets the recent pieces, because they may be different ones now.
     void forget_pieces() { recent_ = {}; }
 
   private:
@@ -58,9 +58,9 @@ class MemoryCheck {
     Target elsewhere(const Worker& worker, const Access& access);
 
     ShadowMap& shadows_;
-    std::array<MemoryPiece, 4> recent_;  ///< where accesses to device memory went: often to several in turn
-    unsigned next_recent_ = 0;           ///< the one to be replaced next
-    VariableRange recent_variable_;      ///< where the last access to a global variable went
+    std::array<MemoryPiece, 4> recent_;  ///< the last pieces of device memory that were accessed
+    unsigned next_recent_ = 0;           ///< index of the piece to replace next
+    VariableRange recent_variable_;      ///< the global variable that was accessed last
     bool recent_is_constant_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The rules for the suggested fix of a race, from special cases to general ones.
+// The rules that choose the suggested fix for a race, from special cases to general ones.
 #include "missing_order.hpp"
 
 #include <iterator>

@@ -1,4 +1,4 @@
-// Which synchronization would have ordered two accesses that race: the rules from the facts to the suggested fix.
+// Chooses the synchronization that would have ordered two racing accesses: rules from the facts to the suggested fix.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace kit::cpu {
 struct RaceFacts {
     struct Side {
         bool write = false, atomic = false;
-        bool put = false;   ///< made by a put to another PE
-        bool copy = false;  ///< made by an asynchronous copy
+        bool put = false;   ///< the access belongs to a put to another PE
+        bool copy = false;  ///< the access belongs to an asynchronous copy
     };
     Side now, earlier;
     bool in_flight =
@@ -21,7 +21,7 @@ struct RaceFacts {
     bool one_size = true;    ///< both are atomics of the same size
     bool signalled = false;  ///< the reader has waited for a signal that was sent after the write
     BrokenEdge flaw =
-        BrokenEdge::none;  ///< of an atomic by which the earlier thread could have released its access
+        BrokenEdge::none;  ///< flaw of an atomic by which the earlier thread could have released its access
 
     // In one kernel.
     bool same_work = true;
@@ -33,7 +33,7 @@ struct RaceFacts {
     bool one_family =
         false;  ///< both result from one launch by the host, and at least one from a launch by a kernel
     bool from_ancestor = false;  ///< the earlier kernel has launched the running one
-    bool host = false;           ///< host code is one of them
+    bool host = false;           ///< one of the two is host code
     bool two_devices = false, two_pes = false;
     bool in_graphs = false;  ///< both are nodes of graphs
     bool two_kernels = false;
@@ -42,9 +42,9 @@ struct RaceFacts {
     bool both_atomic() const { return now.atomic && earlier.atomic; }
     bool both_write() const { return now.write && earlier.write; }
     bool puts() const { return now.put || earlier.put; }
-    /// One block writes a value that another block reads later.
+    /// Returns whether one block writes a value that another block reads later.
     bool handed_on() const { return !same_block && earlier.write && !now.write; }
-    /// Only the order of streams could have ordered the two.
+    /// Returns whether only the order of streams could have ordered the two.
     bool in_streams() const {
         return !same_work && !one_family && !host && !(both_atomic() && two_devices) && !two_pes &&
                !in_graphs;
@@ -61,7 +61,7 @@ struct OrderRule {
 extern const OrderRule order_rules[];
 extern const std::size_t order_rule_count;
 
-/// Returns what the first rule that applies suggests.
+/// Returns the fix that the first matching rule suggests.
 facts::Fix missing_order(const RaceFacts& facts);
 
 }  // namespace kit::cpu

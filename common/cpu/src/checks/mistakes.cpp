@@ -1,4 +1,4 @@
-// Which mistakes are news, and the facts for their words.
+// Chooses the mistakes to report, and collects the facts for their sentences.
 #include "mistakes.hpp"
 
 #include <algorithm>
@@ -24,13 +24,13 @@ namespace {
 
 constexpr std::size_t most_findings = 5;
 
-/// From here on its record has the linear index of the block.
+/// Gives the record the linear index of the block instead of its number.
 void number_block(RacingAccess& access) {
     if (access.item->numbers)
         access.record.block = access.item->numbers->block(access.record.block) & (most_blocks - 1);
 }
 
-/// Returns whether another block of this block's cluster has made the access.
+/// Returns whether the access comes from a different block of this block's cluster.
 bool in_one_cluster(const Block* block, const Record& record) {
     if (!block || !block->cluster_or_null()) return false;
     for (const Block* other : block->cluster_or_null()->blocks())
@@ -38,7 +38,7 @@ bool in_one_cluster(const Block* block, const Record& record) {
     return false;
 }
 
-/// The facts that follow from the two accesses and their work; those about the clocks of the block are not among them.
+/// Returns the facts that follow from the two accesses and their work; those about the clocks of the block are not among them.
 RaceFacts facts_of(const Block* block, const RacingAccess& now, const RacingAccess& earlier,
                    const facts::Access& mine, const facts::Access& other) {
     const WorkItem &item = *now.item, &earlier_item = *earlier.item;
@@ -64,7 +64,7 @@ facts::Who thread_of(const RacingAccess& access) {
     return kit::cpu::thread_of(index_of(access.record.rank, access.item->block));
 }
 
-/// The same, with its block.
+/// Returns the thread with its block.
 facts::Who thread_in_grid(const RacingAccess& access) {
     const dim3& grid = access.item->grid;
     facts::Who who = thread_of(access);
@@ -74,7 +74,7 @@ facts::Who thread_in_grid(const RacingAccess& access) {
     return who;
 }
 
-/// Names what has made the access, if the two accesses do not belong to the same kernel.
+/// Returns the thread, kernel or function of the access, if the two accesses do not belong to the same kernel.
 facts::Who who(const RacingAccess& access) {
     const WorkItem& work = *access.item;
     facts::Who who = caller_of(work.name);
@@ -99,13 +99,13 @@ facts::Queued queued(const WorkLabel& label) {
             at.caller.line};
 }
 
-/// Unknown for host code.
+/// Returns the line that queued the work; unknown for host code.
 facts::Where line_that_queued(const RacingAccess& access) {
     const auto& label = access.item->stamp.label;
     return label ? where_queued(label->place, label->calls) : facts::Where();
 }
 
-/// Which of two accesses it is.
+/// Indices of the two accesses of a race.
 constexpr std::size_t running = 0, before = 1;
 
 }  // namespace
@@ -237,8 +237,8 @@ void Mistakes::uninitialised_on_host(const void* instruction, const UnwrittenCop
 }
 
 void Mistakes::report() {
-    // Whether the reader of a race comes before the first writer depends on the order that ran: of a line that races it
-    // is not said that it also read what nobody had written yet.
+    // Whether the reader of a race comes before the first writer depends on the order of this run. So a line that races is not also
+    // reported as reading uninitialized values.
     std::set<std::pair<std::string, int>> racing, written_twice;
     const auto lines_of = [](const facts::Access& access) {
         return std::pair{access.at.file, access.at.line};
@@ -257,7 +257,7 @@ void Mistakes::report() {
         if (!seen.is_race()) {
             if (racing.count(place)) continue;
         } else if (finding.fix == facts::Fix::barrier) {
-            // If several threads also write there, each changes what it, or a line before, has read.
+            // If several threads also write there, each of them changes a value that this line, or an earlier one, has read.
             const facts::Access &one = finding.accesses[running], &other = finding.accesses[before];
             const facts::Access &read = one.write ? other : one, &write = one.write ? one : other;
             if (!read.write && write.write && read.at.line <= write.at.line &&

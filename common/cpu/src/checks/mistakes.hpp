@@ -1,4 +1,4 @@
-// What the checkers have seen in one kernel: each kind of mistake once per pair of lines, counted, then told in words.
+// The mistakes in one kernel: each kind of mistake once per pair of lines, with a count, then reported as findings.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace kit::cpu {
 
 class Block;
 
-/// One of two accesses that race, and the work that made it.
+/// One of two accesses that race, and the work that it belongs to.
 struct RacingAccess {
     const WorkItem* item;
     Record record;
@@ -26,22 +26,21 @@ class Mistakes {
   public:
     explicit Mistakes(Sites& sites) : sites_(sites) {}
 
-    /// `block` is where `now` runs, null outside of kernels.
-    /// `width`: of what was accessed there.
+    /// Adds a race. `block` is the block of `now`, null outside of kernels. `width`: bytes of the access.
     void race(const Block* block, const char* address, std::size_t width, RacingAccess now,
               RacingAccess earlier);
-    /// `lane`: nobody has written it, or an undefined value that a shuffle took from there. `discarded`: the site that has
-    /// thrown its value away, 0 if none. `copy`: one that had too few bytes for it; null if there is none.
+    /// Adds a read of uninitialized bytes. `lane`: the shuffle that returned an undefined value, null if the bytes were not written.
+    /// `discarded`: the site that has discarded the value, 0 if none. `copy`: a copy that had too few bytes for it; null if there is none.
     void uninitialised(const Block& block, const Access& access, const UndefinedLane* lane,
                        std::uint32_t discarded, const AsyncCopy* copy);
 
-    /// The shared memory of `block` was used by another one of its cluster, which nothing makes finish first.
+    /// Adds an access to the shared memory of `block` by a different block of its cluster, if nothing makes that block finish first.
     void outlived(const Block& block, const char* address, RacingAccess visitor);
-    /// ... and a bulk copy still reads it.
+    /// Adds a bulk copy that still reads the shared memory of `block` when the block ends.
     void outlived(const Block& block, const AsyncCopy& copy);
     void uninitialised_on_host(const void* instruction, const UnwrittenCopies::Origin& origin);
 
-    /// Hands the findings in, the most telling first, at most five.
+    /// Reports at most five findings, the most informative first.
     void report();
 
   private:
@@ -52,9 +51,9 @@ class Mistakes {
 
         bool is_race() const { return finding.rule == facts::Rule::race; }
     };
-    /// Without who made it.
+    /// Returns the access without its thread.
     facts::Access access_of(const RacingAccess& access) const;
-    /// Who called the helper in which this access is.
+    /// Returns the line that called the helper which contains this access.
     Place caller(const RacingAccess& party) const;
     Seen* note(std::uint32_t site, std::uint32_t other_site, char kind);
 
@@ -62,11 +61,11 @@ class Mistakes {
     std::unordered_map<std::uint64_t, Seen> seen_;
 };
 
-/// The place of an address that a thread of the block uses; without a block, of global memory. `width`: of the access.
+/// Returns the place of an address that a thread of the block uses; without a block, of global memory. `width`: of the access.
 facts::Memory place_of(const Block* block, const char* address, std::size_t width = 1);
 
-/// Why bytes have no value: nobody has written them, unless they are made of what a shuffle took from a lane outside its mask, or
-/// were discarded. `lane` is null and `discarded` unknown if that is not so.
+/// Returns the finding for bytes without a value: they were not written, they are made of a value that a shuffle took from a lane outside
+/// its mask, or they were discarded. `lane` is null and `discarded` is unknown if that is not so.
 Finding why_unwritten(facts::Rule rule, const Spot& spot, const UndefinedLane* lane, Place discarded);
 
 }  // namespace kit::cpu

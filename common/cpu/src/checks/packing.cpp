@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned most_records = 4 * 3;
 
-/// Bits of the word's three records, and of two of its work numbers: the third is the number of all records.
+/// Bits of the word's three records, and of two of its work numbers. The third work number is that of all records.
 constexpr unsigned room = 3 * 64 + 2 * 10;
 using Bits = std::uint64_t[4];
 
@@ -23,7 +23,7 @@ void load(const Cell& word, Bits& bits) {
     bits[3] = word.read_work | word.far_work * most_work_ids;
 }
 
-/// Numbers of less than 64 bits, one after another.
+/// Writes numbers of less than 64 bits, one after another.
 class BitWriter {
   public:
     void put(std::uint64_t value, unsigned width) {
@@ -35,7 +35,7 @@ class BitWriter {
         used_ += width;
     }
 
-    /// Closes the row. False when it is longer than there is room.
+    /// Finishes the row. Returns false if it does not fit.
     bool finish() {
         if (used_ < 8 * sizeof bits_) bits_[used_ / 64] = now_;
         return used_ <= room;
@@ -48,7 +48,7 @@ class BitWriter {
     unsigned used_ = 0;
 };
 
-/// Numbers of at most 32 bits are read.
+/// Reads numbers of at most 32 bits.
 class BitReader {
   public:
     explicit BitReader(const Cell& word) {
@@ -74,8 +74,8 @@ unsigned bits_for(std::uint64_t largest) {
     return largest ? 64 - static_cast<unsigned>(__builtin_clzll(largest)) : 0;
 }
 
-/// A field of a Record, which is taken for a number of 64 bits. Mostly it is as in the record before, or has changed by
-/// little, which is written in `few` bits.
+/// A field of a Record, treated as a number of 64 bits. In most cases it equals the field of the previous record, or differs by a small
+/// number, which is written in `few` bits.
 struct Field {
     unsigned begin, few, bits;
 
@@ -87,7 +87,7 @@ struct Field {
     std::uint64_t half() const { return std::uint64_t{1} << few >> 1; }
 };
 constexpr Field kind{1, 4, 4}, block{5, 7, 20}, rank{25, 4, 10}, clock{35, 4, 16}, site{51, 4, 13};
-constexpr Field work = rank;  ///< replaces the rank
+constexpr Field work = rank;  ///< takes the bits of the rank
 constexpr Field others[] = {clock, block, work, kind};
 
 void put(BitWriter& to, Field field, std::uint64_t now, std::uint64_t before) {
@@ -118,12 +118,12 @@ Record record_of(std::uint64_t number) {
     return record;
 }
 
-/// Records that differ in nothing but their ranks: all but the rank, with the work number in its place, and the smallest rank.
+/// A record without its rank, which the work number replaces, and the smallest rank of records that are otherwise equal.
 struct Who {
     std::uint64_t record, least;
 };
 
-/// What the first one is compared with.
+/// Returns the value with which the first record is compared.
 Who nobody(const Cell& word) {
     Record plain{};
     plain.valid = 1;
@@ -132,7 +132,7 @@ Who nobody(const Cell& word) {
     return {number_of(plain), 0};
 }
 
-/// The site comes first, as often it is all that differs.
+/// Writes the site first, because it is often the only difference.
 void put(BitWriter& to, const Who& now, Who before) {
     put(to, site, now.record, before.record);
     site.set(before.record, site.of(now.record));

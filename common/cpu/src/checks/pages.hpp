@@ -1,4 +1,4 @@
-// Memory that is reserved, and comes into being page by page when it is touched; it reads as zero until then.
+// Reserved memory: the system provides its pages when they are first accessed; until then they read as zero.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@ namespace kit::cpu {
 
 constexpr std::size_t page_bytes = 4096;
 
-/// Ends the program with an explanation if the system refuses.
+/// Reserves memory. Ends the program with an explanation if the system refuses.
 void* reserve_pages(std::size_t bytes);
 void release_pages(void* memory, std::size_t bytes);
 
-/// Gives the pages back: they read as zero again.
+/// Returns the pages to the system, so that they read as zero again.
 void forget_pages(void* memory, std::size_t bytes);
 
-/// Bytes of the pages that exist, of those that hold these bytes.
+/// Returns the bytes of the pages that exist, of those that hold these bytes.
 std::size_t resident_pages(const void* memory, std::size_t bytes);
 
 }  // namespace kit::cpu

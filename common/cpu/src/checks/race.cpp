@@ -1,4 +1,4 @@
-// The decision about a race, and which records are worth keeping.
+// Decides whether two accesses race, and which records to keep.
 #include "race.hpp"
 
 namespace kit::cpu {
@@ -12,8 +12,8 @@ bool same_thread(const Record& a, const Record& b) {
     return a.block == b.block && a.rank == b.rank;
 }
 
-/// Two accesses race unless one thread made both, or both are atomic, of the same size, and their scopes include each other, or the
-/// earlier access happens before the later one.
+/// Returns whether two accesses race. They do not if one thread makes both, if both are atomics of the same size whose scopes include each
+/// other, or if the earlier access happens before the later one.
 bool races(const Record& earlier, const Record& now, const BlockClocks& clocks, const Sites& sites) {
     if (!earlier.valid || same_thread(earlier, now)) return false;
     if (earlier.atomic && now.atomic && reaches(earlier, now) && reaches(now, earlier) &&

@@ -1,4 +1,4 @@
-// What each kind of barrier orders.
+// The order that each kind of barrier creates.
 #include "race_check.hpp"
 #include "run/block.hpp"
 #include "run/cluster.hpp"
@@ -6,7 +6,7 @@
 namespace kit::cpu {
 namespace {
 
-/// What the checks keep for a cluster.
+/// The data that the checks keep for a cluster.
 struct ClusterChecks : Notes {
     std::shared_ptr<Arrivals> current;
     ArrivalsPtr last;  ///< the clock of the last completed phase

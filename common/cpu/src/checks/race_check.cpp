@@ -106,26 +106,26 @@ void RaceCheck::synchronize(unsigned rank, BlockClocks& clocks, const Access& ac
                             std::uint64_t last_sync) {
     if (access.older && loads_read_older_ && clocks.may_read_older(rank, access, variable, last_sync)) {
         variable.readers_of_older.insert(
-            thread_key(clocks.number(), rank));  // only once: the next load acquires
+            thread_key(clocks.number(), rank));  // the thread waits only once, because its next load acquires
         std::memcpy(access.older->bytes, variable.older_value, access.bytes);
         access.older->given = true;
         return;
     }
     if (access.write) std::memcpy(variable.older_value, access.address, std::min(access.bytes, 8u));
     clocks.atomic(rank, access, variable);
-    // What a thread does after it has taken a lock comes after the update, so a release by that update would not order it.
+    // Steps of a thread after it has taken a lock come after the update, so a release by that update would not order them.
     if (access.releases || (access.acquires && access.read && access.write)) clocks.step(rank);
 }
 
-/// No thread has written there yet, so threads that may write run first. Each wait lets one more block start.
+/// Returns whether to wait: no thread has written there yet, so threads that may write run first. Each wait lets one more block start.
 bool RaceCheck::should_wait(const Target& target, const Access& access) {
     if (!waits_left_ || sync_var_at(target, access.address).last_write.block != ~0u) return false;
     --waits_left_;
     return true;
 }
 
-/// A variable in shared memory belongs to one block. In other memory it outlives its kernel: a later kernel that acquires it is ordered
-/// after the accesses that its clock covers.
+/// Returns the synchronization variable of an address. A variable in shared memory belongs to one block. In other memory it outlives its
+/// kernel: a later kernel that acquires it is ordered after the accesses that its clock covers.
 SyncVar& RaceCheck::sync_var_at(const Target& target, const char* address) {
     SyncVar& variable = sync_vars_[address];
     const WorkId kernel = work_.current();
@@ -139,7 +139,7 @@ SyncVar& RaceCheck::sync_var_at(const Target& target, const char* address) {
         if (const VectorClockPtr before = released->kernels[variable.kernel]) last->join(*before);
         released->kernels[variable.kernel] = last;
         if (const auto own = released->kernels.find(kernel); own != released->kernels.end())
-            released->join(VectorClock(*own->second));  // a resumed kernel
+            released->join(VectorClock(*own->second));  // the clock of a resumed kernel
     }
     variable = {};
     variable.released = released;
@@ -195,8 +195,8 @@ void RaceCheck::check_cells(ShadowRegion& region, const CheckedAccess& checked, 
     }
 }
 
-/// Two plain writes by kernels are compared after the second write, see PendingRace. Two threads that set up one barrier are not: the
-/// second one may do so when others have arrived already.
+/// Notes a race. Two plain writes by kernels are compared after the second write, see PendingRace. Two threads that initialize one barrier
+/// are not compared, because other threads may have arrived before the second one does.
 void RaceCheck::note_race(const CheckedAccess& checked, const Access& access, const char* address,
                           const Record& earlier, WorkId made_by) {
     const Record& now = checked.now;

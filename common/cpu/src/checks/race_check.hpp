@@ -1,6 +1,6 @@
 // Detects races: an access is compared with the records of unordered accesses by other threads, other kernels, copies and host code.
 //
-// race.hpp decides about two records, happens_before.hpp knows the order within a kernel, and unordered_work.hpp the order between
+// race.hpp decides about two records, happens_before.hpp provides the order within a kernel, and unordered_work.hpp the order between
 // pieces of work.
 #pragma once
 
@@ -50,7 +50,7 @@ class RaceCheck {
                 (write ? cell.write : cell.read) = now;
             } else {
                 check_whole(block, target, address, bytes, now,
-                            id);  // the first words once more, which changes nothing
+                            id);  // checks the first words again, which changes nothing
                 return true;
             }
         }
@@ -60,14 +60,14 @@ class RaceCheck {
     bool should_wait(const Target& target, const Access& access);
     void barrier(const BarrierStep& step);
 
-    /// An asynchronous copy touches both sides from its start until a thread waits for it (race_copies.cpp).
+    /// Starts an asynchronous copy, which touches both sides until a thread waits for it (race_copies.cpp).
     void copy_begins(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
     void copy_landed(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
     void copy_stays(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
 
-    /// A put touches both sides from its start until a signal, fence or wait orders it (race_puts.cpp).
+    /// Starts a put, which touches both sides until a signal, fence or wait orders it (race_puts.cpp).
     void put_begins(const Block& block, const Put& put, const Target& target, bool write);
-    /// The running thread orders its block's earlier puts; if `complete` is set, it also waits for them.
+    /// Orders the block's earlier puts for the running thread; if `complete` is set, also waits for them.
     void puts_ordered(const Block& block, bool complete);
 
     /// After a store: reports a race of two unordered stores if they store different values.
@@ -75,7 +75,7 @@ class RaceCheck {
         if (pending_.block) settle_writes();
     }
 
-    /// A block of the heap is reused. Earlier accesses to it happen before its new use.
+    /// Notes that a block of the heap is reused. Earlier accesses to it happen before its new use.
     void allocated(const char* begin, std::size_t bytes);
 
     void touches(const RowsTouched& rows);
@@ -90,7 +90,7 @@ class RaceCheck {
         Record now;
         WorkId id;
         const UnorderedWork* other_work;  ///< null for shared memory, which other work cannot access
-        bool copy = false;                ///< its bytes have not been written yet
+        bool copy = false;                ///< an access of a copy, whose bytes have not been written yet
     };
     Record record_of(const Block& block, unsigned rank, Place place, bool write);
     void check_bytes(const Block& block, const Target& target, const char* begin, std::size_t bytes,
@@ -118,14 +118,14 @@ class RaceCheck {
     ShadowMap& shadows_;
     Sites& sites_;
     Mistakes& mistakes_;
-    UnorderedWork work_;       ///< and the running work
+    UnorderedWork work_;       ///< the running work and its order with earlier work
     BlockClocks host_clocks_;  ///< the host counts as one thread
-    WorkStamp host_stamp_;     ///< of the last access by host code
+    WorkStamp host_stamp_;     ///< stamp of the last access by host code
     WorkId host_work_ = 0;
-    std::shared_ptr<BlockNumbers> numbers_;  ///< of the kernel that runs
+    std::shared_ptr<BlockNumbers> numbers_;  ///< numbers of the running kernel
     std::uint32_t grid_clock_ = 0, latest_ = 0;
     bool grid_restarts_ = false;  ///< the clocks restart at the current grid barrier
-    unsigned forgotten_ = 0;      ///< how many times all records have been deleted
+    unsigned forgotten_ = 0;      ///< number of times that all records were deleted
     /// The state of a kernel while others run.
     struct Paused {
         WorkItem item;
@@ -138,7 +138,7 @@ class RaceCheck {
     };
     std::map<const Grid*, Paused> paused_;
     ByAddress<SyncVar> sync_vars_;   ///< by the address of the atomic
-    std::uint64_t waits_left_ = 0;   ///< left for this kernel's loads
+    std::uint64_t waits_left_ = 0;   ///< waits that this kernel's loads may still use
     bool loads_read_older_ = false;  ///< for this kernel, see BlockClocks::may_read_older
     /// Two unordered writes of the same value are harmless. The values can be compared after the second write: at the next access, or at
     /// the end of the kernel.

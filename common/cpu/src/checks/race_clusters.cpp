@@ -3,8 +3,8 @@
 
 namespace kit::cpu {
 
-/// An access by another block must happen before the end of this block in every order. If it does not happen before the last step of
-/// any thread of this block, it may also run later.
+/// Checks the accesses of other blocks, which must happen before the end of this block in every order. An access that does not happen
+/// before the last step of any thread of this block could also run later.
 void RaceCheck::block_ended(const Block& block) {
     BlockChecks& checks = checks_of(block);
     if (work_.any()) {

@@ -99,8 +99,8 @@ void RaceCheck::copy_begins(const Block& block, const AsyncCopy& copy, const Tar
     replace(*target.region, id, begin, bytes, as_thread, in_flight);
 }
 
-/// After a thread has waited for its group, the copies of the group count as accesses of the thread. Those of a phase are covered by its
-/// arrivals. A copy that was only by luck in time for a phase counts as one of the next phase.
+/// Ends a copy. After a thread has waited for its group, the copies of the group count as accesses of the thread. The arrivals of a phase
+/// cover its copies. A copy that reached a phase only by luck counts as one of the next phase.
 void RaceCheck::copy_landed(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
     if (copy.barrier) {
         BlockChecks& checks = checks_of(block);

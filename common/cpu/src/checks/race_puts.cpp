@@ -40,13 +40,13 @@ void RaceCheck::put_begins(const Block& block, const Put& put, const Target& tar
                                  : put.has_signal ? puts.number_of_payload
                                                   : puts.number_of_written;
     if (!numbers_->is_of_copies(number) || (!write && !put.reads_later))
-        return;  // it counts as an access of its thread
+        return;  // the put has no number, so it counts as an access of its thread
     const bool alone = write && put.has_signal;
     replace(*target.region, work_of(target), begin, put.bytes, as_thread,
             with_epoch(as_thread, number, alone ? 0 : put.rank, alone ? 1 : puts.clock));
 }
 
-/// A signal releases itself, the bytes that it came with, and its sender's loads.
+/// Notes a signal, which releases itself, the bytes that it came with, and its sender's loads.
 void RaceCheck::signal_sent(const Block& block, const Target& target, const Access& access,
                             const Record& as_thread) {
     BlockChecks& checks = checks_of(block);
@@ -68,7 +68,7 @@ void RaceCheck::signal_sent(const Block& block, const Target& target, const Acce
     BlockClocks::join(variable.released, released);
 }
 
-/// Orders the puts of the block that happen before this step: not those of other threads after the block's last barrier.
+/// Orders the puts of the block that happen before this step, but not those of other threads after the block's last barrier.
 void RaceCheck::puts_ordered(const Block& block, bool complete) {
     BlockChecks& checks = checks_of(block);
     BlockClocks& clocks = checks.clocks;

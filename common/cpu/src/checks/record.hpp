@@ -14,15 +14,16 @@ struct Record {
     std::uint64_t valid : 1;
     std::uint64_t write : 1;
     std::uint64_t atomic : 1;
-    std::uint64_t scope : 2;   ///< of an atomic
-    std::uint64_t block : 20;  ///< its number, see block_numbers.hpp
-    std::uint64_t rank : 10;   ///< of the thread in its block
+    std::uint64_t scope : 2;   ///< scope of an atomic
+    std::uint64_t block : 20;  ///< number of the block, see block_numbers.hpp
+    std::uint64_t rank : 10;   ///< rank of the thread in its block
     std::uint64_t clock : 16;  ///< at most `most_clock`: see block_numbers.hpp
-    std::uint64_t site : 13;   ///< the instruction, see sites.hpp
+    std::uint64_t site : 13;   ///< number of the instruction, see sites.hpp
 };
 static_assert(sizeof(Record) == 8);
 
-/// The record of one access. Field by field, the processor would have to wait for its own narrow stores before it can load the whole.
+/// Returns the record of one access. Field by field, the processor would have to wait for its own narrow stores before it can load the
+/// whole.
 inline Record make_record(bool write, bool atomic, Scope scope, std::uint64_t block, std::uint64_t rank,
                           std::uint64_t clock, std::uint64_t site) {
     const std::uint64_t bits = 1u | std::uint64_t{write} << 1 | std::uint64_t{atomic} << 2 |
@@ -44,9 +45,9 @@ constexpr WorkId most_work_ids = 1u << 10;
 
 /// Location of the records of a word.
 enum class State : std::uint8_t {
-    whole,     ///< in its cell: all accesses were to the whole word
-    packed,    ///< those of its four bytes, packed, in its cell (packing.hpp)
-    unpacked,  ///< those of its four bytes, ready for use (byte_cells.hpp)
+    whole,     ///< in its cell, because all accesses were to the whole word
+    packed,    ///< packed in its cell, one for each byte (packing.hpp)
+    unpacked,  ///< unpacked, one for each byte (byte_cells.hpp)
     spilled    ///< in a map, because they were too different to be packed
 };
 
@@ -72,7 +73,7 @@ struct __attribute__((packed, aligned(4))) Cell {
         return write_work == id && (state() != State::whole || (read_work == id && far_work == id));
     }
     void give_to(WorkId id) { write_work = read_work = far_work = id; }
-    /// Deletes all records. New ones will belong to this work.
+    /// Deletes all records. New records will belong to this work.
     void restart(WorkId id) {
         const std::uint32_t works = id * of_all;
         write = Record{};

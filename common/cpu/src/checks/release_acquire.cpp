@@ -1,4 +1,4 @@
-// Release and acquire: what fences and atomics order, and why an atomic read may order nothing.
+// Release and acquire: the order that fences and atomics create, and the reasons why an atomic read may order nothing.
 #include <algorithm>
 
 #include "happens_before.hpp"
@@ -6,7 +6,7 @@
 namespace kit::cpu {
 namespace {
 
-/// Times of the last fences of two threads.
+/// The times of the last fences of two threads.
 struct LastFences {
     std::uint32_t thread = ~0u;
     std::uint64_t time = 0, time_of_another = 0;
@@ -112,7 +112,7 @@ void BlockClocks::note_flaw(unsigned rank, const Access& access, const SyncVar& 
     BrokenEdge why = variable.flaw;
     if (why == BrokenEdge::narrow_release && near) why = BrokenEdge::none;
     if (why == BrokenEdge::none && !near && access.scope == Scope::block) why = BrokenEdge::narrow_acquire;
-    if (why == BrokenEdge::none) why = BrokenEdge::no_release;  // what the writer did after its fence
+    if (why == BrokenEdge::none) why = BrokenEdge::no_release;  // the writer's access came after its fence
     ThreadSync& mine = sync_[rank];
     has_sync_ = true;
     mine.flaw = why;
@@ -152,7 +152,7 @@ bool BlockClocks::may_read_older(unsigned rank, const Access& access, const Sync
     return acquires && !variable.readers_of_older.count(me);
 }
 
-/// A read acquires from the release sequence that it reads, and a write releases. An update does both, the read first.
+/// Executes an atomic. A read acquires from the release sequence that it reads, and a write releases. An update does both, the read first.
 void BlockClocks::atomic(unsigned rank, const Access& access, SyncVar& variable) {
     if (access.read) atomic_read(rank, access, variable);
     if (access.write) atomic_write(rank, access, variable);
@@ -185,24 +185,25 @@ void BlockClocks::atomic_write(unsigned rank, const Access& access, SyncVar& var
     variable.readers_of_older.clear();
 }
 
-/// Scopes: a read of block scope sees only releases of its own block. A wider read also sees releases of other blocks, if they had device
-/// scope or wider.
+/// Returns the clocks that a read of this scope can acquire. A read of block scope sees only releases of its own block. A wider read also
+/// sees releases of other blocks, if they had device scope or wider.
 BlockClocks::Released BlockClocks::released_to(Scope scope, const SyncVar& variable) const {
     const auto in_block = variable.released_in_block.find(number_);
     return {scope == Scope::block ? nullptr : variable.released,
             in_block == variable.released_in_block.end() ? nullptr : in_block->second};
 }
 
-/// memory_order_acquire: everything that was released happens before what the thread does next.
+/// memory_order_acquire: everything that was released happens before the thread's next steps.
 void BlockClocks::ThreadSync::acquire_read(const Released& released) {
     if (!is_new(released, acquired)) return;
     join(acquired, released.device);
     join(acquired, released.block);
 }
 
-/// An update that is relaxed or only releases: it acquires nothing until a fence completes the acquire pattern. For what its own block
-/// has released, a fence of block scope is wide enough. After a relaxed update, a barrier of the block counts as this fence. After one
-/// of memory_order_release it does not: the programming guide's example has fences, and this program has left out half of an order.
+/// An update that is relaxed or only releases: it acquires nothing until a fence completes the acquire pattern. For clocks that its own
+/// block has released, a fence of block scope is wide enough. After a relaxed update, a barrier of the block counts as this fence. An
+/// update with memory_order_release needs a real fence: the programming guide's example has fences, and this program has only half of an
+/// order.
 void BlockClocks::ThreadSync::update(const Released& released, bool releases) {
     VectorClockPtr& pending = releases ? pending_releases : pending_updates;
     if (!is_new(released, pending)) return;
@@ -210,8 +211,8 @@ void BlockClocks::ThreadSync::update(const Released& released, bool releases) {
     join(pending_in_block, released.block);
 }
 
-/// memory_order_relaxed, a load: the same, but a barrier is not enough for what another block has released. A load that waits for a
-/// signal also orders what the thread writes next, because a write cannot come before the load that it depends on.
+/// A load with memory_order_relaxed: the same, but a barrier is not enough for clocks that another block has released. A load that waits
+/// for a signal also orders the thread's next writes, because a write cannot come before the load that it depends on.
 void BlockClocks::ThreadSync::relaxed_load(const Released& released, bool waits_for_signal) {
     if (!is_new(released, pending_loads)) return;
     join(pending_loads, released.device);
@@ -228,28 +229,28 @@ bool BlockClocks::ThreadSync::is_new(const Released& released, VectorClockPtr& i
     return true;
 }
 
-/// A store begins a new release sequence, unless the same thread has made the previous write.
+/// Starts a new release sequence with a store, unless the same thread has made the previous write.
 void SyncVar::end_release_sequence() {
     released.reset();
     released_in_block.clear();
     last_release = {};
 }
 
-/// The edges of the thread, without making an entry for a thread that has none.
+/// Returns the edges of the thread, without making an entry for a thread that has none.
 const BlockClocks::ThreadSync& BlockClocks::sync_of(unsigned rank) const {
     static const ThreadSync none;
     const auto found = sync_.find(rank);
     return found == sync_.end() ? none : found->second;
 }
 
-/// memory_order_release: releases everything that the thread has done or acquired, to the threads of its scope.
+/// memory_order_release: releases everything that the thread has done or acquired to the threads of its scope.
 BrokenEdge BlockClocks::release_write(unsigned rank, Scope scope, SyncVar& variable) {
     release_to(variable, rank, scope != Scope::block, {clock(rank), barrier_clock_, sync_of(rank).acquired});
     return scope == Scope::block ? BrokenEdge::narrow_release : BrokenEdge::none;
 }
 
-/// memory_order_relaxed: releases what earlier fences of the thread have fenced. The narrower scope of the fence and the write decides
-/// to which threads. Returns which half of the release pattern is missing.
+/// memory_order_relaxed: releases everything before earlier fences of the thread. The narrower scope of the fence and the write decides to
+/// which threads. Returns which half of the release pattern is missing.
 BrokenEdge BlockClocks::relaxed_write(unsigned rank, Scope scope, SyncVar& variable) {
     const bool device = scope != Scope::block;
     const ReleaseFence &device_fence = sync_of(rank).device_fence, &block_fence = sync_of(rank).block_fence;
@@ -263,8 +264,8 @@ BrokenEdge BlockClocks::relaxed_write(unsigned rank, Scope scope, SyncVar& varia
     return device && device_fence.clock ? BrokenEdge::none : BrokenEdge::narrow_release;
 }
 
-/// An atomic after a barrier of the block: releases what all of its threads had fenced before the barrier, and the atomic itself, see
-/// VectorClock::covers. The programming guide relies on this edge, but the PTX memory model does not promise it.
+/// Handles an atomic after a barrier of the block: it releases everything that the block's threads had fenced before the barrier, and
+/// itself, see VectorClock::covers. The programming guide relies on this edge, but the PTX memory model does not promise it.
 void BlockClocks::release_fenced_before_barrier(unsigned rank, SyncVar& variable) {
     join(variable.released, barrier_released_);
     const auto self = std::make_shared<VectorClock>();

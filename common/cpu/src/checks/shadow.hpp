@@ -1,6 +1,6 @@
-// Shadow memory: for every byte that kernels may touch, the records of the race checker and one "initialised" bit.
+// Shadow memory: for every byte that kernels may access, the records of the race checker and one "initialised" bit.
 //
-// A region's shadow is reserved, not allocated: pages come into being when a kernel touches what they describe.
+// A region's shadow is reserved, not allocated: the system provides a page when a kernel accesses memory that the page describes.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace kit::cpu {
 
 class ShadowRegion {
   public:
-    /// So many words may have the cells of their bytes at hand, the others keep them packed. Threads run one after another,
-    /// each to its next barrier: they come back to a word soon, unless they jump far.
+    /// Creates the shadow of a region. At most this many words have unpacked byte cells; the others keep them packed. Threads run one after
+    /// another, each to its next barrier, so they come back to a word soon, unless they jump far.
     ShadowRegion(const char* begin, std::size_t bytes, std::size_t most_unpacked = 1024);
     ~ShadowRegion();
     ShadowRegion(const ShadowRegion&) = delete;
@@ -20,16 +20,16 @@ class ShadowRegion {
 
     bool holds(const char* address) const { return static_cast<std::size_t>(address - begin_) < bytes_; }
 
-    /// Is the address in the shadow itself?
+    /// Returns whether the address is in the shadow itself.
     bool lies_in(const char* address) const;
 
-    /// Cell of the word that holds the address. Its records count only if the current work made them.
+    /// Returns the cell of the word that holds the address. Its records count only if the current work made them.
     Cell& word(const char* address) { return cells_[index(address)]; }
 
-    /// Cells of the four bytes of the word that holds the address, if it is split; until the next call.
+    /// Returns the cells of the four bytes of the word that holds the address, if it is split; valid until the next call.
     Cell* bytes(const char* address) { return bytes_of_.use(cells_, index(address)); }
 
-    /// Gives each byte of a word its own cell, with what was known of the word.
+    /// Splits a word: each byte gets its own cell, with the records of the word.
     Cell* split(const char* address) { return bytes_of_.split(cells_, index(address)); }
 
     /// Deletes the records of the word. New ones will belong to this work.
@@ -53,10 +53,10 @@ class ShadowRegion {
     }
     void copy_initialised(const char* to, const char* from, std::size_t bytes);
 
-    /// Forgets all records (the work numbers restart).
+    /// Deletes all records, because the work numbers restart.
     void clear_records();
 
-    /// Bytes of shadow that exist for these bytes.
+    /// Returns the bytes of shadow that exist for these bytes.
     std::size_t resident_bytes(const char* begin, std::size_t bytes) const;
 
   private:

@@ -1,4 +1,4 @@
-// The shadows of all memory but the blocks' shared memory: the device's, the program's variables, managed and pinned memory.
+// The shadows of all memory except the blocks' shared memory: device memory, the program's variables, managed and pinned memory.
 #pragma once
 
 #include <memory>
@@ -11,28 +11,28 @@ namespace kit::cpu {
 
 class ShadowMap {
   public:
-    /// Null before the first allocation.
+    /// Returns the shadow of device memory; null before the first allocation.
     ShadowRegion* device() {
         if (!device_ && device_range().end) make_device();
         return device_.get();
     }
 
-    /// The device's, if these bytes are its; null otherwise.
+    /// Returns the device's, if these bytes are its; null otherwise.
     ShadowRegion* device(const char* address) {
         ShadowRegion* const region = device();
         return region && region->holds(address) ? region : nullptr;
     }
 
-    /// Of the program's variables.
+    /// Returns the shadow of the program's variables.
     ShadowRegion* variables();
 
-    /// Of the managed or pinned memory that holds the address; null if none does.
+    /// Returns the shadow of the managed or pinned memory that holds the address; null if there is none.
     ShadowRegion* host_piece(const char* address);
 
-    /// Is this one of the shadows?
+    /// Returns whether the address is in one of the shadows.
     bool lies_in(const char* address) const;
 
-    /// Forgets all records.
+    /// Deletes all records.
     void clear_records();
 
   private:

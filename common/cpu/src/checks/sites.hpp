@@ -1,4 +1,4 @@
-// Numbers for the places in the program that touch memory, small enough for a Record.
+// Numbers for the places in the program that access memory, small enough for a Record.
 #pragma once
 
 #include <cstdint>
@@ -24,25 +24,25 @@ class Sites {
     Place place(std::uint32_t number);
     const void* instruction(std::uint32_t number) const { return sites_[number].instruction; }
 
-    /// An atomic there has so many bytes, always: each size is a function of its own.
+    /// Notes an atomic of this size. The size of a place never changes, because each size is a separate function.
     void note_atomic(std::uint32_t number, unsigned bytes) {
         atomic_bytes_[number] = static_cast<std::uint8_t>(number ? bytes : 0);
     }
-    /// An asynchronous copy is begun there.
+    /// Notes that an asynchronous copy starts there.
     void note_copy(std::uint32_t number) { copies_[number] = number != 0; }
     bool is_copy(std::uint32_t number) const { return copies_[number]; }
-    /// A put to another PE is begun there, or a signal is sent.
+    /// Notes that a put to another PE starts there, or that a signal is sent there.
     void note_put(std::uint32_t number) { puts_[number] = number != 0; }
     bool is_put(std::uint32_t number) const { return puts_[number]; }
     unsigned atomic_bytes(std::uint32_t number) const { return atomic_bytes_[number]; }
 
-    /// What is written there is a value that nobody knows (cuda::discard_memory).
+    /// Notes that the place writes unknown values (cuda::discard_memory).
     void note_discard(std::uint32_t number) {
         if (number) discards_.insert(number);
     }
     bool discards(std::uint32_t number) const { return discards_.count(number) != 0; }
 
-    /// Atomics are atomic to each other only if they overlap completely.
+    /// Returns whether two atomics overlap completely, without which they are not atomic with respect to each other.
     bool of_one_size(std::uint32_t a, std::uint32_t b) const {
         return a == b || atomic_bytes_[a] == atomic_bytes_[b] || !atomic_bytes_[a] || !atomic_bytes_[b];
     }
@@ -51,12 +51,12 @@ class Sites {
     struct Site {
         const void* instruction = nullptr;
         Place place;
-        bool known = false;  ///< the place was looked up
+        bool known = false;  ///< whether the place was looked up
     };
     std::uint32_t find(const void* instruction);
     std::uint32_t add(const Site& site);
 
-    static constexpr std::size_t slots = 4096;  // recently seen ones, by address
+    static constexpr std::size_t slots = 4096;  // number of places that were seen recently, by address
     struct Slot {
         const void* instruction = nullptr;
         std::uint32_t number = 0;
@@ -68,7 +68,7 @@ class Sites {
     std::set<std::uint32_t> discards_;
     bool copies_[most_sites] = {};
     bool puts_[most_sites] = {};
-    std::vector<Site> sites_{Site{}};  ///< number 0: more places than can be told apart
+    std::vector<Site> sites_{Site{}};  ///< number 0 stands for all places beyond the maximum
 };
 
 }  // namespace kit::cpu

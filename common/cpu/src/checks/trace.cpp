@@ -1,4 +1,4 @@
-// Switching the trace on and off. Kernels that are checked run on one core, so nothing here is locked.
+// Turns the trace on and off. Checked kernels run on one core, so nothing here is locked.
 #include "trace.hpp"
 
 #include <utility>

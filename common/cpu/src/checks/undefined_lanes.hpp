@@ -1,11 +1,11 @@
-// Values that a shuffle took from a lane that does not take part, and how they are used. Such a lane is not in the mask, has returned from
-// the kernel, or does not exist.
+// Tracks the undefined values that shuffles return, from the lane that receives one to the place where it is used. A shuffle returns one if
+// it reads from a lane that is not in the mask, has returned from the kernel, or does not exist.
 //
-// CUDA leaves such a value undefined; here it is poison (kit_cpu/undefined.hpp). Taking one is legal; using it is an error. In a reduction,
-// the upper lanes take undefined values, and no thread uses their results; `if (lane + 8 < n) sum += other;` drops them. So each value is
-// followed, including into memory, where it counts as not written. The value that a lane brings to its next shuffle, or stores, is compared
-// with the lane's own earlier value and with the value that it took: is it their sum, product or difference, one of the two, or what min or max
-// made of it? A value that was computed differently is not recognized.
+// CUDA leaves such a value undefined; here it is poison (kit_cpu/undefined.hpp). Receiving one is legal; using it is an error. In a
+// reduction, the upper lanes receive undefined values, and no thread uses their results; `if (lane + 8 < n) sum += other;` discards them.
+// So this class follows each value, including through memory, where it counts as not written. When a lane passes a value to its next
+// shuffle, or stores it, the check compares it with the lane's own earlier value and with the value received. If it is one of the two,
+// their sum, product or difference, or the result of min or max, it is undefined as well. Values computed in a different way are missed.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +18,22 @@
 
 namespace kit::cpu {
 
-/// Of one block.
+/// The undefined values of one block.
 class UndefinedValues {
   public:
     void clear() { taken_.clear(); }
     bool any() const { return !taken_.empty(); }
 
-    /// Where a value of the thread comes from, if it is made of an undefined one; otherwise null.
+    /// Returns where a value of the thread comes from, if it is made of an undefined one; otherwise null.
     const UndefinedLane* origin(unsigned rank, const void* value, std::size_t bytes) const;
 
-    /// The same for what the thread has just stored, or, as integers, added to what was there before.
+    /// Returns the same for the value that the thread has just stored, or, as integers, added to the old value.
     const UndefinedLane* stored(unsigned rank, const Access& access, const void* before) const;
 
-    /// After a shuffle in which the thread had an undefined value or took one, or neither.
+    /// Notes whether the thread had, or received, an undefined value in a shuffle.
     void took(unsigned rank, const ShuffleInput& input, const void* taken);
 
-    /// For a minimum or maximum of a value that the thread has taken. Returns false if the value is defined.
+    /// Replaces the result of a minimum or maximum with a received value. Returns false if that value is defined.
     bool replace(unsigned rank, const void* operand, void* result, std::size_t bytes, bool larger);
 
   private:
@@ -43,10 +43,10 @@ class UndefinedValues {
         std::size_t bytes = 0;
         UndefinedLane own_origin, other_origin;
     };
-    std::unordered_map<unsigned, Taken> taken_;  ///< by rank
+    std::unordered_map<unsigned, Taken> taken_;  ///< received values by rank
 };
 
-/// Where such values have been stored.
+/// The places where such values are stored.
 class StoredUndefined {
   public:
     void add(const char* address, const UndefinedLane& lane);

@@ -1,4 +1,4 @@
-// Which earlier work is unordered with the running work, and which of its records are kept.
+// Finds the earlier work that is unordered with the running work, and decides which of its records to keep.
 #include "unordered_work.hpp"
 
 #include <algorithm>

@@ -19,13 +19,13 @@ namespace kit::cpu {
 /// One piece of work whose accesses are recorded.
 struct WorkItem {
     enum class Kind { kernel, copy, host } kind = Kind::kernel;
-    std::string name;  ///< of the kernel or the copying function
+    std::string name;  ///< name of the kernel or the copying function
     WorkStamp stamp;
     dim3 grid, block;                               ///< size of a kernel
-    LaunchNodePtr node{};                           ///< for kernels, and for copies that a kernel requested
-    std::shared_ptr<const BlockNumbers> numbers{};  ///< for kernels
+    LaunchNodePtr node{};                           ///< node of a kernel, or of a copy by a kernel
+    std::shared_ptr<const BlockNumbers> numbers{};  ///< block numbers of a kernel
     VectorClockPtr acquired{};                      ///< clocks of other kernels, from release/acquire edges
-    int device = -1;                                ///< for kernels
+    int device = -1;                                ///< device of a kernel
     bool is_child() const { return node && node->parent; }
 };
 
@@ -41,7 +41,7 @@ struct CopiedRange {
     const char* end;
     bool write;
     WorkId id;
-    std::uint32_t site;  ///< the call that copies, see Sites
+    std::uint32_t site;  ///< number of the call that copies, see Sites
 };
 
 class UnorderedWork {
@@ -61,14 +61,14 @@ class UnorderedWork {
     /// Adds the clocks of other kernels that a block of the running kernel has acquired until its end.
     void acquire(const VectorClock& kernels);
 
-    /// Returns whether the running kernel can acquire what a kernel has released that does not happen before it.
+    /// Returns whether the running kernel can acquire clocks that a kernel has released which does not happen before it.
     bool releases_matter() const { return records_matter() || items_[current_].is_child(); }
 
     /// Returns whether this work is unordered with the running work.
     bool unordered(WorkId id) const { return any_ && unordered_[id]; }
     bool any() const { return any_; }
 
-    /// Same, for one of its accesses, because some of the accesses of a parent happen before its child.
+    /// The same for one of its accesses, because some of the accesses of a parent happen before its child.
     bool unordered(WorkId id, const Record& record) const {
         return unordered(id) && !(at_launch_[id] && at_launch_[id]->covers(record));
     }
@@ -91,9 +91,9 @@ class UnorderedWork {
   private:
     void find_unordered(WorkId self);
 
-    std::vector<WorkItem> items_{1};  ///< by number; no work has the number 0
+    std::vector<WorkItem> items_{1};  ///< work by number; the number 0 is not used
     WorkId current_ = 0;
-    WorkId first_live_ = 1;  ///< work with a smaller number is done, and the host has waited for it
+    WorkId first_live_ = 1;  ///< the host has waited for all work with a smaller number
     std::bitset<most_work_ids> unordered_;
     /// For ancestors of the running work: the clock with which it was launched.
     std::array<const VectorClock*, most_work_ids> at_launch_{};
@@ -128,7 +128,7 @@ class UnorderedRecords {
     Record found_[3];
     WorkId ids_[3];
     bool unordered_[3];
-    bool far_[3];  ///< made on a different device
+    bool far_[3];  ///< whether the record was made on a different device
     unsigned count_ = 0;
 };
 

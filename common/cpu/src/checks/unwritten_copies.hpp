@@ -1,4 +1,4 @@
-// Bytes that were copied to the host from device memory that nobody had written, and whether host code reads them.
+// Bytes that were copied to the host from uninitialized device memory, and whether host code reads them.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace kit::cpu {
 
-/// Bytes in host memory that were copied from device memory that nobody had written. Unchecked code may have written
-/// them since; to find out, the words of 4 bytes around them are compared with the copied words. The host may read
-/// millions of words and there may be as many pieces, so each operation takes logarithmic time.
+/// Bytes in host memory that were copied from uninitialized device memory. Unchecked code may have written them since; to find out, the
+/// check compares the words of 4 bytes around them with the copied words. The host may read millions of words, and there may be as many
+/// pieces, so each operation takes logarithmic time.
 class UnwrittenCopies {
   public:
     struct Origin {
         facts::Memory copied_from;
-        UndefinedLane lane;  ///< where an undefined value was stored
-        Place discarded{};   ///< the line that has discarded them; unknown if none
+        UndefinedLane lane;  ///< the shuffle whose undefined value was stored there
+        Place discarded{};   ///< line that has discarded the bytes; unknown if none
     };
     void add(const char* begin, std::size_t bytes, const Origin& from);
     bool any() const { return !pieces_.empty(); }
@@ -41,7 +41,7 @@ class UnwrittenCopies {
     };
     void cut(const char* at);
 
-    std::map<const char*, Piece> pieces_;  ///< by their first byte; they do not overlap
+    std::map<const char*, Piece> pieces_;  ///< pieces by their first byte, without overlap
 };
 
 }  // namespace kit::cpu

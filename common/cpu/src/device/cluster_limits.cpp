@@ -13,8 +13,7 @@ using facts::Rule;
 
 namespace {
 
-constexpr int most_cluster_blocks =
-    8;  ///< per multiprocessor: what an H200 answers, however small the blocks
+constexpr int most_cluster_blocks = 8;  ///< per multiprocessor, as an H200 returns for blocks of any size
 
 bool same(const dim3& a, const dim3& b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -58,8 +57,8 @@ ClusterRefusal refuse_cluster(const Launch& launch, const KernelFacts& facts) {
 }
 
 int resident_clusters(int blocks_per_multiprocessor, unsigned cluster_size) {
-    // 8 GPCs of up to 18 multiprocessors, of which a chip has some switched off. These fit what an H200 has answered, to
-    // within an eighth; clusters of 4 and more used whole groups of four multiprocessors there.
+    // The sizes of 8 GPCs with up to 18 multiprocessors, some of which are disabled on a chip. They match the answers of an H200 to within
+    // an eighth; there, clusters of 4 and more used whole groups of four multiprocessors.
     const int groups[] = {14, 16, 16, 16, 16, 18, 18, 18};
     const int blocks = std::min(blocks_per_multiprocessor, most_cluster_blocks);
     int clusters = 0;

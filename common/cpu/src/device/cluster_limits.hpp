@@ -1,4 +1,4 @@
-// Which clusters a device can launch, and how many of them it holds at once.
+// The clusters that a device can launch, and how many of them it can hold at the same time.
 #pragma once
 
 #include <kit_cpu/launch.hpp>
@@ -14,14 +14,14 @@ struct ClusterRefusal {
     Finding why;
 };
 
-/// "(4, 1, 1)"
+/// Returns a text such as "(4, 1, 1)".
 std::string text_of(const dim3& size);
 
-/// What is wrong with the cluster that the launch asks for, or must have; success when nothing is.
+/// Returns what is wrong with the cluster that the launch requests or must have; success if it is valid.
 ClusterRefusal refuse_cluster(const Launch& launch, const KernelFacts& facts);
 
-/// How many clusters of this size the current device can hold, with this many blocks per multiprocessor. The blocks of a cluster
-/// share a group of multiprocessors (a GPC); the size of these groups differs from chip to chip, and is assumed here.
+/// Returns how many clusters of this size the current device can hold, with this many blocks per multiprocessor. The blocks of a cluster
+/// share a group of multiprocessors (a GPC). The sizes of the groups differ from chip to chip and are assumed here.
 int resident_clusters(int blocks_per_multiprocessor, unsigned cluster_size);
 
 }  // namespace kit::cpu

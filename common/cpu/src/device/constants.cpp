@@ -1,5 +1,5 @@
-// The list is filled while the program starts: the translator writes a declaration after each variable. The device's values are kept
-// apart, because in CUDA host code that assigns to a variable by its name changes the host's own copy.
+// The list is filled when the program starts, because the translator writes a declaration after each variable. The device's values are
+// stored separately: in CUDA, host code that assigns to a variable by name changes only the host's copy.
 #include "constants.hpp"
 
 #include <algorithm>
@@ -15,13 +15,13 @@
 namespace kit::cpu {
 namespace {
 
-/// What the device has of each variable, by the variable's begin.
+/// Returns the device's values of each variable, by the variable's first address.
 std::map<char*, std::vector<char>>& variables() {
     static auto& all = *new std::map<char*, std::vector<char>>;
     return all;
 }
 
-/// The variable that holds the address, or the end.
+/// Returns the variable that holds the address, or the end.
 std::map<char*, std::vector<char>>::iterator find(const void* address) {
     char* const byte = static_cast<char*>(const_cast<void*>(address));
     const auto next = variables().upper_bound(byte);

@@ -7,16 +7,16 @@
 
 namespace kit::cpu {
 
-/// What all `__constant__` variables of a program may have together.
+/// Total size in bytes of all `__constant__` variables of a program.
 constexpr std::size_t constant_limit = 64 * 1024;
 
 /// Returns whether this address is in a `__constant__` variable.
 bool is_constant(const void* address);
 std::size_t constant_bytes();
 
-/// The runtime has written there: what the variable now holds, in these bytes, is what the device has.
+/// Called when the runtime has written these bytes: their values are now the device's.
 void keep_constants(const void* address, std::size_t bytes);
-/// A kernel begins: variables that host code wrote to by their names are findings, and get back what the device has.
+/// Called when a kernel starts: reports variables that host code wrote by name, and restores the device's values.
 void restore_constants(const std::string& kernel, Place launch);
 
 }  // namespace kit::cpu

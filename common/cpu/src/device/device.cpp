@@ -1,4 +1,4 @@
-// The devices on offer, and the API calls that ask for their properties.
+// The devices that can be simulated, and the API calls that return their properties.
 #include "device.hpp"
 
 #include <cuda_runtime_api.h>
@@ -35,7 +35,7 @@ const Device& choose_device() {
     if (const Device* known = find_device(wanted)) return *known;
     for (const Device& device : devices) names += std::string(names.empty() ? "" : ", ") + device.key;
     std::fflush(stdout);
-    std::fprintf(stderr, "kit: KIT_DEVICE=%s names no device; choose one of %s.\n", wanted, names.c_str());
+    std::fprintf(stderr, "kit: KIT_DEVICE=%s is not a device; choose one of %s.\n", wanted, names.c_str());
     std::exit(2);
 }
 

@@ -1,4 +1,4 @@
-// The device that the executor stands for: its limits are checked, its properties are answered.
+// The device that the executor simulates: its limits, which are checked, and its properties.
 #pragma once
 
 #include <driver_types.h>
@@ -8,13 +8,13 @@
 
 namespace kit::cpu {
 
-/// What differs between the devices on offer; everything else is common to them.
+/// The facts that differ between the devices; all others are the same for each.
 struct Device {
-    const char* key;   ///< as in KIT_DEVICE
-    const char* name;  ///< as in cudaDeviceProp
+    const char* key;   ///< value of KIT_DEVICE
+    const char* name;  ///< name in cudaDeviceProp
     int major, minor;
     int multiprocessors;
-    std::size_t memory;  ///< bytes
+    std::size_t memory;  ///< size of its memory in bytes
     std::size_t shared_per_block_optin, shared_per_multiprocessor, shared_reserved;
     int threads_per_multiprocessor, blocks_per_multiprocessor;
     int l2_bytes, l2_persisting_bytes, access_window_bytes;
@@ -23,21 +23,20 @@ struct Device {
     int single_to_double;  ///< ratio of their peak rates
 };
 
-// The same on every device.
+// These values are the same on every device.
 constexpr std::size_t shared_per_block = 49152;
 constexpr int registers_per_block = 65536;
 constexpr int max_block_threads = 1024;
 constexpr unsigned max_block_dim[3] = {1024, 1024, 64};
 constexpr unsigned max_grid_dim[3] = {2147483647, 65535, 65535};
 
-/// The device named by the environment variable KIT_DEVICE, h200 by default. An unknown name ends the
-/// program.
+/// Returns the device named by the environment variable KIT_DEVICE, h200 by default. An unknown name ends the program.
 const Device& device();
 
-/// What cudaDeviceSetLimit has set, or the default.
+/// Returns the value that cudaDeviceSetLimit has set, or the default.
 std::size_t device_limit(cudaLimit limit);
 
-/// The device with this key, null if none has it.
+/// Returns the device with this key, null if none has it.
 const Device* find_device(const std::string& key);
 
 }  // namespace kit::cpu

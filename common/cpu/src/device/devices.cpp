@@ -1,4 +1,4 @@
-// The number of devices is read once. One bit for each pair says whether one device may use the memory of the other.
+// The number of devices is read once. One bit for each pair says whether one device can access the memory of the other.
 #include "devices.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace kit::cpu {
 namespace {
 
 int assumed = 1;
-bool asked = false;  // the number can change no more
+bool asked = false;  // whether the number was requested, so that it can no longer change
 thread_local int of_thread = 0;
 std::atomic<int> threads{0};
 int of_kernel = 0;
@@ -26,7 +26,7 @@ int count_devices() {
     char* end = nullptr;
     const long count = std::strtol(said, &end, 10);
     if (*end || count < 1 || count > most_devices) {
-        std::fprintf(stderr, "kit: KIT_DEVICES=%s is no number of devices: it is 1 to %d\n", said,
+        std::fprintf(stderr, "kit: KIT_DEVICES=%s is not a number of devices; use 1 to %d\n", said,
                      most_devices);
         std::exit(2);
     }

@@ -1,18 +1,18 @@
-// The two memories of CUDA's error reporting: the last error of a thread, and the sticky error of the device.
+// The two states of CUDA's error reporting: the last error of a thread, and the sticky error of the device.
 #pragma once
 
 #include <driver_types.h>
 
 namespace kit::cpu {
 
-/// Keeps `error` for cudaGetLastError (if it is one) and returns it. "Not ready" is an answer, not an error.
+/// Stores `error` for cudaGetLastError if it is an error, and returns it. "Not ready" is an answer, not an error.
 cudaError_t note_error(cudaError_t error);
 
-/// What it keeps for the calling thread.
+/// Returns the stored error of the calling thread.
 cudaError_t last_error();
 void forget_last_error();
 
-/// The execution error that made the device unusable until cudaDeviceReset; cudaSuccess while all is well.
+/// Returns the execution error that made the device unusable until cudaDeviceReset; cudaSuccess while all is well.
 cudaError_t sticky_error();
 void set_sticky_error(cudaError_t error);
 

@@ -1,6 +1,5 @@
-// Facts of kernels. A type declared inside a function bears the function's mangled name in its own:
-// the holder `kit_shared_1` in `void tree(float*)` is called "Z4treePfE12kit_shared_1", the kernel
-// "_Z4treePf".
+// Finds facts of kernels by name. The mangled name of a type that is declared inside a function contains the function's mangled name: the
+// holder `kit_shared_1` in `void tree(float*)` is called "Z4treePfE12kit_shared_1", and the kernel "_Z4treePf".
 #include "kernel_facts.hpp"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ struct Fact {
 };
 
 std::vector<Fact>& facts() {
-    static std::vector<Fact> all;  // filled before main() by SharedFact, LaunchBounds and the like
+    static std::vector<Fact> all;  // filled before main() by SharedFact, LaunchBounds and others
     return all;
 }
 

@@ -8,16 +8,16 @@
 namespace kit::cpu {
 
 struct KernelFacts {
-    std::string name;                     ///< demangled; empty when the function is unknown
+    std::string name;                     ///< demangled name; empty if the function is unknown
     std::size_t static_shared_bytes = 0;  ///< `__shared__` variables declared in the kernel itself
-    unsigned max_threads = 1024;          ///< from __launch_bounds__, or what the registers allow
-    KernelBounds bounds;                  ///< all that its attributes say
+    unsigned max_threads = 1024;          ///< value of __launch_bounds__, or what the registers allow
+    KernelBounds bounds;                  ///< all bounds in its attributes
 };
 
-/// Facts of the kernel at this address, found through the executable's symbol table.
+/// Returns the facts of the kernel at this address, which it finds through the executable's symbol table.
 KernelFacts kernel_facts(const void* function);
 
-/// "reduce<256>" from "void reduce<256>(float const*, int, float*)".
+/// Returns "reduce<256>" for "void reduce<256>(float const*, int, float*)".
 std::string short_name(const std::string& demangled);
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// Settings of kernels, by their addresses.
+// The settings of kernels, by address.
 #include "kernel_settings.hpp"
 
 #include <algorithm>
@@ -11,9 +11,9 @@ namespace {
 constexpr int assumed_registers = 32;
 
 auto& settings = *new std::map<const void*, KernelSettings>;
-auto& stated_registers = *new std::map<const void*, int>;  // by assume_registers()
+auto& stated_registers = *new std::map<const void*, int>;  // registers from assume_registers()
 
-/// The carveout that counts: an older call says the same in other words.
+/// Returns the carveout that counts: an older call says the same in other words.
 int carveout_of(const KernelSettings& of) {
     if (of.carveout >= 0) return of.carveout;
     switch (of.cache) {

@@ -7,19 +7,17 @@
 
 namespace kit::cpu {
 
-/// cudaSuccess, or the error that CUDA gives for this launch; a refusal adds a finding that names limit and
-/// wish.
+/// Returns cudaSuccess, or CUDA's error for this launch. A refusal adds a finding that names the limit and the request.
 cudaError_t check_launch(const Launch& launch);
 
-/// Fills in what the launch leaves open: the kernel's name, and the cluster that it asks for.
+/// Fills in the missing parts of the launch: the kernel's name, and the cluster that the kernel requires.
 void name_kernel(Launch& launch);
 
-/// kernel_facts, remembered: a launch is frequent, a symbol table slow. Null: nothing is known.
+/// Returns kernel_facts from a cache, because launches are frequent and the symbol table is slow. Null: nothing is known.
 const KernelFacts& known_facts(const void* kernel);
 
-/// Dynamic shared memory that a launch of this kernel may ask for: 48 KB less its static part, or what
-/// cudaFuncSetAttribute granted. Null stands for a kernel of unknown address: the largest grant of any
-/// kernel.
+/// Returns the dynamic shared memory that a launch of this kernel can request: 48 KB minus its static part, or the size that
+/// cudaFuncSetAttribute granted. Null stands for a kernel of unknown address, for which the largest grant of any kernel counts.
 std::size_t dynamic_shared_limit(const void* kernel, const KernelFacts& facts);
 
 }  // namespace kit::cpu

@@ -11,7 +11,7 @@ void ApiMutex::lock() {
     take(1);
 }
 
-/// The executor's own wait_for: a wait without an end would run queued work meanwhile (run/host_waits.cpp).
+/// Calls the executor's own wait_for, because a wait without an end would run queued work in the meantime (run/host_waits.cpp).
 void ApiMutex::take(unsigned times) {
     if (times == 0) return;
     std::unique_lock lock(mutex_);

@@ -1,4 +1,4 @@
-// The lock of the host API, and who must not ask for it.
+// The lock of the host API, and the threads that must not request it.
 #pragma once
 
 #include <condition_variable>
@@ -8,16 +8,16 @@
 
 namespace kit::cpu {
 
-/// A recursive mutex that serves threads in the order in which they come, and that its owner can release completely: a kernel that
-/// waits for a different kernel does so. Of threads with a turn (turns.hpp), only the one whose turn it is gets the mutex.
+/// A recursive mutex that serves threads in the order of their requests. Its owner can release it completely, as a kernel does that waits
+/// for a different kernel. Of threads with a turn (turns.hpp), only the one whose turn it is gets the mutex.
 class ApiMutex {
   public:
     void lock();
     bool try_lock();
     void unlock();
 
-    /// However often the calling thread has it, it has it no more; take() gives it back as often. The next thread has its turn;
-    /// the calling one gets no further turn before something changes if it `sleeps`.
+    /// Releases the mutex completely, and returns how many times the calling thread had locked it, for take(). The next thread gets the
+    /// turn. If the calling thread `sleeps`, it gets no turn before something changes.
     unsigned let_go(bool sleeps);
     void take(unsigned times);
 
@@ -28,13 +28,13 @@ class ApiMutex {
     std::condition_variable free_;
     std::thread::id owner_;
     unsigned times_ = 0;
-    std::uint64_t next_ticket_ = 0, served_ = 0;  ///< the tickets of the waiting threads
+    std::uint64_t next_ticket_ = 0, served_ = 0;  ///< tickets of the waiting threads
 };
 
-/// Guards all state of the host API. Held while queued work runs, so that work is never run twice.
+/// Guards all state of the host API. It is held while queued work runs, so that no work runs twice.
 ApiMutex& api_mutex();
 
-/// True while a function queued by cudaLaunchHostFunc runs on this thread; it must not call CUDA.
+/// Returns whether this thread runs a function queued by cudaLaunchHostFunc, which must not call CUDA.
 bool& in_host_function();
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// Whose turn it is, and who is next.
+// Decides which thread has the turn, and which is next.
 #include "turns.hpp"
 
 namespace kit::cpu {
@@ -6,8 +6,8 @@ namespace {
 
 thread_local int my_number = -1;
 
-/// A thread that has its turn may wait for another thread with a mutex or a flag of the host, which the executor does not see. After
-/// this time outside the API it loses its turn.
+/// A thread with the turn may wait for another thread with a mutex or a flag of the host, which the executor does not see. After this time
+/// outside the API, it loses its turn.
 constexpr std::chrono::seconds patience{2};
 
 }  // namespace

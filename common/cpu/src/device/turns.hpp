@@ -1,5 +1,5 @@
-// The turns of host threads that stand for processes, such as the PEs of NVSHMEM. One of them goes on at a time, until it waits, and
-// then the next one by number that has something to do. So a program does the same in every run.
+// The turns of host threads that stand for processes, such as the PEs of NVSHMEM. One of them continues at a time, until it waits. Then the
+// next one by number that can continue gets the turn. So a program behaves the same in every run.
 #pragma once
 
 #include <chrono>
@@ -9,25 +9,25 @@
 
 namespace kit::cpu {
 
-/// All functions may be called by any thread; those without a number have no turn and never wait for one.
+/// Any thread can call these functions. A thread without a number has no turn and never waits for one.
 class Turns {
   public:
-    /// The calling thread takes part from now on, under this number.
+    /// The calling thread takes part from now on, with this number.
     void join(unsigned number);
     void leave();
-    /// The number of the calling thread; -1: it has none.
+    /// Returns the number of the calling thread; -1 if it has none.
     static int number();
 
-    /// Waits until it is the calling thread's turn: the API may be used. Always true at once for a thread without a number.
+    /// Waits until the calling thread has the turn, and so can use the API. Returns immediately for a thread without a number.
     void wait();
     bool is_mine();
     /// The calling thread leaves the API and keeps its turn.
     void outside();
-    /// Another thread's turn. A thread that sleeps gets no turn before wake_all(), unless all sleep: then any of them may look
-    /// whether that makes sense.
+    /// Gives the turn to another thread. A thread that sleeps gets no turn before wake_all(), unless all sleep. In that case, any of them
+    /// may check whether it can continue.
     void pass_on(bool sleeps);
     void wake_all();
-    /// All have come: the turn is of the one with the lowest number.
+    /// Called when all threads have joined: the thread with the lowest number gets the turn.
     void begin_with_first();
 
   private:
@@ -40,11 +40,11 @@ class Turns {
     static constexpr int nobody = -1;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::vector<State> states_;  ///< by number
+    std::vector<State> states_;  ///< states by number
     int turn_ = nobody, last_ = nobody;
-    bool inside_ = false;      ///< the API is used by the thread whose turn it is
-    bool only_looks_ = false;  ///< it has its turn because all sleep
-    Clock::time_point left_;   ///< when it left the API
+    bool inside_ = false;      ///< whether the thread with the turn is using the API
+    bool only_looks_ = false;  ///< whether it has the turn only because all threads sleep
+    Clock::time_point left_;   ///< time when it left the API
 };
 
 Turns& turns();

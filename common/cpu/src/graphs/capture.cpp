@@ -1,4 +1,4 @@
-// From calls to nodes, and what may not be captured.
+// Turns calls into nodes, and refuses calls that cannot be captured.
 #include "capture.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 unsigned long long last_capture = 0;
 
-/// All captures that have begun and not ended, by way of the streams that take part.
+/// Returns all captures that have started and not ended, through the streams that take part.
 std::set<CapturePtr> captures() {
     std::set<CapturePtr> found;
     for (const CUstream_st* stream : all_streams())
@@ -26,7 +26,7 @@ bool is_blocking(const CUstream_st& stream) {
     return !(stream.flags & cudaStreamNonBlocking);
 }
 
-/// The call breaks the captures: from here on they can only be ended, and give no graph.
+/// Invalidates the captures because of the call. They can then only be ended, and return no graph.
 cudaError_t invalidate(const std::vector<CapturePtr>& broken, cudaError_t error, Rule rule, const char* call,
                        Place place, const char* kernel = "") {
     const Capture* first = nullptr;  // the first capture that breaks now
@@ -39,7 +39,7 @@ cudaError_t invalidate(const std::vector<CapturePtr>& broken, cudaError_t error,
     return error;
 }
 
-/// Captures of blocking streams, on which the legacy stream of their device would have to wait.
+/// Returns the captures of blocking streams, for which the legacy stream of their device would have to wait.
 std::vector<CapturePtr> in_the_way_of(const CUstream_st& legacy) {
     std::vector<CapturePtr> found;
     for (const CUstream_st* stream : all_streams())
@@ -53,7 +53,7 @@ cudaError_t refuse_legacy(const CUstream_st& legacy, const char* what, Place pla
                       what, place, kernel);
 }
 
-/// Nodes of the capture that the node's work comes after, itself included.
+/// Adds the node itself and all nodes of the capture that come before it.
 void add_ancestors(CUgraphNode_st* node, std::set<const CUgraphNode_st*>& found) {
     std::vector<CUgraphNode_st*> stack = {node};
     while (!stack.empty()) {
@@ -64,7 +64,7 @@ void add_ancestors(CUgraphNode_st* node, std::set<const CUgraphNode_st*>& found)
     }
 }
 
-/// What another stream of the capture did last and the first stream does not wait for; null if there is none.
+/// Returns the last node of a different stream of the capture for which the first stream does not wait; null if there is none.
 CUgraphNode_st* unjoined(const Capture& capture) {
     std::set<const CUgraphNode_st*> joined;
     for (CUgraphNode_st* node : capture.origin->captured) add_ancestors(node, joined);
@@ -251,7 +251,7 @@ cudaError_t end_capture(CUstream_st& stream, cudaGraph_t* graph, Place place) {
         *graph = error != cudaSuccess ? nullptr
                  : capture->own       ? publish(std::move(capture->own), place)
                                       : capture->graph;
-    capture->own.reset();  // with no place for it, a new graph is gone
+    capture->own.reset();  // deletes a new graph for which there is no place
     return error;
 }
 

@@ -1,4 +1,4 @@
-// What a kernel may change in a node, and when.
+// The changes that a kernel can make to a node, and when.
 #include "device_nodes.hpp"
 
 #include <algorithm>
@@ -19,10 +19,10 @@ namespace kit::cpu {
 namespace {
 
 auto& device_nodes =
-    *new std::unordered_set<const Node*>;  // never destroyed, as the handles of programs are not
+    *new std::unordered_set<const Node*>;  // never destroyed, because programs may use the handles until then
 
 std::int64_t works_before_failure =
-    -1;  // the number of the call that fail_device_graph_call() lets fail; below 0: none fails
+    -1;  // number of the call that fail_device_graph_call() makes fail; below 0: none fails
 
 template <class Body>
 void for_each_device_node(const CUgraph_st& graph, Body body) {
@@ -36,7 +36,7 @@ bool is_same(const WorkStamp& a, const WorkStamp& b) {
     return a.id == b.id && a.stream == b.stream;
 }
 
-/// The kernel's arguments, one after the other, as on the device.
+/// The kernel's arguments, one after another, as on the device.
 struct Parameters {
     explicit Parameters(const Launch& launch) : list(launch.body->arguments) {
         std::size_t end = 0;
@@ -45,7 +45,7 @@ struct Parameters {
             end = begins.back() + argument.bytes;
         }
     }
-    /// The index of the parameter that has these bytes; after the last one if no parameter has them.
+    /// Returns the index of the parameter that has these bytes; after the last one if no parameter has them.
     std::size_t index(std::size_t offset, std::size_t bytes) const {
         const auto fits = [&](std::size_t i) {
             if (list[i].scalar) return offset == begins[i] && bytes == list[i].bytes;
@@ -60,7 +60,7 @@ struct Parameters {
     std::vector<std::size_t> begins;
 };
 
-/// The launch with other bytes in this parameter.
+/// Replaces the bytes of this parameter in the launch.
 void set_parameter(Launch& launch, const Parameters& parameters, std::size_t index,
                    const NodeChange& change) {
     std::vector<std::unique_ptr<unsigned char[]>> copies;
@@ -80,7 +80,7 @@ cudaError_t refuse(facts::Rule rule, Place place) {
     return cudaErrorInvalidValue;
 }
 
-/// Makes the change, if it is one.
+/// Applies the change, if it changes anything.
 cudaError_t apply(Node& node, const NodeChange& change, Place place) {
     if (change.field == cudaGraphKernelNodeFieldEnabled) {
         node.enabled = change.enabled;

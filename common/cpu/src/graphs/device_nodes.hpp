@@ -1,7 +1,7 @@
-// Kernel nodes that kernels may change: what the device has of each, who changed it, and what orders that with its launches.
+// Kernel nodes that kernels can change: the device's version of each, the kernel that changed it, and the order of that with its launches.
 //
-// The host's and the device's versions of such a node are two. An upload, or a launch by the host, gives the device what the
-// host has made or changed since the last one; what kernels change stays until the host changes the node again.
+// Such a node has a version for the host and one for the device. An upload, or a launch by the host, copies the host's changes since the
+// previous one to the device. Changes by kernels stay until the host changes the node again.
 #pragma once
 
 #include <functional>
@@ -20,16 +20,16 @@ namespace kit::cpu {
 struct InstanceState;
 }
 
-/// What a cudaGraphDeviceNode_t points to. Its graph has one instance at a time.
+/// The object to which a cudaGraphDeviceNode_t points. Its graph has one instance at a time.
 struct CUgraphDeviceUpdatableNode_st {
-    const kit::cpu::InstanceState* instance = nullptr;  ///< only an address; null: there was none yet
+    const kit::cpu::InstanceState* instance = nullptr;  ///< used only as an address; null: there was none yet
 
-    // What the device has:
+    // The device's version:
     bool uploaded = false;
     kit::cpu::Launch launch;
     bool enabled = true;
-    std::map<std::pair<int, std::size_t>, kit::cpu::KernelCaller> changed_by;  ///< for a field and an offset
-    kit::cpu::WorkStamp ran;                                                   ///< its latest launch
+    std::map<std::pair<int, std::size_t>, kit::cpu::KernelCaller> changed_by;  ///< by field and offset
+    kit::cpu::WorkStamp ran;                                                   ///< its last launch
     bool has_run = false, told = false;
 };
 
@@ -40,20 +40,20 @@ bool device_graph_call_fails();
 
 cudaGraphDeviceNode_t new_device_node();
 
-/// Null if kernels may not change the node.
+/// Returns the handle of the node; null if kernels cannot change the node.
 cudaGraphDeviceNode_t device_node_of(const CUgraphNode_st& node);
 bool has_device_nodes(const CUgraph_st& graph);
 
-/// From now on these nodes are of this instance, to which the copy of the graph belongs.
+/// Assigns these nodes to this instance, to which the copy of the graph belongs.
 void adopt_device_nodes(const CUgraph_st& copy, const InstanceState* instance);
 
-/// What an upload, or a launch by the host, does in its turn: the device gets the nodes that the host has made or changed.
+/// Returns the work of an upload, or of a launch by the host: it copies nodes that the host has created or changed to the device.
 std::function<void()> hand_to_device(const CUgraph_st& copy);
 
-/// The node's launch begins: what it is now, null where it is switched off. Reports changes that nothing orders with it.
+/// Called when the node's launch starts. Returns the node's current launch, or null if it is disabled. Reports unordered changes.
 const Launch* begin_device_node(CUgraphDeviceUpdatableNode_st& node);
 
-/// One change by a kernel; the value lies in host memory.
+/// One change by a kernel, with its value in host memory.
 struct NodeChange {
     cudaGraphDeviceNode_t node;
     cudaGraphKernelNodeField field;

@@ -7,7 +7,7 @@
 
 namespace kit::cpu {
 
-/// Copies the handles if each is a node of this graph and none comes twice.
+/// Copies the handles if each is a node of this graph and none occurs twice. Returns false otherwise.
 inline bool nodes_of(const CUgraph_st& graph, const cudaGraphNode_t* handles, std::size_t count,
                      std::vector<CUgraphNode_st*>& nodes) {
     if (count > 0 && !handles) return false;
@@ -20,7 +20,7 @@ inline bool nodes_of(const CUgraph_st& graph, const cudaGraphNode_t* handles, st
     return true;
 }
 
-/// The executor knows only edges that wait for the whole of a node.
+/// Returns whether all edges wait for whole nodes, because the executor supports no others.
 inline bool plain_edges(const cudaGraphEdgeData* data, std::size_t count) {
     for (std::size_t i = 0; data && i < count; ++i)
         if (data[i].from_port || data[i].to_port || data[i].type) return false;

@@ -1,5 +1,5 @@
-// Instantiation and launch. A node of a launch comes after the nodes that its edges come from, and after nothing else
-// but the start of the launch. Nodes without an edge run in the order that the schedule chooses, and races are reported.
+// Instantiation and launch. A node of a launch comes after the nodes that its edges come from, and otherwise only after the start of the
+// launch. Nodes without an edge between them run in an order that the schedule chooses, and races are reported.
 #include "executable.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ bool has_cycle(const CUgraph_st& graph) {
     });
 }
 
-/// Memory that this instance allocates and that is still there from an earlier launch.
+/// Returns the memory that this instance allocates and that an earlier launch has left allocated.
 std::vector<AllocTask> still_live(const CUgraphExec_st& exec) {
     std::vector<AllocTask> live;
     for (const auto& step : exec.steps->list)
@@ -34,13 +34,13 @@ std::vector<AllocTask> still_live(const CUgraphExec_st& exec) {
     return live;
 }
 
-/// What the host knows about memory after it has asked for this step.
+/// Records what the host knows about memory after it has queued this step.
 void note_memory_use(const NodeTask& task) {
     if (const auto* alloc = std::get_if<AllocTask>(&task)) alloc->memory->live = true;
     if (const auto* free = std::get_if<FreeTask>(&task)) free->memory->live = false;
 }
 
-/// A kernel asks the run about its graph, and the run decides about conditions.
+/// Returns the function that runs the node. A kernel asks the run about its graph, and the run evaluates conditions.
 std::function<cudaError_t()> runner_in(const std::shared_ptr<GraphRun>& run, const NodeTask& task) {
     if (const auto* launch = std::get_if<Launch>(&task); launch && launch->device_node)
         return [run, node = launch->device_node] { return run->device_node(*node); };
@@ -51,7 +51,7 @@ std::function<cudaError_t()> runner_in(const std::shared_ptr<GraphRun>& run, con
     return runner(task);
 }
 
-/// The first node that a graph for the device cannot hold; null if there is none.
+/// Returns the first node that a graph for the device cannot hold; null if there is none.
 const CUgraphNode_st* not_for_device(const CUgraph_st& graph) {
     return find_anywhere(graph, [](const CUgraphNode_st& node) {
         if (const auto* copy = std::get_if<CopyTask>(&node.task))
@@ -67,7 +67,7 @@ bool may_be_in_body(const CUgraphNode_st& node) {
            std::holds_alternative<ChildTask>(node.task) || std::holds_alternative<ConditionalTask>(node.task);
 }
 
-/// The first node that the body of a conditional node cannot hold; null if there is none.
+/// Returns the first node that the body of a conditional node cannot hold; null if there is none.
 const CUgraphNode_st* not_for_body(const CUgraph_st& graph) {
     const CUgraphNode_st* found = nullptr;
     find_anywhere(graph, [&](const CUgraphNode_st& node) {
@@ -86,7 +86,7 @@ bool does_anything(const CUgraph_st& graph) {
         graph, [](const CUgraphNode_st& node) { return !std::holds_alternative<ChildTask>(node.task); });
 }
 
-/// Success, or a finding and the error of an instance for the device.
+/// Returns success, or reports why the graph cannot be instantiated for the device.
 cudaError_t check_for_device(const CUgraph_st& graph, unsigned long long flags, Place place) {
     const CUgraphNode_st* const wrong = not_for_device(graph);
     if (!wrong && does_anything(graph) && !(flags & cudaGraphInstantiateFlagAutoFreeOnLaunch))
@@ -166,7 +166,7 @@ cudaError_t instantiate(CUgraph_st& graph, unsigned long long flags, Place place
 void destroy_executable(CUgraphExec_st* exec) {
     if (CUgraph_st* source = find_graph(exec->source)) --source->instances;
     executables.erase(exec);
-    delete exec;  // work that is queued has its own copies of the tasks
+    delete exec;  // queued work has its own copies of the tasks
 }
 
 std::vector<const CUgraphExec_st*> live_executables() {

@@ -1,4 +1,4 @@
-// Nodes, edges, copies, and which handles are alive.
+// Nodes, edges, copies, and the handles that are alive.
 #include "graph.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace {
 
-// Never destroyed: graphs may outlive main.
+// never destroyed, because graphs may outlive main
 auto& graphs = *new std::unordered_set<const CUgraph_st*>;
 auto& nodes_alive = *new std::unordered_set<const CUgraphNode_st*>;
 

@@ -1,4 +1,4 @@
-// Addresses that are taken, and bytes that come and go.
+// Reserves addresses, and allocates and frees their bytes.
 #include "graph_memory.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr unsigned char poison = 0xCB;
 
 auto& all = *new std::map<const void*, std::weak_ptr<GraphMemory>>;
 
-/// The entry in the table of allocations; null after cudaDeviceReset.
+/// Returns the entry in the table of allocations; null after cudaDeviceReset.
 Allocation* entry(const char* begin) {
     Allocation* const found = find_allocation(begin);
     return found && found->begin == begin && found->of_graph ? found : nullptr;
@@ -64,7 +64,7 @@ GraphMemory::~GraphMemory() {
     }
 }
 
-/// To whoever watches both ends of the memory's life write all of it: who uses it must be ordered with them.
+/// Tells the checks that both ends of the memory's life write all of its bytes, so every use must be ordered with them.
 void GraphMemory::touch(const char* what, Place place) const {
     observer().touches({what, place, begin_, bytes_, bytes_, 1, true});
 }

@@ -1,5 +1,5 @@
-// The memory of an allocation node. Its address is taken from the beginning and stays the same in every launch; the
-// bytes exist from the node that allocates them to whatever frees them.
+// The memory of an allocation node. Its address is reserved at creation and stays the same in every launch. The bytes exist from the node
+// that allocates them to the node or call that frees them.
 #pragma once
 
 #include <driver_types.h>
@@ -15,10 +15,10 @@ namespace kit::cpu {
 
 class GraphMemory {
   public:
-    /// Null when the device is full. `owner` is the graph with the allocation node.
+    /// Returns null if the device is full. `owner` is the graph with the allocation node.
     static std::shared_ptr<GraphMemory> make(std::size_t bytes, const char* made_by, const CUgraph_st* owner,
                                              Place place);
-    /// What still exists becomes an ordinary allocation, which cudaFree frees.
+    /// Turns memory that still exists into an ordinary allocation, which cudaFree frees.
     ~GraphMemory();
     GraphMemory(const GraphMemory&) = delete;
     GraphMemory& operator=(const GraphMemory&) = delete;
@@ -26,14 +26,14 @@ class GraphMemory {
     char* begin() const { return begin_; }
     std::size_t bytes() const { return bytes_; }
 
-    /// On the device's side, when the node or the operation of cudaFreeAsync runs.
+    /// These run on the device's side, when the node or the operation of cudaFreeAsync runs.
     cudaError_t allocate(Place place);
     cudaError_t free(Place place);
 
-    // What the host has asked for. The device may lag behind.
-    const CUgraph_st* const owner;         ///< only an address: the graph may be gone
+    // The state that the host has requested. The device may not have reached it.
+    const CUgraph_st* const owner;         ///< used only as an address, because the graph may be destroyed
     const CUgraph_st* freed_by = nullptr;  ///< the graph that has a node to free this
-    bool live = false;                     ///< launched, and nothing is queued that frees it
+    bool live = false;                     ///< whether it was launched, and no queued work frees it
 
   private:
     GraphMemory(char* begin, std::size_t bytes, const CUgraph_st* owner)
@@ -45,10 +45,10 @@ class GraphMemory {
 };
 using GraphMemoryPtr = std::shared_ptr<GraphMemory>;
 
-/// The memory that begins exactly here; null if no graph has made it.
+/// Returns the memory that begins exactly here; null if no graph has made it.
 GraphMemoryPtr find_graph_memory(const void* begin);
 
-/// The bytes that exist now, and their maximum so far; the same for bytes whose addresses are reserved.
+/// The bytes that exist now, and their maximum so far; and the same for bytes with reserved addresses.
 struct GraphMemoryUse {
     std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
 };

@@ -1,4 +1,4 @@
-// Who runs when in a launch of a graph that decides by itself what runs.
+// Decides what runs when in a launch of a graph with conditions or device launches.
 #include "graph_run.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void join(WorkClock& clock, const WorkClock& more) {
     }
 }
 
-/// The operations before the running one, which also come before each of its parts.
+/// Returns the operations before the running one, which also come before each of its parts.
 WorkStamp before_parts() {
     WorkStamp at = work_now();
     at.before[at.stream] = at.id - 1;
@@ -83,10 +83,10 @@ GraphRun::GraphRun(CUgraphExec_st& exec, GraphRun* parent, Place place)
       place_(place) {}
 
 GraphRun::~GraphRun() {
-    if (state_->active == this) state_->active = nullptr;  // dropped, after an error
+    if (state_->active == this) state_->active = nullptr;  // the run was dropped after an error
 }
 
-/// Every launch of a graph begins with the default values; a condition without one is unknown.
+/// Starts the launch of a graph with the default values of conditions; a condition without a default is unknown.
 void GraphRun::begin() {
     state_->active = this;
     find_anywhere(*graph_, [this](const CUgraphNode_st& node) {
@@ -114,10 +114,11 @@ cudaError_t GraphRun::kernel(const Launch& launch) {
 
 cudaError_t GraphRun::device_node(CUgraphDeviceUpdatableNode_st& node) {
     const Launch* const now = begin_device_node(node);
-    return now ? kernel(Launch(*now)) : cudaSuccess;  // a copy: its own kernel may change the node
+    return now ? kernel(Launch(*now)) : cudaSuccess;  // a copy, because its own kernel may change the node
 }
 
-/// Runs the steps in an order that the schedule chooses; `after` gets the operations that an operation must follow that waits for all steps.
+/// Runs the steps in an order that the schedule chooses. `after` receives the operations that must precede an operation which waits for all
+/// steps.
 cudaError_t GraphRun::run_steps(const Steps& steps, const WorkClock& before, const Within& within,
                                 WorkClock& after) {
     const std::vector<Step>& list = steps.list;
@@ -244,7 +245,7 @@ cudaError_t GraphRun::launch(cudaGraphExec_t handle, cudaStream_t stream, Place 
     if (in_bodies_) return refuse(facts::Rule::launched_in_body);
     if (!tail && !sibling && stream != cudaStreamGraphFireAndForget)
         return refuse(facts::Rule::launched_into_no_stream);
-    // What cudaGetCurrentGraphExec() returns in a kernel of a graph that only the host can launch.
+    // cudaGetCurrentGraphExec() returns null in a kernel of a graph that only the host can launch.
     if (!handle && !for_device_) return refuse(facts::Rule::launched_not_for_device);
     if (!exec) return refuse(facts::Rule::launched_no_instance);
     if (!(exec->flags & cudaGraphInstantiateFlagDeviceLaunch))
@@ -260,7 +261,7 @@ cudaError_t GraphRun::launch(cudaGraphExec_t handle, cudaStream_t stream, Place 
     if (tail && tails_.size() == most_tails) return refuse(facts::Rule::launched_too_many_tails);
     if (!tail && fired_ == most_fired) return refuse(facts::Rule::launched_too_many_fired);
     if (device_graph_call_fails()) return cudaErrorMemoryAllocation;
-    // A tail launch takes the place of the graph that has ended, and a sibling is next to the launching graph.
+    // A tail launch replaces the graph that has ended, and a sibling is next to the launching graph.
     const auto run = std::make_shared<GraphRun>(*exec, tail || sibling ? parent_ : this, place);
     run->before_ = work_now().before;
     if (!tail) ++fired_;
@@ -286,11 +287,11 @@ cudaError_t GraphRun::run_fired(const Within& within, Clock::time_point begin, u
     return cudaSuccess;
 }
 
-/// Completes a graph whose nodes have run. `so_far_` then has the clock of all of it.
+/// Completes a graph whose nodes have run. `so_far_` then has the joined clock of the whole graph.
 cudaError_t GraphRun::complete(std::shared_ptr<GraphRun> run, const Within& within, Clock::time_point begin,
                                unsigned& launches) {
     const std::shared_ptr<GraphRun> first = run;
-    std::vector<std::deque<std::shared_ptr<GraphRun>>> waiting;  // tails of one, of the one before it, ...
+    std::vector<std::deque<std::shared_ptr<GraphRun>>> waiting;  // tail launches, of each level
     for (;;) {
         if (const cudaError_t error = run->run_fired(within, begin, launches)) return error;
         if (run->state_->active == run.get()) run->state_->active = nullptr;

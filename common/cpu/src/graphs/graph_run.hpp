@@ -1,8 +1,8 @@
-// One launch of an instance while it runs: conditional nodes, which decide in it what runs, and graphs that its kernels launch.
+// One running launch of an instance: conditional nodes, which decide what runs, and graphs that its kernels launch.
 //
-// A graph that a kernel launches begins as late as the rules allow, when the nodes of the launching graph are done: a program
-// that hopes for its results sooner is seen. The checks know that it comes after the launching kernel, and after nothing else.
-// The launching graph is complete when those that it has fired and forgotten are; then its tail launches take its place.
+// A graph that a kernel launches starts as late as the rules allow, after the nodes of the launching graph, which exposes a program that
+// relies on earlier results. The checks know that it comes after the launching kernel, and after nothing else. The launching graph is
+// complete when its fire-and-forget graphs are complete. Then its tail launches replace it.
 #pragma once
 
 #include <chrono>
@@ -22,16 +22,16 @@ namespace kit::cpu {
 
 class GraphRun;
 
-/// What cudaGraphSetConditional sets. It belongs to one conditional node, and there is one instance of its graph.
+/// The value that cudaGraphSetConditional sets. It belongs to one conditional node, whose graph has one instance.
 struct Condition {
-    const CUgraph_st* graph;  ///< only an address
+    const CUgraph_st* graph;  ///< used only as an address
     bool has_default;
     unsigned default_value;
     bool has_node = false;
 
-    // In the launch that runs:
+    // State of the running launch:
     const GraphRun* run = nullptr;
-    bool known = false;  ///< there is a default value, or a kernel has set it
+    bool known = false;  ///< whether there is a default value, or a kernel has set one
     unsigned value = 0;
     KernelCaller set_by;  ///< the kernel thread that set it last
     bool told = false;
@@ -39,17 +39,17 @@ struct Condition {
 using ConditionPtr = std::shared_ptr<Condition>;
 
 cudaGraphConditionalHandle new_condition(const CUgraph_st& graph, bool has_default, unsigned value);
-/// Null when there is none behind the handle.
+/// Returns the condition of the handle; null if there is none.
 ConditionPtr find_condition(cudaGraphConditionalHandle handle);
 
 /// The state that an instance and its launches share. The instance may be destroyed before the launches end.
 struct InstanceState {
-    const GraphRun* active = nullptr;  ///< the launch that is not complete, by the host or a kernel
-    OperationPtr uploaded;             ///< null: it has not been asked for since the last change
-    bool uploaded_apart = false;       ///< by a call of its own since then, not only by a launch
+    const GraphRun* active = nullptr;  ///< the launch by the host or a kernel that is not complete
+    OperationPtr uploaded;             ///< null if no upload was requested since the last change
+    bool uploaded_apart = false;       ///< whether a separate call has uploaded it since then
 };
 
-/// Operations that the one which runs is part of, see PartOfWork.
+/// Operations that contain the running one, see PartOfWork.
 using Within = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
 class GraphRun {
@@ -59,25 +59,25 @@ class GraphRun {
     GraphRun(const GraphRun&) = delete;
     GraphRun& operator=(const GraphRun&) = delete;
 
-    // Of a launch by the host: before the first node, at a node's turn, and when all are done.
+    // The steps of a launch by the host: before the first node, at a node's turn, and after all nodes.
     void begin();
     cudaError_t kernel(const Launch& launch);
     cudaError_t device_node(CUgraphDeviceUpdatableNode_st& node);
     cudaError_t conditional(const ConditionalTask& task);
     cudaError_t end();
 
-    // Asked for by a thread of its kernel that runs.
+    // Called by a thread of its running kernel.
     cudaError_t launch(cudaGraphExec_t exec, cudaStream_t stream, Place place);
-    /// False when the condition is not of this graph.
+    /// Returns false if the condition does not belong to this graph.
     bool set(cudaGraphConditionalHandle handle, unsigned value, Place place);
     cudaGraphExec_t for_device() const { return for_device_ ? exec_ : nullptr; }
 
-    /// Its kernels may change nodes of this instance only if that was uploaded before the launch.
+    /// Returns whether its kernels cannot change nodes of this instance, because the instance was not uploaded before the launch.
     bool lacks_upload(const InstanceState* instance) const {
         return instance == state_.get() && !uploaded_apart_;
     }
 
-    /// The one whose kernel runs now; null when that is in no graph.
+    /// Returns the one whose kernel runs now; null when that is in no graph.
     static GraphRun* now();
 
   private:
@@ -90,13 +90,13 @@ class GraphRun {
                                 unsigned& launches);
     bool usable(const ConditionalTask& task, const WorkStamp& reader) const;
 
-    CUgraphExec_st* const exec_;  ///< only an address: the instance may be gone
+    CUgraphExec_st* const exec_;  ///< used only as an address, because the instance may be destroyed
     const std::shared_ptr<CUgraph_st> graph_;
     const std::shared_ptr<const Steps> steps_;
     const std::shared_ptr<InstanceState> state_;
     const bool for_device_, uploaded_apart_;
     GraphRun* const parent_;
-    const Place place_;  ///< the line of the launch
+    const Place place_;  ///< line of the launch
     std::map<const CUgraph_st*, Steps> bodies_;
     unsigned in_bodies_ = 0;  ///< the number of conditional nodes whose bodies contain the running kernel
 

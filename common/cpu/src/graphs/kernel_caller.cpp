@@ -1,4 +1,4 @@
-// Of one block a barrier orders two calls, of two kernels the order of their work.
+// Two calls in one block are ordered by a barrier, and calls in two kernels by the order of the work.
 #include "kernel_caller.hpp"
 
 #include "run/stream.hpp"

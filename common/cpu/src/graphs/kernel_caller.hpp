@@ -1,4 +1,4 @@
-// Who of a kernel made a call that changes what runs in a graph, and whether calls are ordered.
+// The thread of a kernel that made a call which changes what a graph runs, and the order of two such calls.
 #pragma once
 
 #include <facts/finding.hpp>
@@ -10,10 +10,10 @@ namespace kit::cpu {
 
 /// A thread of a kernel at its call.
 struct KernelCaller {
-    /// The thread that runs now.
+    /// Returns the thread that runs now.
     static KernelCaller now(Place place);
 
-    /// Returns whether something orders this earlier call with that one, which is made now.
+    /// Returns whether something orders this earlier call before that one, which happens now.
     bool is_ordered_with(const KernelCaller& later) const;
 
     bool is_known() const { return who.kind != facts::Who::Kind::nobody; }
@@ -21,7 +21,7 @@ struct KernelCaller {
     WorkStamp work;
     std::uint64_t thread = 0;    ///< its number in that kernel
     std::uint64_t barriers = 0;  ///< the number of barriers that its block had passed
-    facts::Who who;              ///< the caller; nobody before the first call
+    facts::Who who;              ///< the caller; empty before the first call
     Place place;
 };
 

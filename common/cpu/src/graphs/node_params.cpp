@@ -102,7 +102,7 @@ cudaError_t make_task(const cudaMemcpy3DParms* params, Place place, NodeTask& ta
 bool params_of(const NodeTask& task, cudaKernelNodeParams& params) {
     const auto* const launch = std::get_if<Launch>(&task);
     if (!launch) return false;
-    // One array of pointers per call body; it lives as long as a program may ask for it.
+    // Each call body has one array of pointers, which lives as long as a program may request it.
     static auto& arrays = *new std::vector<std::vector<void*>>;
     arrays.emplace_back();
     for (const Argument& argument : launch->body->arguments) arrays.back().push_back(argument.address);

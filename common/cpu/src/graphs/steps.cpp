@@ -1,4 +1,4 @@
-// Nodes that follow each other share a row, so that clocks stay short.
+// Consecutive nodes share a row, so that clocks stay short.
 #include "steps.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace kit::cpu {
 namespace {
 
-std::uint64_t last_row = std::uint64_t(1) << 32;  // above all numbers of streams
+std::uint64_t last_row = std::uint64_t(1) << 32;  // larger than all numbers of streams
 
 /// Adds the graph's nodes after these steps; returns the steps that end it.
 std::vector<std::size_t> flatten(const CUgraph_st& graph, const std::vector<std::size_t>& begin,
@@ -31,7 +31,7 @@ std::vector<std::size_t> flatten(const CUgraph_st& graph, const std::vector<std:
     return ends.empty() ? begin : ends;
 }
 
-/// Nodes that follow each other share a row, as long as there is a next one.
+/// Assigns rows: consecutive nodes share one as long as there is a next node.
 void choose_rows(std::vector<Step>& steps) {
     constexpr std::size_t none = ~std::size_t(0);
     std::vector<std::size_t> next(steps.size(), none);

@@ -1,4 +1,4 @@
-// A graph as a list of operations, each with those that it comes after: what a launch runs.
+// A graph as the list of operations that a launch runs, each with its predecessors.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace kit::cpu {
 /// One operation of a launch. Two marks enclose the operations of a child graph.
 struct Step {
     CUgraphNode_st* node;             ///< null for a mark
-    std::vector<std::size_t> before;  ///< steps; none: the beginning of the launch
-    std::uint64_t row = 0;            ///< see WorkStamp::stream; 0: that of whoever launches it
-    bool is_last = true;              ///< nothing comes after it
+    std::vector<std::size_t> before;  ///< steps before it; none: the start of the launch
+    std::uint64_t row = 0;            ///< see WorkStamp::stream; 0: the row of the launching stream
+    bool is_last = true;              ///< whether no step comes after it
 };
 
 struct Steps {
-    std::vector<Step> list;  ///< each after those that it comes after
-    std::uint64_t row = 0;   ///< for those of row 0, where no stream launches them
+    std::vector<Step> list;  ///< the steps, each after its predecessors
+    std::uint64_t row = 0;   ///< row that replaces row 0 if no stream launches the steps
 };
 
-/// The steps of a graph without cycles, whose nodes they point to.
+/// Returns the steps of a graph without cycles, whose nodes they point to.
 Steps steps_of(const CUgraph_st& graph);
 
 }  // namespace kit::cpu

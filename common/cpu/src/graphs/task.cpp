@@ -1,4 +1,4 @@
-// Type, words and execution of each kind of node.
+// The type, name and execution of each kind of node.
 #include "task.hpp"
 
 #include "graph_memory.hpp"

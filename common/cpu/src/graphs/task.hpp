@@ -1,4 +1,4 @@
-// What a node of a graph does. Arguments, addresses and sizes are copied when the node is made.
+// The task of a node of a graph. Arguments, addresses and sizes are copied when the node is created.
 #pragma once
 
 #include <driver_types.h>
@@ -39,10 +39,10 @@ struct AllocTask {
     std::shared_ptr<GraphMemory> memory;
     Place place;
 };
-/// A part of what several streams do together. Each launch is an occasion of its own.
+/// A part of work that several streams do together. Each launch is a separate meeting.
 struct MeetingTask {
-    std::string what;            ///< the function that was called
-    std::function<Part()> part;  ///< for the next launch
+    std::string what;            ///< name of the called function
+    std::function<Part()> part;  ///< returns the part for the next launch
 };
 struct FreeTask {
     std::shared_ptr<GraphMemory> memory;
@@ -62,17 +62,17 @@ using NodeTask = std::variant<EmptyTask, Launch, CopyTask, FillTask, HostTask, C
 
 cudaGraphNodeType type_of(const NodeTask& task);
 
-/// The kernel of a node, or the function that its kernel belongs to; empty for other nodes.
+/// Returns the kernel of a node, or the function that its kernel belongs to; empty for other nodes.
 const char* kernel_of(const NodeTask& task);
-/// "kernel", "copy", "host_function", ...
+/// Returns "kernel", "copy", "host_function" and so on.
 const char* name_of(cudaGraphNodeType type);
-/// A finding that names this node.
+/// Returns a finding that names this node.
 Finding about_node(facts::Rule rule, const NodeTask& task, Place place);
 
-/// What a stream does when the node's turn comes; empty for nodes that only have a place in the order.
+/// Returns the work that a stream does at the node's turn; empty for nodes that only have a place in the order.
 std::function<cudaError_t()> runner(const NodeTask& task);
 Work work_of(const NodeTask& task);
-/// What reports call it.
+/// Returns the name that reports use.
 WorkLabel label_of(const NodeTask& task);
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// Updating an instance with a graph of the same shape.
+// Updates an instance with a graph of the same shape.
 #include <algorithm>
 
 #include "executable.hpp"

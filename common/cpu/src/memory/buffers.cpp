@@ -1,4 +1,4 @@
-// Named buffers: the grader and the course's own code name what they allocate.
+// Named buffers: the grader and the course's own code name their allocations.
 #include "buffers.hpp"
 
 #include <iterator>

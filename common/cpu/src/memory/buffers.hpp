@@ -8,11 +8,11 @@
 
 namespace kit::cpu {
 
-/// A piece of memory that kernels may use.
+/// A piece of memory that kernels can access.
 struct MemoryPiece {
     const char* begin = nullptr;
-    const char* end = nullptr;  ///< null: the address belongs to no piece
-    int device = 0;             ///< the device of its allocation
+    const char* end = nullptr;  ///< null if the address belongs to no piece
+    int device = 0;             ///< device of its allocation
     bool stream_ordered = false;
 
     bool holds(const char* address, std::size_t bytes) const {
@@ -20,17 +20,17 @@ struct MemoryPiece {
     }
 };
 
-/// The named buffer that holds the address, otherwise the whole allocation. In an allocation with named buffers, only these count:
-/// the memory between them is a guard zone.
+/// Returns the named buffer that holds the address, otherwise the whole allocation. In an allocation with named buffers, the memory between
+/// them is a guard zone.
 MemoryPiece find_piece(const char* address);
 
-/// Where the address lies in the named buffer, else in the allocation.
+/// Returns the place of the address in the named buffer, or otherwise in the allocation.
 LayoutPlace place_in_memory(const char* address);
 
-/// Forgets the names of all buffers in memory that is freed.
+/// Removes the names of all buffers in memory that is freed.
 void forget_names(const char* begin, std::size_t bytes);
 
-/// The place of the address in a named buffer or an allocation, or near one; unknown if it is far from all. `width`: of the access.
+/// Returns the place of the address in a named buffer or an allocation, or near one; unknown if it is far from all. `width`: of the access.
 facts::Memory place_of_memory(const char* address, std::size_t width = 1);
 
 }  // namespace kit::cpu

@@ -25,19 +25,19 @@ class BlockWatch;
 
 /// One end of a copy, or a fill.
 struct CopyEnd {
-    const char* function;  ///< "cudaMemcpyAsync"
+    const char* function;  ///< name of the function, such as "cudaMemcpyAsync"
     bool write;
     std::size_t bytes;
     Place place;
 };
 
 struct CopyTask {
-    const char* what;  ///< the function's name
+    const char* what;  ///< name of the function
     cudaMemcpyKind kind;
     Rows to, from;
     Shape shape;
     Place place;
-    /// Of the host's own memory, which must not be freed before the copy; empty: it is not the host's, or was copied aside.
+    /// Ordinary host memory, which must not be freed before the copy; empty for other memory, and for bytes that were copied aside.
     std::shared_ptr<const BlockWatch> to_watch{}, from_watch{};
 };
 
@@ -45,41 +45,41 @@ struct FillTask {
     const char* what;
     Rows to;
     unsigned value;
-    std::size_t element;  ///< bytes of `value` that are repeated: 1, 2 or 4
-    Shape shape;          ///< in bytes
+    std::size_t element;  ///< bytes of `value` to repeat: 1, 2 or 4
+    Shape shape;          ///< shape in bytes
     Place place;
 };
 
-/// Ranges, pitches and direction. What is wrong becomes a finding.
+/// Checks ranges, pitches and direction. An error becomes a finding.
 cudaError_t check(const CopyTask& task);
 cudaError_t check(const FillTask& task);
 
 struct Allocation;
 bool is_device(const Allocation* allocation);
-/// Which way a copy goes.
+/// Returns which way a copy goes.
 WorkKind copy_kind(bool to_device, bool from_device);
 
-/// What is wrong with one end of a copy.
+/// Returns a finding about one end of a copy.
 Finding wrong_end(facts::Rule rule, const CopyEnd& end);
 
-/// Must lie in one live allocation if it begins in one, or in device memory.
+/// Checks that the range is in one live allocation if it starts in one, or in device memory.
 cudaError_t check_range(const CopyEnd& end, const void* begin, const Allocation* allocation);
 
-/// Memory of the host's own (heap, variables, stack) that is too small for what a copy does there is a finding, and the answer
-/// cudaErrorInvalidValue: nothing is copied then.
+/// Checks that ordinary host memory (heap, variables, stack) is large enough for the copy. Otherwise adds a finding and returns
+/// cudaErrorInvalidValue, and nothing is copied.
 cudaError_t check_host_range(const CopyEnd& end, const void* begin);
 
-/// The copy comes later: sees from now on whether memory of the host that it uses is freed before.
+/// For a copy that runs later: detects from now on whether host memory that it uses is freed before.
 void watch_host_memory(CopyTask& task);
 
-/// Its turn has come: memory that was freed is a finding, and the answer cudaErrorIllegalAddress.
+/// Called when the copy runs: if the memory was freed, adds a finding and returns cudaErrorIllegalAddress.
 cudaError_t check_host_memory_lives(const CopyTask& task);
 
-/// Does it now. Memory of a graph that does not exist at this moment is cudaErrorIllegalAddress.
+/// Executes the copy now. Returns cudaErrorIllegalAddress for memory of a graph that does not exist at this moment.
 cudaError_t run(const CopyTask& task);
 cudaError_t run(const FillTask& task);
 
-/// Moves the bytes, and the checks' knowledge about them.
+/// Moves the bytes, and the checks' records of them.
 void copy_rows(Rows to, Rows from, Shape shape);
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// Blocks of the device's heap are allocations of device memory like others, marked as the heap's.
+// Blocks of the device's heap are allocations of device memory that are marked as the heap's.
 #include "device_heap.hpp"
 
 #include "device/device.hpp"

@@ -1,4 +1,4 @@
-// The heap of the device: what malloc, new and cudaMalloc in kernels have given out, and kernels free again.
+// The heap of the device: the blocks that malloc, new and cudaMalloc in kernels allocate, and that kernels free.
 #pragma once
 
 #include <atomic>
@@ -12,17 +12,17 @@ namespace kit::cpu {
 
 struct Allocation;
 
-/// A new block; null when the heap (cudaLimitMallocHeapSize) is exhausted. `made_by`: "malloc" or the like.
+/// Returns a new block; null when the heap (cudaLimitMallocHeapSize) is exhausted. `made_by`: "malloc" or the like.
 Allocation* allocate_on_heap(std::size_t bytes, const char* made_by, Place place);
 
-/// The block that begins here and that a kernel has allocated; null for all other memory.
+/// Returns the block that begins here and that a kernel has allocated; null for all other memory.
 Allocation* heap_block(const void* begin);
 
-/// What is wrong with freeing this from a kernel.
+/// Returns a finding that says why a kernel cannot free this.
 Finding wrong_to_free(const void* pointer, const Spot& spot);
 
-/// malloc, free, new and delete are one function each for host and device (host_allocation.cpp). While a kernel runs they ask
-/// whose call it is; the answers are in run/kernel_heap.cpp.
+/// malloc, free, new and delete are the same functions for host and device (host_allocation.cpp). While a kernel runs, they ask which of
+/// the two calls; run/kernel_heap.cpp answers.
 struct KernelHeap {
     bool (*asked)(
         const void* caller);  ///< whether device code calls; `caller` is the instruction after the call
@@ -36,7 +36,7 @@ inline const KernelHeap* heap_asked_by(const void* caller) {
     return heap && heap->asked(caller) ? heap : nullptr;
 }
 
-/// free() and delete were called for device memory.
+/// Called when free() or delete is called for device memory.
 void free_device_memory(void* begin, const void* caller);
 
 }  // namespace kit::cpu

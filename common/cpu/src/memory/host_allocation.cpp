@@ -1,5 +1,6 @@
-// malloc and its relatives, and operator new, under their own names: the C library's, with a note of each block
-// (host_blocks.hpp). A program that is linked with the executor finds these first. What is not here (valloc, mmap) is not noted.
+// Defines malloc and related functions, and operator new, under their own names. They call the C library's, and record each block
+// (host_blocks.hpp). In a program that is linked with the executor, the linker finds these first. Functions that are missing here (valloc,
+// mmap) are not recorded.
 #include <dlfcn.h>
 
 #include <cerrno>
@@ -13,7 +14,7 @@
 #include "memory.hpp"
 #include "new_blocks.hpp"
 
-#ifdef __GLIBC__  // another C library has other names for these functions, so its blocks are not known
+#ifdef __GLIBC__  // another C library has different names for these functions, so its blocks are not recorded
 
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -28,10 +29,10 @@ namespace {
 
 using namespace host_map;
 
-/// Small blocks are many, and seldom what a copy exceeds: of these the caller is good enough.
+/// Most blocks are small, and copies rarely exceed these, so only their direct caller is recorded.
 constexpr std::size_t small_block = 64;
 
-/// With room for the label. What is too large stays so: the C library refuses it.
+/// Returns the size with space for the label. A size that is too large stays unchanged, so that the C library refuses it.
 std::size_t with_label(std::size_t bytes) {
     return bytes > PTRDIFF_MAX ? bytes : bytes + label_bytes;
 }
@@ -56,7 +57,7 @@ void* reallocate(void* old, std::size_t bytes, Caller caller) {
     const bool known = forget_block(old);
     if (bytes == 0) {
         block_is_freed(old);
-        return __libc_realloc(old, 0);  // frees it
+        return __libc_realloc(old, 0);  // frees the block
     }
     void* const begin = __libc_realloc(old, with_label(bytes));
     if (!begin && known) block_is_back(old);
@@ -65,7 +66,7 @@ void* reallocate(void* old, std::size_t bytes, Caller caller) {
     return noted(begin, bytes, Maker::realloc, caller);
 }
 
-// Not known until `prepare` has asked: then the plainer form is called, whoever defines it.
+// These are unknown until `prepare` has run. Until then, the simpler form is called, no matter who defines it.
 bool new_is_ours = false, array_is_ours = false, delete_is_ours = false, array_delete_is_ours = false;
 
 /// Returns whether this definition is the first one that the linker found.
@@ -83,7 +84,7 @@ bool is_ours(const char* symbol) {
     array_delete_is_ours = is_ours("_ZdaPv");
 }
 
-/// As the C++ standard requires: the handler may free memory, or throw.
+/// Allocates as the C++ standard requires: the handler may free memory, or throw.
 template <class Allocate>
 void* new_or_throw(Allocate allocate) {
     while (true) {
@@ -94,7 +95,7 @@ void* new_or_throw(Allocate allocate) {
     }
 }
 
-/// What a program has defined in the place of free() frees the host's memory.
+/// Frees memory of the host, if the program has defined its own free().
 void free_from(void* begin, const void* caller) noexcept {
     if (begin && in_device_range(begin)) return free_device_memory(begin, caller);
     ::free(begin);
@@ -132,7 +133,8 @@ void free(void* begin) noexcept {
 
 void* calloc(std::size_t count, std::size_t size) noexcept {
     std::size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes)) return __libc_calloc(count, size);  // refuses it
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return __libc_calloc(count, size);  // lets the C library refuse it
     return noted(__libc_calloc(1, with_label(bytes)), bytes, Maker::calloc, KIT_ASKED_BY);
 }
 
@@ -169,7 +171,7 @@ std::size_t malloc_usable_size(void* begin) noexcept {
 
 }  // extern "C"
 
-// Each form of operator new that a program does not define calls the plainer form, which the program may have defined.
+// Each form of operator new that a program does not define calls the simpler form, which the program may have defined.
 
 void* operator new(std::size_t bytes) {
     const Caller caller = KIT_ASKED_BY;
@@ -206,7 +208,8 @@ void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
 
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     const Caller caller = KIT_ASKED_BY;
-    if (const KernelHeap* const heap = heap_asked_by(caller.return_address))  // its blocks are aligned to 256
+    if (const KernelHeap* const heap =
+            heap_asked_by(caller.return_address))  // blocks of the heap are aligned to 256
         return heap->allocate(bytes, "new", caller.return_address);
     return new_or_throw([=] {
         return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new, caller);

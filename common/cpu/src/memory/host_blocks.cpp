@@ -1,4 +1,4 @@
-// Labels, the map of where blocks begin, and the few blocks that are watched.
+// The labels, the map of the blocks' starts, and the few blocks that are watched.
 #include "host_blocks.hpp"
 
 #include <dlfcn.h>
@@ -18,12 +18,12 @@
 
 namespace kit::cpu {
 
-/// One place of a watched block.
+/// A slot for one watched block.
 struct Watched {
-    std::atomic<const char*> begin{nullptr};  ///< while the block lives
+    std::atomic<const char*> begin{nullptr};  ///< address while the block exists
     std::atomic<bool> freed{false};
     bool taken = false;
-    const void* calls[12] = {};  ///< those that freed it, innermost first
+    const void* calls[12] = {};  ///< the calls that freed it, innermost first
 };
 
 namespace host_map {
@@ -48,7 +48,7 @@ using namespace host_map;
 
 namespace {
 
-/// The last known beginning of a block at or before the address; null if there is none within 64 GiB.
+/// Returns the last known beginning of a block at or before the address; null if there is none within 64 GiB.
 const char* block_before(const void* address) {
     const auto number = reinterpret_cast<std::uintptr_t>(address);
     if (number >> address_bits) return nullptr;
@@ -69,7 +69,7 @@ const char* block_before(const void* address) {
     return nullptr;
 }
 
-/// The block that begins here. `space` becomes what the C library gave.
+/// Returns the block that begins here. `space` receives the size that the C library allocated.
 HostBlock read_label(const char* begin, std::size_t& space) {
     space = usable_bytes(const_cast<char*>(begin));
     if (space < label_bytes) return {};
@@ -100,7 +100,7 @@ struct Looking {
 
 constexpr std::size_t most_watched = 256;
 Watched watched[most_watched];
-std::mutex watched_mutex;  // for threads that take and return a place; free needs no lock
+std::mutex watched_mutex;  // for threads that take and return a slot; free needs no lock
 
 void note_calls(Watched& place) {
     struct State {
@@ -116,7 +116,7 @@ void note_calls(Watched& place) {
         &state);
 }
 
-/// The thread that looked does not exist in a child.
+/// The thread that was looking does not exist in a child process.
 void after_fork() {
     attention -= lookers.exchange(0);
 }
@@ -148,7 +148,7 @@ void host_map::tell_watchers(const void* begin) {
 HostBlock find_host_block(const void* address) {
     if (!usable_bytes) return {};
     const Looking looking;
-    // A copy goes through a block piece by piece, so the previous answer is often right.
+    // A copy goes through a block piece by piece, so the previous answer is often correct.
     static std::atomic<const char*> latest{nullptr};
     const auto at = static_cast<const char*>(address);
     for (const char* begin : {latest.load(), block_before(address)}) {

@@ -1,14 +1,13 @@
-// The blocks of the host's heap: how many bytes each has, who asked for it, and whether it was freed since.
+// The blocks of the host's heap: the size of each, the code that allocated it, and whether it was freed since.
 //
-// The executor's library defines malloc and its relatives and operator new (host_allocation.cpp), so that every allocation of
-// a program passes through it. It asks the C library for 16 bytes more and writes a label into them, at the very end of
-// what it got: the number of requested bytes, and the caller. A map with one bit for 16 bytes says where blocks begin.
-// Thus addresses, and who may free them, stay the C library's; the size is exact (malloc_usable_size rounds up, and an
-// overrun by a few bytes would be missed), nothing here allocates, and nothing locks: a forked child finds all in
-// order. Sizes and lines become words only for a report.
+// The executor's library defines malloc, related functions and operator new (host_allocation.cpp), so every allocation of a program passes
+// through it. It requests 16 more bytes from the C library, and writes a label into the very end of the result: the number of requested
+// bytes, and the caller. A map with one bit for 16 bytes marks the starts of blocks. So the C library still chooses addresses and frees
+// blocks. The size is exact: malloc_usable_size rounds up, and would miss an overrun by a few bytes. Nothing here allocates or locks, so a
+// forked child finds everything intact. Sizes and lines become words only for a report.
 //
-// A program with an allocator of its own (a sanitizer's, or preloaded) calls that one: then no block is known, and nothing
-// is said about any.
+// A program with its own allocator (that of a sanitizer, or a preloaded one) calls that one. Then no block is known, and no report mentions
+// any.
 #pragma once
 
 #include <cstddef>
@@ -28,27 +27,27 @@ enum class Maker : unsigned char {
     operator_new_array
 };
 
-/// Bytes that a block needs for its label, in addition to its own.
+/// Size of a block's label, in addition to the block's own bytes.
 constexpr std::size_t label_bytes = 16;
 
 struct HostBlock {
-    const char* begin = nullptr;  ///< null: there is none
+    const char* begin = nullptr;  ///< null if there is no block
     std::size_t bytes = 0;
     Maker maker{};
-    const void* caller = nullptr;  ///< the instruction that called
+    const void* caller = nullptr;  ///< instruction of the call
 
     const char* end() const { return begin + bytes; }
 };
 
-/// The result of malloc_usable_size: the requested size of a block, so that no program writes over the label.
+/// Returns the result of malloc_usable_size: the requested size of a block, so that no program writes over the label.
 std::size_t bytes_that_may_be_used(void* begin);
 
 facts::Memory memory_of(const HostBlock& block);
 
-/// The live block that holds the address, including the bytes at its end that round its size up.
+/// Returns the live block that holds the address, including the bytes at its end that round its size up.
 HostBlock find_host_block(const void* address);
 
-/// Sees whether a block is freed as long as this lives.
+/// Detects whether a block is freed during the object's lifetime.
 class BlockWatch {
   public:
     explicit BlockWatch(const HostBlock& block);

@@ -1,6 +1,6 @@
-// A template of the C++ library is part of the program, and its caller is found on the stack: frames are of a fixed size where
-// such a function calls, so that the size is learned from the unwinder once for each such place, and looked up from then on.
-// The symbol table names these functions. It is read where the file is mapped, because nothing here may allocate.
+// Finds the caller of a template of the C++ library on the stack, because the template's code is part of the program. Frames have a fixed
+// size at the calls of such a function, so the size is taken from the unwinder once for each call, and looked up afterwards. The symbol
+// table names these functions. It is read in the mapped file, because nothing here may allocate.
 #include "host_callers.hpp"
 
 #include <elf.h>
@@ -21,7 +21,7 @@ namespace kit::cpu {
 namespace {
 
 struct Program {
-    const char* begin = nullptr;  ///< where its code is in memory
+    const char* begin = nullptr;  ///< address of its code in memory
     const char* end = nullptr;
     const ElfW(Sym) * symbols = nullptr;  ///< in the mapped file
     std::size_t count = 0;
@@ -29,7 +29,7 @@ struct Program {
 };
 Program program;
 
-/// Runs once, before main, when no other thread runs.
+/// Runs once, before main, when there is no other thread.
 [[gnu::constructor]] void map_program() {
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
@@ -52,7 +52,7 @@ Program program;
     program.end = program_image().variables;
 }
 
-/// std::vector<int>::push_back and the like, whose code the program has.
+/// Returns whether the code is a function such as std::vector<int>::push_back, compiled into the program.
 bool is_library_code(const char* code) {
     const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(program.begin);
     const auto* const header = reinterpret_cast<const ElfW(Ehdr)*>(program.begin);
@@ -69,8 +69,8 @@ bool is_library_code(const char* code) {
     return false;
 }
 
-/// An entry for an instruction after a call: 48 bits of its address, and the size of the frame there in words of 8 bytes;
-/// 0: the search ends here. The entries are a hash table; an instruction that finds no place in it is not remembered.
+/// An entry for an instruction after a call: 48 bits of its address, and the size of the frame there in words of 8 bytes; 0: the search
+/// ends here. The entries are a hash table. An instruction that finds no slot in it is not stored.
 using Fact = std::uint64_t;
 constexpr unsigned table_bits = 14;
 constexpr std::size_t most_steps = 16;
@@ -81,7 +81,7 @@ Fact address_of(const void* code) {
     return reinterpret_cast<std::uintptr_t>(code) & address_mask;
 }
 
-/// The entry of the instruction, or a free one; null if there is neither.
+/// Returns the entry of the instruction, or a free one; null if there is neither.
 std::atomic<Fact>* slot_of(const void* code) {
     const Fact address = address_of(code);
     std::atomic<Fact>* slot = &known[(address * 0x9e3779b97f4a7c15u) >> (64 - table_bits)];
@@ -96,7 +96,7 @@ thread_local bool learning = false;
 
 #ifdef __x86_64__
 
-/// Bytes from where the frame of this call begins to where its caller's does; 0 if that cannot be told.
+/// Returns the bytes from the start of this call's frame to the start of its caller's; 0 if that is unknown.
 std::size_t frame_size(const Caller& caller) {
     struct Search {
         const Caller& caller;
@@ -123,7 +123,7 @@ std::size_t frame_size(const Caller& caller) {
 
 #else
 
-/// Elsewhere a return address has no fixed place.
+/// On other processors, a return address has no fixed place.
 std::size_t frame_size(const Caller&) {
     return 0;
 }

@@ -1,4 +1,4 @@
-// Copies that use the host's own memory: do they stay in it, and is it still there when their turn comes?
+// Checks copies that use ordinary host memory: whether they stay in it, and whether it still exists when they run.
 #include <algorithm>
 
 #include "copies.hpp"
@@ -9,7 +9,8 @@
 namespace kit::cpu {
 namespace {
 
-/// Neither the device's nor pinned by the runtime: what malloc gave stays the program's when it is registered.
+/// Returns whether the memory is neither the device's nor pinned by the runtime. Memory from malloc stays the program's when it is
+/// registered.
 bool is_the_hosts(const void* address) {
     const Allocation* const allocation = find_allocation(address);
     return allocation ? allocation->registered : !in_device_range(address);
@@ -21,7 +22,7 @@ std::shared_ptr<const BlockWatch> watch(const void* address) {
     return block.begin ? std::make_shared<BlockWatch>(block) : nullptr;
 }
 
-/// No program may use these bytes from now on.
+/// Makes these bytes unusable for the program from now on.
 cudaError_t check_watched(const CopyTask& task, const BlockWatch* watch, bool write) {
     if (!watch || !watch->freed()) return cudaSuccess;
     const CopyEnd end{task.what, write, task.shape.width * task.shape.height, task.place};

@@ -1,4 +1,4 @@
-// What malloc and free do to the notes of blocks: nanoseconds each, so that all of it is inline. The method: host_blocks.hpp.
+// The work of malloc and free on the records of blocks, which takes nanoseconds each, so everything is inline. host_blocks.hpp explains it.
 #pragma once
 
 #include <sched.h>
@@ -20,7 +20,7 @@ namespace kit::cpu::host_map {
 
 #pragma GCC visibility push(hidden)
 
-// A bit for each 16 bytes, in pieces for 1 GiB that come into being when they are used.
+// One bit for each 16 bytes, in parts for 1 GiB that are created at their first use.
 using Word = std::atomic<std::uint64_t>;
 constexpr unsigned granule_shift = 4, piece_shift = 30, address_bits = 48;
 constexpr std::size_t piece_words = std::size_t(1) << (piece_shift - granule_shift - 6);
@@ -28,12 +28,12 @@ constexpr std::size_t pieces = std::size_t(1) << (address_bits - piece_shift);
 extern std::atomic<Word*> map[pieces];
 Word* new_piece(std::atomic<Word*>& slot);
 
-/// What the C library gave for a block; null until it can be asked.
+/// Returns the size that the C library allocated for a block; null until it is known.
 extern std::size_t (*usable_bytes)(void*);
 
-// A block must not be freed while a thread looks at it, so the thread that frees it waits. Both first write and then read.
+// A block must not be freed while a thread looks at it, so a thread that frees one waits. Both threads first write and then read.
 extern std::atomic<int>
-    attention;  ///< the threads that look and the blocks that are watched, so that free needs one test
+    attention;  ///< number of threads that look, and of watched blocks, so that free needs one test
 void wait_for_lookers();
 void tell_watchers(const void* begin);
 
@@ -45,7 +45,7 @@ struct Bit {
     bool is_set() const { return word && (word->load() & mask); }
 };
 
-/// The bit of an address; no word where nothing was ever noted.
+/// Returns the bit of an address; no word where nothing was ever noted.
 inline Bit bit_of(const void* address, bool make) {
     const auto number = reinterpret_cast<std::uintptr_t>(address);
     if (number >> address_bits) return {nullptr, 0};
@@ -73,18 +73,18 @@ struct Label {
 static_assert(sizeof(Label) == label_bytes);
 constexpr std::uint64_t low_48 = (std::uint64_t(1) << 48) - 1;
 
-/// Distinguishes a label from bytes that a host program wrote past the end of its block.
+/// Returns a check sum that distinguishes a label from bytes that a host program wrote past the end of its block.
 inline std::uint64_t check_of(const void* begin, std::uint64_t bytes_and_maker, std::uint64_t caller) {
     const std::uint64_t all = reinterpret_cast<std::uintptr_t>(begin) + bytes_and_maker + caller;
     return all * 0x9e3779b97f4a7c15u & ~low_48;
 }
 
-/// At the end of what the C library gave.
+/// Returns the end of the block that the C library allocated, where the label is.
 inline char* label_of(const void* begin, std::size_t space) {
     return static_cast<char*>(const_cast<void*>(begin)) + space - label_bytes;
 }
 
-/// Notes a block for which the C library gave at least `label_bytes` more than `bytes`.
+/// Records a block for which the C library allocated at least `label_bytes` more than `bytes`.
 inline void note_block(void* begin, std::size_t bytes, Maker maker, const void* return_address) {
     if (!usable_bytes || !begin) return;
     const Bit bit = bit_of(begin, true);
@@ -96,7 +96,7 @@ inline void note_block(void* begin, std::size_t bytes, Maker maker, const void* 
     set(bit);
 }
 
-/// The block is no more, or may not be: true if it was known. Called before the C library frees it.
+/// Called before the C library frees or moves a block. Returns whether the block was known.
 inline bool forget_block(void* begin) {
     const Bit bit = bit_of(begin, false);
     if (!bit.word || !(bit.word->load(std::memory_order_relaxed) & bit.mask)) return false;
@@ -108,12 +108,12 @@ inline bool forget_block(void* begin) {
     return true;
 }
 
-/// The block could not be made larger, and is what it was.
+/// Called when a block could not be enlarged and is unchanged.
 inline void block_is_back(void* begin) {
     set(bit_of(begin, true));
 }
 
-/// Tells those who watch it.
+/// Notifies the watchers of the block.
 inline void block_is_freed(const void* begin) {
     if (__builtin_expect(attention.load(std::memory_order_relaxed) != 0, 0)) tell_watchers(begin);
 }

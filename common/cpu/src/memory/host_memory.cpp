@@ -1,4 +1,4 @@
-// Heap, global variables, stack: asked in this order.
+// Finds the memory of an address, in this order: heap, global variables, stack.
 #include "host_memory.hpp"
 
 #include <unwind.h>
@@ -9,19 +9,19 @@
 namespace kit::cpu {
 namespace {
 
-/// A local variable lies in one frame. Frames end where the caller's begin, and the unwinder knows these places exactly, where
-/// it knows no single variable: an overrun within the frame is not seen.
+/// Finds the stack frame of a local variable. A frame ends where the caller's begins, which the unwinder knows exactly. It does not know
+/// single variables, so an overrun within the frame is missed.
 HostPiece find_frame(const void* address) {
     struct Search {
         const char* address;
-        const char* begin;  ///< where the examined frame begins
+        const char* begin;  ///< start of the examined frame
         const void* code;
         HostPiece found;
     } search{static_cast<const char*>(address), nullptr, nullptr, {}};
     _Unwind_Backtrace(
         [](_Unwind_Context* frame, void* out) {
             auto& search = *static_cast<Search*>(out);
-            // The frame's CFA is the end of the previous frame.
+            // The CFA of the frame is the end of the previous frame.
             const auto begin = reinterpret_cast<const char*>(_Unwind_GetCFA(frame));
             if (search.begin && search.address >= search.begin && search.address < begin) {
                 search.found.kind = HostPiece::Kind::frame;
@@ -29,7 +29,7 @@ HostPiece find_frame(const void* address) {
                 search.found.code = search.code;
                 return _URC_END_OF_STACK;
             }
-            if (search.address < begin) return _URC_END_OF_STACK;  // no stack, or one that is not in use
+            if (search.address < begin) return _URC_END_OF_STACK;  // not a stack, or one that is not in use
             search.begin = begin;
             search.code = reinterpret_cast<const char*>(_Unwind_GetIP(frame)) - 1;
             return _URC_NO_REASON;

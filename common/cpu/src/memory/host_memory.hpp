@@ -1,5 +1,5 @@
-// How far the host's own memory goes from an address, as far as that can be known: to the end of the block of the heap, of the
-// global variable, or of the stack frame. Nothing is guessed: pages by mmap, and memory of libraries, have no end here.
+// Finds the end of ordinary host memory at an address, if it can be known: of the block of the heap, of the global variable, or of the
+// stack frame. There are no guesses: pages from mmap and memory of libraries have no known end.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ namespace kit::cpu {
 
 struct HostPiece {
     enum class Kind { unknown, block, variable, frame } kind = Kind::unknown;
-    const char* end = nullptr;    ///< nothing that holds the address goes beyond
+    const char* end = nullptr;    ///< the object that holds the address ends here
     HostBlock block;              ///< the block of the heap
-    const void* holds = nullptr;  ///< the address in question
+    const void* holds = nullptr;  ///< the address
     const void* code = nullptr;   ///< an instruction of the frame's function
 
     facts::Memory memory() const;

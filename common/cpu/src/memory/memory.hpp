@@ -1,6 +1,6 @@
-// Memory that kernels may use: one reserved address range that only device work may touch, and pinned and
-// managed memory, which is ordinary host memory with a note of what it is. All functions but DeviceAccess,
-// in_device_range and place_near are called with the API lock held.
+// Memory that kernels can access: one reserved address range that only device work can access, and pinned and managed memory, which is
+// ordinary host memory with a record of its kind. All functions except DeviceAccess, in_device_range and place_near are called with the API
+// lock held.
 #pragma once
 
 #include <cstddef>
@@ -14,28 +14,27 @@
 
 namespace kit::cpu {
 
-/// Who touches memory of a graph at the ends of its life, where a function is named otherwise.
+/// Stands for the name of a function when a node of a graph allocates or frees memory.
 constexpr char allocating_node[] = "allocating_node", freeing_node[] = "freeing_node";
 
 enum class MemoryKind { device, managed, pinned };
 
-/// Includes what reports need to name it; `device_heap`: see device_heap.hpp.
+/// Includes the facts that reports need to name it. `device_heap`: see device_heap.hpp.
 struct Allocation : AllocationFacts {
     char* begin = nullptr;
     std::uint64_t born = 0;  ///< see leaks.hpp
     MemoryKind kind = MemoryKind::device;
     unsigned flags = 0;        ///< the flags of cudaHostAlloc
-    bool free_queued = false;  ///< cudaFreeAsync was called
-    char* space = nullptr;     ///< what the allocator gave: alignment, the bytes, and the gap after them
+    bool free_queued = false;  ///< whether cudaFreeAsync was called
+    char* space = nullptr;     ///< the allocator's space: alignment, the bytes, and the gap after them
     std::size_t space_bytes = 0;
-    bool stream_ordered = false;  ///< by cudaMallocAsync
+    bool stream_ordered = false;  ///< whether cudaMallocAsync allocated it
     bool of_graph = false;        ///< made by a node of a graph, see graphs/graph_memory.hpp
     int device = 0;               ///< the device where it is, or where it was requested
     bool dormant = false;         ///< the address is reserved, but the bytes do not exist now
 };
 
-/// While one of these lives, device memory can be read and written; host code that touches it otherwise
-/// faults.
+/// Makes device memory accessible during the object's lifetime. Outside of it, host code that accesses device memory faults.
 class DeviceAccess {
   public:
     DeviceAccess();
@@ -44,7 +43,7 @@ class DeviceAccess {
     DeviceAccess& operator=(const DeviceAccess&) = delete;
 };
 
-/// The same for one range only, which is cheaper to open and close. Nothing happens for host memory.
+/// The same for one range, which is faster to open and close. Host memory needs no window, and is unchanged.
 class DeviceWindow {
   public:
     DeviceWindow(const void* begin, std::size_t bytes);
@@ -62,53 +61,53 @@ class DeviceWindow {
 /// Returns whether this address is in the range reserved for device memory (allocated or not). Safe in a signal handler.
 bool in_device_range(const void* address);
 
-/// The range reserved for device memory; empty before the first allocation.
+/// The range that is reserved for device memory; empty before the first allocation.
 struct AddressRange {
     const char* begin = nullptr;
     const char* end = nullptr;
 };
 AddressRange device_range();
 
-/// The place of the address in the live allocation that holds it, or is nearest. Unknown if none is near. `width`: of the access.
+/// Returns the place of the address in the live allocation that holds it, or is nearest. Unknown if none is near. `width`: of the access.
 facts::Memory place_near(const void* address, std::size_t width = 1);
 
-/// New device memory, 256-byte aligned, poisoned when it is not large; null when the device is full. `on_heap`: the
+/// Allocates device memory, aligned to 256 bytes, and poisons it unless it is large. Returns null if the device is full. `on_heap`: the
 /// allocation belongs to the heap of the device.
 Allocation* allocate_device(std::size_t bytes, const char* made_by, bool on_heap = false);
 
-/// New pinned or managed memory between two pages that fault; null when the system has none.
+/// Allocates pinned or managed memory between two pages that fault. Returns null if the system has no memory.
 Allocation* allocate_host(std::size_t bytes, MemoryKind kind, const char* made_by);
 
-/// Notes memory that exists already: registered host memory, or a `__device__` variable.
+/// Records memory that already exists: registered host memory, or a `__device__` variable.
 Allocation* note_memory(void* begin, std::size_t bytes, MemoryKind kind, const char* made_by);
 
-/// The live allocation that holds the address, null if none does.
+/// Returns the live allocation that holds the address, null if none does.
 Allocation* find_allocation(const void* address);
 
-/// The live allocation that begins here; null if none does.
+/// Returns the live allocation that begins here; null if none does.
 Allocation* allocation_at(const void* begin);
 
-/// What began here and was freed lately; null if nothing.
+/// Returns the allocation that began here and was freed recently; null if there is none.
 const Allocation* freed_allocation(const void* begin);
 
-/// Allocations by cudaMalloc and related functions that have not been freed.
+/// Returns the allocations of cudaMalloc and related functions that have not been freed.
 std::vector<Allocation> live_allocations();
 
-/// Notes a `__device__` or `__constant__` variable; false if it is not a global variable of the program.
+/// Records a `__device__` or `__constant__` variable. Returns false if it is not a global variable of the program.
 bool note_symbol(const void* symbol, std::size_t bytes);
 
 void release(Allocation* allocation);
-/// What was allocated on this device.
+/// Releases all allocations of this device.
 void release_everything(int device);
 
-/// The current device's memory, and what of it is not allocated.
+/// Returns the current device's memory, and what of it is not allocated.
 std::size_t total_device_memory();
 std::size_t free_device_memory();
 
-/// Bytes that cudaMallocAsync has given out.
+/// Returns the number of bytes that cudaMallocAsync has allocated.
 std::size_t stream_ordered_bytes();
 
-/// Bytes of the heap of the device that are given out.
+/// Returns the bytes of the heap of the device that are given out.
 std::size_t device_heap_bytes();
 
 }  // namespace kit::cpu

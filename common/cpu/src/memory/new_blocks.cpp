@@ -1,4 +1,4 @@
-// A fixed number of blocks is watched, so that malloc can note them.
+// Watches a fixed number of blocks, so that malloc can record them without allocating.
 #include "new_blocks.hpp"
 
 #include <dlfcn.h>
@@ -24,7 +24,7 @@ NewBlock new_blocks[most_new_blocks];
 std::atomic<int> noted_blocks{0};
 std::atomic_flag noting = ATOMIC_FLAG_INIT;
 
-/// A mutex could allocate.
+/// Locks without a mutex, which could allocate.
 struct Alone {
     Alone() {
         while (noting.test_and_set(std::memory_order_acquire)) {
@@ -35,7 +35,7 @@ struct Alone {
     Alone& operator=(const Alone&) = delete;
 };
 
-/// Not the executor's own blocks.
+/// Returns whether the caller is the program, and not the executor.
 bool is_of_program(const void* caller) {
     Dl_info here = {}, there = {};
     return dladdr(caller, &there) && dladdr(static_cast<const void*>(&notes_new_blocks), &here) &&

@@ -1,4 +1,4 @@
-// Shared memory of a block: placing, guards and their inspection.
+// The shared memory of a block: its layout, its guards and their check.
 #include "shared_arena.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t guard_bytes = 128;
 constexpr std::size_t arena_alignment = 1024;
 constexpr unsigned char guard_byte = 0x5A;
-constexpr unsigned char fresh_byte = 0xCB;  // as a float -2.67e7, as an int -875836469: hard to overlook
+constexpr unsigned char fresh_byte = 0xCB;  // as a float -2.67e7, as an int -875836469: easy to notice
 
 }  // namespace
 
@@ -55,7 +55,7 @@ void* SharedArena::variable(const void* key, const char* name, std::size_t size,
     return memory_ + pieces_.back().begin;
 }
 
-/// Views that come in turns are kept once each, so that this ends.
+/// Records a view once, even if views alternate, so that the list stays short.
 void SharedArena::note_view(const View& view) {
     const auto same = [&](const View& other) {
         return other.layout == view.layout && std::strcmp(other.name, view.name) == 0;
@@ -64,7 +64,7 @@ void SharedArena::note_view(const View& view) {
     views_.push_back(view);
 }
 
-/// Dynamic memory that is used as several arrays is reported in bytes.
+/// Returns the layout of a piece; unknown if dynamic memory is used as several arrays, so that it is reported in bytes.
 LayoutOf SharedArena::layout_of(const Piece& piece) const {
     return !piece.key && views_.size() == 1 ? views_[0].layout : layout_at(piece.key);
 }

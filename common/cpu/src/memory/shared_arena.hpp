@@ -1,8 +1,8 @@
-// The shared memory of one block: dynamic part first, then each `__shared__` variable as the block first
-// meets it.
+// The shared memory of one block: first the dynamic part, then each `__shared__` variable in the order in which the block first reaches
+// them.
 //
-// Every piece is followed by a guard of 128 bytes (32 banks of 4 bytes, so that bank numbers stay what they
-// are on the device), and fresh blocks find a pattern instead of their predecessor's values.
+// After every piece there is a guard of 128 bytes (32 banks of 4 bytes, so that bank numbers are the same as on the device). A new block
+// finds a pattern instead of the previous block's values.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,14 @@ namespace kit::cpu {
 
 class SharedArena {
   public:
-    /// Gives a new block its memory; `dynamic` bytes for `extern __shared__`.
+    /// Prepares the memory for a new block, with `dynamic` bytes for `extern __shared__`.
     void reset(std::size_t dynamic);
 
-    /// Makes the memory itself; reset() does it otherwise.
+    /// Allocates the memory, which reset() otherwise does.
     void reserve();
 
     void* dynamic() { return memory_; }
-    /// Called so, and made of that; a block may have several views of it.
+    /// Returns the dynamic part with this name and layout. A block may have several views of it.
     void* dynamic_as(const char* name, LayoutOf layout) {
         if (views_.empty() || views_.back().name != name || views_.back().layout != layout)
             note_view({name, layout});
@@ -34,10 +34,10 @@ class SharedArena {
     }
     std::size_t dynamic_bytes() const { return dynamic_; }
 
-    /// The variable known by `key`, made on first use.
+    /// Returns the variable known by `key`, made on first use.
     void* variable(const void* key, const char* name, std::size_t size, std::size_t align);
 
-    /// Bytes asked for so far, guards not counted.
+    /// Returns the bytes asked for so far, guards not counted.
     std::size_t used() const { return asked_; }
 
     /// Returns whether the address is in this memory, used or not.
@@ -48,27 +48,28 @@ class SharedArena {
     /// Returns whether all these bytes are in one piece.
     [[gnu::always_inline]] bool owns(const char* address, std::size_t bytes) const {
         const auto offset = static_cast<std::size_t>(address - memory_);
-        for (const Piece& piece : pieces_)  // a block has few
+        for (const Piece& piece : pieces_)  // a block has few pieces
             if (offset >= piece.begin && offset + bytes <= piece.begin + piece.size) return true;
         return false;
     }
 
-    /// The place of the address in a variable, or after the previous variable; unknown for other memory. `width`: bytes of the access.
+    /// Returns the place of the address in a variable, or after the previous variable; unknown for other memory. `width`: bytes of the
+    /// access.
     facts::Memory memory_at(const char* address, std::size_t width = 1) const;
 
     LayoutPlace place_at(const char* address) const;
 
-    /// The place of an address before this memory; unknown if there is no variable.
+    /// Returns the place of an address before this memory; unknown if there is no variable.
     facts::Memory memory_after(const char* address) const;
 
     const char* begin() const { return memory_; }
-    std::size_t extent() const { return end_; }  ///< with guards
+    std::size_t extent() const { return end_; }  ///< includes the guards
 
-    /// The piece whose guard was written; unknown if all are whole.
+    /// Returns the piece whose guard was written; unknown if all are whole.
     facts::Memory damaged() const;
 
     static constexpr std::size_t capacity =
-        most_shared_memory;  ///< room for 227 KB of variables and their guards
+        most_shared_memory;  ///< space for 227 KB of variables and their guards
 
   private:
     struct Piece {
@@ -82,7 +83,7 @@ class SharedArena {
     };
     void add(const void* key, const char* name, std::size_t size, std::size_t align);
     void note_view(const View& view);
-    /// The last one that begins at the address or before it; null if none does.
+    /// Returns the last one that begins at the address or before it; null if none does.
     const Piece* piece_before(const char* address) const;
     LayoutOf layout_of(const Piece& piece) const;
     facts::Memory memory_of(const Piece& piece) const;
@@ -90,10 +91,10 @@ class SharedArena {
     struct Free {
         void operator()(char* storage) const { std::free(storage); }
     };
-    std::unique_ptr<char, Free> storage_;  ///< costs what is used of it: few kernels use it all
-    char* memory_ = nullptr;               ///< aligned begin of the storage
+    std::unique_ptr<char, Free> storage_;  ///< costs only the pages that are used; few kernels use all
+    char* memory_ = nullptr;               ///< aligned start of the storage
     std::vector<Piece> pieces_;
-    std::vector<View> views_;  ///< of the dynamic part
+    std::vector<View> views_;  ///< views of the dynamic part
     std::size_t end_ = 0, dynamic_ = 0, asked_ = 0;
 };
 

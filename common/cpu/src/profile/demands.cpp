@@ -1,4 +1,4 @@
-// What a test demands of the requests and branches of warps.
+// The limits that a test demands for the requests and branches of warps.
 #include <kit_cpu/profile.hpp>
 
 #include "print.hpp"
@@ -18,13 +18,13 @@ bool is_shared(RequestKind kind) {
     return kind == RequestKind::shared_load || kind == RequestKind::shared_store;
 }
 
-/// What the requests take more than full warps with neighbours side by side would.
+/// Returns the units that the requests need in excess of full warps with contiguous data.
 double wasted(const LineCounts& line, RequestKind kind) {
     const RequestCounts& counts = line.of(kind);
     return double(counts.units) - double(counts.used) / (is_shared(kind) ? 128 : 32);
 }
 
-/// The line for which a count is largest, with its kernel; null if there is no line.
+/// The line with the largest count, and its kernel; null if there is no line.
 struct Worst {
     const KernelProfile* kernel = nullptr;
     const LineCounts* line = nullptr;

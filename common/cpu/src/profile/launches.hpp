@@ -1,4 +1,4 @@
-// The counts of each launch, for tools: what --profile=FILE.json writes.
+// The counts of each launch, which --profile=FILE.json writes for tools.
 #pragma once
 
 #include <kit_cpu/profile.hpp>
@@ -7,11 +7,11 @@
 
 namespace kit::cpu {
 
-/// "load", "shared_store", and so on.
+/// Returns "load", "shared_store" and so on.
 const char* name_of(RequestKind kind);
 
-/// A list of launches in their order, each with its kernel, its grid and block, whether a kernel has launched it (1), and its lines:
-/// {"file", "line", "barriers", "requests": [{"kind", "requests", "lanes", "units", "ideal", "used"}]} (RequestCounts).
+/// Returns a list of launches in their order, each with its kernel, its grid and block, whether a kernel has launched it (1), and its
+/// lines: {"file", "line", "barriers", "requests": [{"kind", "requests", "lanes", "units", "ideal", "used"}]} (RequestCounts).
 std::string launches_as_json(const std::vector<KernelProfile>& launches);
 
 }  // namespace kit::cpu

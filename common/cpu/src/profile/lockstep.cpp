@@ -12,7 +12,7 @@ Loops::Spot spot_of(const Lockstep::Step& step) {
 
 }  // namespace
 
-/// Which of two steps goes first: the deepest in calls, then by place.
+/// Compares two steps: the step that is deeper in calls goes first, then the lower instruction.
 int Lockstep::compare(At a, At b) const {
     const Step &one = *a.step, &other = *b.step;
     if (one.depth != other.depth) return one.depth > other.depth ? -1 : 1;
@@ -42,7 +42,7 @@ void Lockstep::meet(std::uint32_t lanes, bool exchange, const void* call, std::u
     for (; lanes; lanes &= lanes - 1) steps_[static_cast<unsigned>(__builtin_ctz(lanes))].push_back(step);
 }
 
-/// These lanes have come to their next step.
+/// Called when these lanes have reached their next step.
 void Lockstep::arrive(std::uint32_t lanes) {
     for (; lanes; lanes &= lanes - 1)
         if (const Step* const step = step_of(static_cast<unsigned>(__builtin_ctz(lanes)));
@@ -55,7 +55,7 @@ bool Lockstep::is_waiting(const Step& step) const {
     return step.meets && arrived_[step.address] < __builtin_popcount(step.meets);
 }
 
-/// These lanes have met: however often each of them has gone round the loops, they are in the same round now.
+/// Called when these lanes have met: they are in the same round of each loop now, whatever their earlier rounds were.
 void Lockstep::stand_together(std::uint32_t lanes) {
     Whereabouts& first = where_[static_cast<unsigned>(__builtin_ctz(lanes))];
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1)
@@ -64,7 +64,7 @@ void Lockstep::stand_together(std::uint32_t lanes) {
         where_[static_cast<unsigned>(__builtin_ctz(rest))].catch_up(first);
 }
 
-/// These lanes take a step together: where do they go from there?
+/// Executes a step that these lanes take together, and finds their next steps.
 void Lockstep::go_on(std::uint32_t lanes) {
     const Step& taken = *step_of(static_cast<unsigned>(__builtin_ctz(lanes)));
     const bool exchange = taken.exchange;
@@ -79,7 +79,7 @@ void Lockstep::go_on(std::uint32_t lanes) {
 }
 
 void Lockstep::look_whether_parted(std::uint32_t lanes) {
-    At ways[32];  // one lane of each
+    At ways[32];  // one lane of each way
     unsigned count = 0;
     bool some_end = false;
     std::array<Whereabouts, 32> behind;  // exchanges that come next
@@ -100,7 +100,7 @@ void Lockstep::look_whether_parted(std::uint32_t lanes) {
         const auto is_behind = [&](const At& one) {
             return one.where >= behind.begin() && one.where < behind.end();
         };
-        const auto same = [&](const At& way) {  // after an exchange they will be in one round
+        const auto same = [&](const At& way) {  // after an exchange they will be in the same round
             if (is_behind(way) != is_behind(now)) return false;
             return is_behind(now) ? spot_of(*way.step) == spot_of(*now.step) : compare(way, now) == 0;
         };
@@ -112,7 +112,7 @@ void Lockstep::look_whether_parted(std::uint32_t lanes) {
     for (unsigned i = 0; i < count; ++i) parted_.push_back(ways[i].step->instruction);
 }
 
-/// The steps that the warp takes next, as one access; null when no lane has any left.
+/// Returns the next steps of the warp, as one access; null if no lane has steps left.
 const Lockstep::Step* Lockstep::next(WarpAccess& access) {
     while (true) {
         const Step* best = nullptr;
@@ -132,7 +132,7 @@ const Lockstep::Step* Lockstep::next(WarpAccess& access) {
             access.address[lane] = step->address;
         }
         if (!best) return nullptr;
-        if (best->meets) access.lanes |= best->meets;  // whatever way they have come
+        if (best->meets) access.lanes |= best->meets;  // the meeting includes lanes from all ways
         go_on(access.lanes);
         if (best->meets || best->level) continue;
         access.bytes = best->bytes;

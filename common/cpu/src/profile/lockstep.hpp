@@ -1,19 +1,19 @@
-// From what each lane did, one after another, to what the warp did.
+// Reconstructs the steps of a warp from those of its lanes, which ran one after another.
 //
-// The executor runs a thread until it waits; a GPU runs the lanes of a warp side by side. So each lane's steps are kept, and
-// replayed as a warp takes them: of the lanes' next steps those go first that lie deepest in calls, of these those that have gone round
-// their loop less often, and of these the lowest instruction. So lanes that left a loop early wait after it for the others, and lanes
-// that had less to do in a round wait for the next one, as they do on a GPU. Which lane ran first makes no difference.
+// The executor runs a thread until it waits; a GPU runs the lanes of a warp together. So the steps of each lane are recorded and replayed
+// as a warp takes them. Of the lanes' next steps, those deepest in calls go first; of these, those with the fewest rounds of their loop;
+// and of these, the lowest instruction. So lanes that leave a loop early wait after it for the others, and lanes with less work in a round
+// wait for the next round, as on a GPU. The order in which the lanes ran does not matter.
 //
-// The start of a further round of a loop is a step, too, at its place in the kernel (loops.hpp). It is not reported, but it shows that
-// a lane with nothing to do in a round waits for the next one.
+// The start of a further round of a loop is a step, too, at its place in the kernel (loops.hpp). It is not reported, but it makes a lane
+// without work in a round wait for the next one.
 //
 // Where lanes have met, in a barrier of the warp, a shuffle or a vote, none of them continues before all have arrived. Otherwise a meeting
 // is a step like an access, at its place in the kernel.
 //
-// Lanes that have come together part where their next steps differ: a divergent branch is between them. Each of their ways
-// except the last one counts as one branch, at its first step. A branch is not seen if no way has a step before all lanes are together again. A
-// call that only exchanges values is not a step in this sense: lanes do not part at it, but between the steps before and after it.
+// Lanes that have come together diverge where their next steps differ, so a divergent branch is between them. Each of their paths except
+// the last one counts as one branch, at its first step. A branch is missed if no path has a step before all lanes are together again. A
+// call that only exchanges values is not a step in this sense: lanes do not diverge at it, but between the steps before and after it.
 #pragma once
 
 #include <array>
@@ -30,17 +30,17 @@ class Lockstep {
     struct Step {
         const void* instruction;
         std::uint64_t address;
-        std::uint32_t depth;  ///< bytes of stack that are in use
+        std::uint32_t depth;  ///< bytes of stack in use
         std::uint8_t bytes;
         std::uint8_t kind;
-        /// Instead of an access: these lanes meet here; which of their meetings, says the address.
+        /// Lanes that meet here, instead of an access. The address identifies the meeting.
         std::uint32_t meets = 0;
-        bool exchange = false;   ///< and no more than that
-        std::uint8_t level = 0;  ///< instead of an access another round begins, of a loop of this level ...
-        unsigned function = 0;   ///< ... in this function (events.hpp)
+        bool exchange = false;   ///< whether the meeting only exchanges values
+        std::uint8_t level = 0;  ///< level of the loop whose next round starts here, instead of an access
+        unsigned function = 0;   ///< number of the function with that loop (events.hpp)
     };
 
-    /// The lanes that exist.
+    /// Records the steps of these lanes, which are those that exist.
     explicit Lockstep(std::uint32_t lanes) : lanes_(lanes) {}
 
     void add(unsigned lane, const Step& step) { steps_[lane].push_back(step); }
@@ -52,11 +52,12 @@ class Lockstep {
         add(lane, step);
     }
 
-    /// These lanes have met in this call: everything that each did before comes before everything that they do now. `exchange`: a shuffle or a vote.
+    /// Records a meeting of these lanes in this call. Everything that each did before comes before everything that they do afterwards.
+    /// `exchange`: a shuffle or a vote.
     void meet(std::uint32_t lanes, bool exchange, const void* call, std::uint32_t depth);
 
-    /// Hands over all that was kept: `what(const Step& of_the_first_lane, const WarpAccess&)` for one access of the warp after
-    /// another, and `parted(const void* instruction)` for each divergent branch.
+    /// Passes on everything that was recorded: `what(const Step& of_the_first_lane, const WarpAccess&)` for each access of the warp, and
+    /// `parted(const void* instruction)` for each divergent branch.
     template <class What, class Parted>
     void replay(What what, Parted parted) {
         WarpAccess access;
@@ -74,7 +75,7 @@ class Lockstep {
   private:
     void find_loops();
     const Step* next(WarpAccess& access);
-    /// A step, and where in the loops it is.
+    /// A step, and its position in the loops.
     struct At {
         const Step* step;
         const Whereabouts* where;
@@ -94,10 +95,11 @@ class Lockstep {
     std::array<std::vector<Step>, 32> steps_;
     std::array<std::size_t, 32> next_{};
     Loops loops_;
-    std::array<Whereabouts, 32> where_;  ///< where each lane's next step is
+    std::array<Whereabouts, 32> where_;  ///< position of each lane's next step
     std::uint32_t lanes_;
-    std::vector<std::uint8_t> arrived_;  ///< for each meeting: of how many lanes it is the next step
-    std::vector<const void*> parted_;    ///< since the last access
+    std::vector<std::uint8_t>
+        arrived_;  ///< for each meeting, the number of lanes for which it is the next step
+    std::vector<const void*> parted_;  ///< branches since the last access
 };
 
 }  // namespace kit::cpu

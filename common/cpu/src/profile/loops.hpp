@@ -1,4 +1,4 @@
-// Where lanes are in the loops of a kernel, found from their steps alone.
+// Finds the positions of lanes in the loops of a kernel, from their steps alone.
 //
 // Most loops mark the start of each round (translate/mark_rounds.cpp): the steps of a lane from one mark to the next are in the loop.
 // In other loops, for example from macros, a step back to an earlier instruction closes a loop, which reaches from that instruction to
@@ -15,18 +15,18 @@ namespace kit::cpu {
 
 class Loops {
   public:
-    /// Stack in use and instruction: loops of a called function are its own.
+    /// The stack in use and the instruction. Loops of a called function are separate from its caller's.
     using Spot = std::pair<std::uint32_t, const void*>;
 
     void clear();
-    /// The steps of a lane follow: what it does, and rounds of loops that it begins.
+    /// Called before the steps of a lane, which include the rounds of loops that it starts.
     void begin_lane();
     void go(Spot spot);
     void begin_round(Spot spot, unsigned function, unsigned level);
-    /// All lanes have been seen.
+    /// Called after the steps of all lanes.
     void close();
 
-    /// Numbers of the loops around an instruction, the outermost first.
+    /// Returns the numbers of the loops around an instruction, the outermost first.
     const std::vector<unsigned>& around(Spot spot);
     std::size_t count() const { return loops_.size(); }
     const void* begin_of(unsigned loop) const { return loops_[loop].begin; }
@@ -43,12 +43,12 @@ class Loops {
             return depth == other.depth && begin <= other.begin && other.end <= end;
         }
     };
-    /// A loop that the lane is in, and what it has done since the round began.
+    /// A loop that the lane is in, and its steps since the round started.
     struct Open {
         Spot mark;
         unsigned function, level;
         const void *begin, *end;
-        bool went_back;  ///< to the body, after its condition
+        bool went_back;  ///< whether it went back to the body after the condition
     };
     void step(Spot spot);
     void note(Loop loop);
@@ -63,21 +63,21 @@ class Loops {
     std::map<Spot, std::vector<unsigned>> around_;
 };
 
-/// Where one lane is: at an instruction, and how often round each of the loops around it.
+/// The position of one lane: an instruction, and the number of rounds of each loop around it.
 class Whereabouts {
   public:
     void start(Loops& loops, Loops::Spot spot);
     void go(Loops& loops, Loops::Spot spot);
-    /// Has gone round each loop at least as often as that one, which is at the same place.
+    /// Raises the rounds of each loop to at least those of the other lane, which is at the same place.
     void catch_up(const Whereabouts& other);
 
-    /// Below 0 if a warp comes to the first place before it comes to the second one, 0 if they are the same.
+    /// Returns a number below 0 if a warp reaches the first place before the second one, 0 if they are the same.
     static int compare(const Loops& loops, const Whereabouts& a, const Whereabouts& b);
 
   private:
     Loops::Spot spot_{};
     const std::vector<unsigned>* around_ = nullptr;
-    std::vector<unsigned> rounds_;  ///< by number of the loop
+    std::vector<unsigned> rounds_;  ///< rounds by number of the loop
 };
 
 }  // namespace kit::cpu

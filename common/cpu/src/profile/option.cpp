@@ -1,6 +1,6 @@
-// `program --profile`, or KIT_PROFILE=1: the table of what its kernels did is printed when the program ends. `--profile=FILE.html`, or
-// KIT_PROFILE=FILE.html, writes a page as well; FILE.json has the counts of each launch, for tools. The executor takes the option itself,
-// so that a program need not know it.
+// The option `program --profile`, or KIT_PROFILE=1: at the end of the program, it prints a table of what the kernels did.
+// `--profile=FILE.html`, or KIT_PROFILE=FILE.html, also writes a page; FILE.json gets the counts of each launch, for tools. The executor
+// reads the option itself, so that a program need not know it.
 #include <unistd.h>
 
 #include <cerrno>
@@ -40,7 +40,7 @@ bool wants_launches() {
     return ends_in(wanted().path, ".json");
 }
 
-/// Before the program begins: it may go to another folder, and would find out at its end only that the file cannot be written.
+/// Opens the file before the program starts, because the program may change its folder, and would report an error only at its end.
 void prepare_file() {
     std::string& path = wanted().path;
     if (!ends_in(path, ".html") && !wants_launches()) {
@@ -77,13 +77,13 @@ void write_file(const std::vector<KeptProfile>& kept, const std::vector<KernelPr
     std::FILE* const file = std::fopen(wanted().path.c_str(), "wb");
     const bool written = file && std::fwrite(page.data(), 1, page.size(), file) == page.size();
     if ((file && std::fclose(file) != 0) || !written)
-        std::fprintf(stderr, "--profile=%s: could not be written: %s\n", wanted().path.c_str(),
+        std::fprintf(stderr, "--profile=%s: the file could not be written: %s\n", wanted().path.c_str(),
                      std::strerror(errno));
     else if (!wants_launches())
         std::fputs(words::page_written(wanted().path).c_str(), stdout);
 }
 
-/// The C library hands the arguments of main() to constructors, too.
+/// Reads the options in a constructor, because the C library passes the arguments of main() to constructors, too.
 __attribute__((constructor)) void look_for_option(int count, char** arguments) {
     const std::size_t length = sizeof option_name - 1;
     Wanted& now = wanted();
@@ -117,7 +117,7 @@ __attribute__((constructor)) void look_for_option(int count, char** arguments) {
 }  // namespace
 
 void finish_profile() {
-    if (getpid() != wanted().process) return;  // not asked for, or a child that the program has made
+    if (getpid() != wanted().process) return;  // no profile, or a child process of the program
     wanted().process = 0;
     const std::vector<KeptProfile> kept = profiler().take_kept();
     std::vector<KernelProfile> kernels;

@@ -17,7 +17,7 @@ namespace kit::cpu {
 namespace {
 
 constexpr std::size_t most_pieces = 300;       // pieces of queued work on the page
-constexpr std::uint64_t line_of_memory = 128;  // bytes; 4 sectors
+constexpr std::uint64_t line_of_memory = 128;  // in bytes, which is 4 sectors
 
 std::vector<std::string> lines_of(const std::string& path) {
     std::vector<std::string> lines;
@@ -29,12 +29,12 @@ std::vector<std::string> lines_of(const std::string& path) {
     return lines;
 }
 
-/// A part of a file that is shown, by line numbers.
+/// A part of a file to show, by line numbers.
 struct Range {
     int first, last;
 };
 
-/// The lines from the comment above the function's head to its closing brace, as far as the layout shows.
+/// Returns the lines from the comment above the function's head to its closing brace, as far as the layout shows.
 Range around(const std::vector<std::string>& text, int line) {
     const int count = static_cast<int>(text.size());
     const auto at = [&](int number) -> const std::string& {
@@ -71,8 +71,8 @@ std::vector<Range> excerpts(const std::vector<std::string>& text, const std::set
     return ranges;
 }
 
-/// Instances of a template have instructions of their own for the same line: for each line and kind only a few requests are shown: those of the
-/// largest launch if it has any, and the most expensive one.
+/// Returns the few requests to show for each line and kind: those of the largest launch if it has any, and the most expensive one.
+/// Instances of a template have separate instructions for the same line.
 std::vector<RequestSample> samples_for_page(const Samples& samples) {
     constexpr std::size_t most_of_line = 24;
     std::map<std::tuple<std::string, int, RequestKind>, std::vector<RequestSample>> lines;

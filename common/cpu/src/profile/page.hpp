@@ -1,5 +1,5 @@
-// The profile as a page for a browser: one file that needs nothing else. Its frame, style and script lie in page/ and are built into
-// the executor; what it shows is put into it as JSON.
+// The profile as a page for a browser: one file that needs no others. Its frame, style and script are in page/ and are built into the
+// executor; the data is inserted as JSON.
 #pragma once
 
 #include <kit_cpu/timeline.hpp>
@@ -10,11 +10,11 @@
 
 namespace kit::cpu {
 
-/// page/page.html with style and script, and with `profile_place` where the data belongs (written by common/cpu/CMakeLists.txt).
+/// The page page/page.html with style and script, and `profile_place` at the position of the data (written by common/cpu/CMakeLists.txt).
 extern const char profile_page[];
 constexpr char profile_place[] = "PROFILE_DATA";
 
-/// The whole file. `timeline`: empty unless streams were used; `command`: how the program was called.
+/// Returns the whole file. `timeline`: empty unless streams were used; `command`: how the program was called.
 std::string page_of(const std::vector<KeptProfile>& kernels, const std::vector<QueuedPiece>& timeline,
                     const std::string& command);
 

@@ -1,4 +1,4 @@
-// From counts and queued work to facts, and their words.
+// Turns counts and queued work into facts and their sentences.
 #include "print.hpp"
 
 #include <words/profile.hpp>

@@ -1,4 +1,4 @@
-// What the profile and the timeline print, as facts for the words of common/words.
+// The facts that the profile and the timeline print, for the sentences of common/words.
 #pragma once
 
 #include <facts/profile.hpp>

@@ -10,7 +10,7 @@
 #include "run/worker.hpp"
 #include "source/source_lines.hpp"
 
-/// `is_profiling` in kit_cpu/thread.hpp: constant to kernels, not here.
+/// The variable `is_profiling` of kit_cpu/thread.hpp, which is constant for kernels, but not here.
 extern "C" bool kit_is_profiling;
 bool kit_is_profiling = false;
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t loads_remembered = 8;
 
-/// How much of its stack the running thread uses, in the function whose stack begins there.
+/// Returns how much of its stack the running thread uses, in the function whose stack begins there.
 std::uint32_t depth_of(const void* frame) {
     return static_cast<std::uint32_t>(this_worker->fiber->stack_high - static_cast<const char*>(frame));
 }
@@ -44,7 +44,7 @@ bool Profiler::Recent::has_all_then_add(const WarpAccess& access) {
     return all;
 }
 
-/// These bytes have been written, so a new read gets new data.
+/// Called when these bytes have been written, so that a new read gets new data.
 void Profiler::Recent::drop(const WarpAccess& access) {
     std::uint64_t sectors[64];
     const unsigned count = sectors_of(access, sectors);
@@ -232,7 +232,7 @@ std::vector<KernelProfile> Profiler::take() {
     return result;
 }
 
-/// A kernel whose counts were taken in several pieces is reported once.
+/// Keeps the counts. A kernel whose counts were taken in several pieces is reported once.
 void Profiler::keep(const KernelProfile& counts, Samples samples) {
     const auto same_name = [&](const KeptProfile& kept) { return kept.counts.kernel == counts.kernel; };
     const auto before = apart_ ? kept_.end() : std::find_if(kept_.begin(), kept_.end(), same_name);
@@ -283,7 +283,7 @@ void RequestCounts::add(const RequestCounts& other) {
     used += other.used;
     if (other.worst <= worst) return;
     worst = other.worst;
-    if (!other.bytes) return;  // one request, of which stride and bytes are there already
+    if (!other.bytes) return;  // one request, whose stride and bytes are already known
     stride = other.stride;
     bytes = other.bytes;
 }

@@ -1,4 +1,4 @@
-// Counts what warps do, by kernel and instruction: off until a program requests it.
+// Counts the work of warps, by kernel and instruction. It is off until a program requests it.
 #pragma once
 
 #include <kit_cpu/profile.hpp>
@@ -12,7 +12,7 @@
 
 namespace kit::cpu {
 
-/// What is kept for the end of the program.
+/// The data that is kept for the end of the program.
 struct KeptProfile {
     KernelProfile counts;
     Samples samples;
@@ -23,18 +23,19 @@ class Profiler {
     bool is_on() const { return begun_ > 0; }
     void begin();
     void end();
-    /// What others take is kept, too, for the end; with samples if wanted.
+    /// Keeps profiles that other code takes, for the end of the program; with samples if requested.
     void keep(bool samples) {
         keeps_ = true;
         samples_wanted_ = samples;
     }
-    /// Each launch counts as a separate kernel.
+    /// Makes each launch count as a separate kernel.
     void tell_launches_apart() { apart_ = true; }
 
     void kernel_begins(const Grid& grid);
     void block_begins(const Block& block);
     void block_ended(const Block& block);
-    /// `address`: for shared memory, the offset from its start. `width`: bytes of each request, where it takes several.
+    /// Counts an access. `address`: for shared memory, the offset from its start. `width`: bytes of each request, if the access takes
+    /// several.
     void access(const Block& block, std::uint64_t address, const Access& access, unsigned width,
                 RequestKind kind);
     void round(const Block& block, const Round& round);
@@ -44,7 +45,7 @@ class Profiler {
     std::vector<KeptProfile> take_kept();
 
   private:
-    /// What the loads of a warp have read lately, by sector.
+    /// The sectors that the loads of a warp have read recently.
     struct Recent {
         struct Slot {
             std::uint64_t sector = 0, load = 0;
@@ -57,7 +58,7 @@ class Profiler {
     };
     struct Instruction {
         LineCounts counts;
-        std::unordered_map<std::uint64_t, std::uint64_t> updates;  ///< the numbers of atomics, by address
+        std::unordered_map<std::uint64_t, std::uint64_t> updates;  ///< number of atomics, by address
     };
     struct Kernel {
         std::string name;
@@ -73,7 +74,7 @@ class Profiler {
 
         Lockstep steps;
         Recent recent;
-        std::uint64_t taken = 0;  ///< steps, if samples are requested
+        std::uint64_t taken = 0;  ///< number of steps, if samples are requested
     };
     struct Running {
         const Block* block;
@@ -92,11 +93,11 @@ class Profiler {
     std::vector<KeptProfile> kept_;
     std::vector<std::unique_ptr<Kernel>> kernels_;
     std::unordered_map<const Block*, Running> running_;
-    const Block* last_ = nullptr;  ///< asked for
+    const Block* last_ = nullptr;  ///< the block of the last request
     Running* last_running_ = nullptr;
 };
 
-/// The profiler of this process.
+/// Returns the profiler of this process.
 Profiler& profiler();
 
 }  // namespace kit::cpu

@@ -1,5 +1,5 @@
-// Single requests and steps of a kernel, for pages that show more than sums (page.hpp). Their number is bounded, however long the kernel
-// runs.
+// Single requests and steps of a kernel, for pages that show more than sums (page.hpp). Their number is bounded, no matter how long the
+// kernel runs.
 #pragma once
 
 #include <vector_types.h>
@@ -19,7 +19,7 @@ namespace kit::cpu {
 class Block;
 struct Launch;
 
-/// How a kernel was launched, and how many of its blocks a multiprocessor holds.
+/// The configuration of a launch, and how many of its blocks a multiprocessor holds.
 struct LaunchShape {
     dim3 grid, block;
     std::size_t static_shared = 0, dynamic_shared = 0;
@@ -30,7 +30,7 @@ struct LaunchShape {
     std::uint64_t threads() const;
 };
 
-/// Which warp: of which launch of its kernel, counted from 1, and of which block.
+/// The name of a warp: the number of the launch of its kernel, counted from 1, and its block.
 struct WarpName {
     std::uint64_t launch = 0;
     uint3 block{};
@@ -46,16 +46,16 @@ struct RequestSample {
     std::uint64_t step;  ///< the step of the warp, counted from 0
     unsigned units, ideal;
     WarpAccess access;
-    std::vector<std::string> elements;  ///< "tile[5][0]", by lane; empty where nobody knows
+    std::vector<std::string> elements;  ///< elements such as "tile[5][0]", by lane; empty if unknown
 
-    /// What it makes others wait for: units; of atomics the updates of an address that another lane updates, too.
+    /// Returns the cost that the request causes: its units; for atomics, the updates of addresses that other lanes also update.
     unsigned cost() const { return kind == RequestKind::atomic ? ideal - units : units; }
 };
 
 struct WarpStep {
     const void* instruction;
     RequestKind kind;
-    bool barrier;  ///< instead of a request
+    bool barrier;  ///< whether the step is a barrier instead of a request
     std::uint32_t lanes;
     unsigned units, ideal;
 };
@@ -63,20 +63,21 @@ struct WarpStep {
 struct WarpSteps {
     WarpName who;
     std::vector<WarpStep> steps;
-    std::uint64_t more = 0;  ///< the number that is not kept
+    std::uint64_t more = 0;  ///< number of further ones that are not kept
 };
 
-/// Of one kernel. Of several launches the largest is shown, and of those that are as large the first: small ones are special cases.
+/// The samples of one kernel. Of several launches, the largest is shown, and of equally large ones the first, because small launches are
+/// special cases.
 class Samples {
   public:
     static constexpr std::size_t most_warps = 4, most_of_first_warp = 8, most_steps = 400, most_shapes = 8;
 
     void launched(const Launch& launch);
     void block_begins(const Block& block);
-    /// A request of an instruction: the first one of each of 4 warps, the first 8 of the first warp, and the most expensive of all.
+    /// Adds a request of an instruction: keeps the first one of each of 4 warps, the first 8 of the first warp, and the most expensive one.
     void request(const Block& block, const RequestSample& sample);
     void barrier(const Block& block, const void* call);
-    /// Of the same kernel later on.
+    /// Adds later samples of the same kernel.
     void add(Samples others);
     std::uint64_t launches() const { return launches_; }
 
@@ -88,16 +89,16 @@ class Samples {
   private:
     struct Kept {
         std::vector<RequestSample> first, dearest;
-        bool of_largest = false;  ///< the first ones are of the largest launch until now
+        bool of_largest = false;  ///< whether the first ones are from the largest launch so far
     };
     bool is_followed(const Block& block) const;
     void add_shape(const LaunchShape& shape);
     void add_step(const Block& block, unsigned warp, const WarpStep& step);
 
     std::uint64_t launches_ = 0;
-    std::uint64_t largest_ = 0, threads_of_largest_ = 0;  ///< the number of that launch
+    std::uint64_t largest_ = 0, threads_of_largest_ = 0;  ///< number and size of that launch
     std::vector<LaunchShape> shapes_;
-    std::vector<WarpSteps> steps_;  ///< the steps of the first warps of the first block that began
+    std::vector<WarpSteps> steps_;  ///< steps of the first warps of the first block that started
     std::map<std::pair<const void*, RequestKind>, Kept> kept_;
 };
 

@@ -1,4 +1,4 @@
-// A rank's bytes are taken when its part begins, so that receiving in place disturbs nobody; results are written when it ends.
+// A rank's bytes are read when its part starts, so that receiving in place disturbs no other rank. Results are written at the end.
 #include "collectives.hpp"
 
 #include <cuda_bf16.h>
@@ -24,7 +24,7 @@ bool has_root(Collective kind) {
     return kind == Collective::reduce || kind == Collective::broadcast;
 }
 
-/// In which type values are added and compared.
+/// The type in which values are added and compared.
 template <class T>
 T widened(T value) {
     return value;
@@ -148,7 +148,7 @@ Finding about_calls(facts::Rule rule, Place place, std::vector<facts::Call> call
     return finding;
 }
 
-/// One time that the calls are carried out.
+/// One execution of the calls.
 class Gathering::Occasion : public Meeting {
   public:
     Occasion(const std::vector<std::optional<CollectiveCall>>& calls, const bool& refused,
@@ -185,7 +185,7 @@ class Gathering::Occasion : public Meeting {
         const DeviceWindow writable(call.receive, bytes);
         char* const result = static_cast<char*>(call.receive);
         if (reduces(call.kind)) {
-            // Unwritten bytes stay unwritten. This is known only for the rank's own part.
+            // Unwritten bytes stay unwritten. That is known only for the rank's own part.
             const std::size_t first = call.kind == Collective::reduce_scatter ? party * call.count : 0;
             copy_rows({result, bytes}, {sent_[party].data() + first * bytes_of(call.type), bytes},
                       {bytes, 1});
@@ -203,7 +203,7 @@ class Gathering::Occasion : public Meeting {
     }
 
     void tell_stuck() const override {
-        if (refused_) return;  // that has been reported
+        if (refused_) return;  // the refusal has already been reported
         std::vector<facts::Call> here;
         std::vector<int> missing;
         Place first;
@@ -225,7 +225,7 @@ class Gathering::Occasion : public Meeting {
     }
 
   private:
-    /// Of a party that may not have called.
+    /// Returns the rank of a party that may not have called.
     int rank_of(std::size_t party) const {
         if (calls_[party]) return calls_[party]->rank;
         const std::optional<CollectiveCall>& other = calls_[party ? 0 : 1];
@@ -264,7 +264,7 @@ bool Gathering::all_have_called() const {
 
 namespace {
 
-/// Occasions refer to the calls, so they keep the gathering.
+/// Occasions refer to the calls, so a visit keeps the gathering alive.
 struct Visit {
     std::shared_ptr<Gathering::Occasion> occasion;
     std::size_t party;

@@ -1,4 +1,4 @@
-// One call that several ranks make together, and what it does to memory.
+// One call that several ranks make together, and its effect on memory.
 #pragma once
 
 #include <nccl.h>
@@ -13,42 +13,42 @@ namespace kit::cpu {
 
 enum class Collective { all_reduce, reduce, broadcast, all_gather, reduce_scatter, message };
 
-/// What one rank asks for.
+/// The call of one rank.
 struct CollectiveCall {
     Collective kind;
     const char* function;
-    const void* send;  ///< null: it only receives
-    void* receive;     ///< null: it only sends
+    const void* send;  ///< null: the rank only receives
+    void* receive;     ///< null: the rank only sends
     std::size_t count;
     ncclDataType_t type;
     ncclRedOp_t operation;
-    int root;  ///< for a message: the other rank
+    int root;  ///< for a message, the other rank
     int ranks, rank;
     Place place;
-    unsigned thread;           ///< a number that no other host thread has
-    unsigned long long group;  ///< calls of one group have one number
+    unsigned thread;           ///< unique number of the host thread
+    unsigned long long group;  ///< number that the calls of one group share
 
     std::size_t bytes_read() const;
     std::size_t bytes_written() const;
     facts::Call facts() const;
 };
 
-/// A finding about these calls.
+/// Returns a finding about these calls.
 Finding about_calls(facts::Rule rule, Place place, std::vector<facts::Call> calls);
 
-std::size_t bytes_of(ncclDataType_t type);  ///< 0: not offered
+std::size_t bytes_of(ncclDataType_t type);  ///< returns 0 for types that are not supported
 
-/// The calls that belong together, by party: all ranks or, of a message, sender and receiver. In a graph they are made once,
-/// and carried out at each launch.
+/// The calls that belong together, by party: all ranks or, for a message, sender and receiver. In a graph they are made once and carried
+/// out at each launch.
 class Gathering {
   public:
     Gathering(std::size_t parties, unsigned long long number) : calls_(parties), number_(number) {}
 
-    /// False if it cannot belong to the calls that are here: what is wrong becomes a finding, and none of them is carried out.
+    /// Adds a call. Returns false if it cannot belong to the other calls: that becomes a finding, and none of the calls is carried out.
     bool add(std::size_t party, const CollectiveCall& call);
     bool all_have_called() const;
 
-    /// The party's next occasion.
+    /// The next execution for a party.
     class Occasion;
     std::shared_ptr<Occasion> next(const std::shared_ptr<Gathering>& self, std::size_t party);
 
@@ -57,11 +57,11 @@ class Gathering {
     unsigned long long number_;
     bool refused_ = false;
     std::vector<std::uint64_t> turns_ = std::vector<std::uint64_t>(calls_.size());
-    std::map<std::uint64_t, std::shared_ptr<Occasion>> open_;  ///< by turn: not all parties have come
+    std::map<std::uint64_t, std::shared_ptr<Occasion>> open_;  ///< by number; some parties have not arrived
 };
 using GatheringPtr = std::shared_ptr<Gathering>;
 
-/// What a party does there, at its next occasion, together with others that it is grouped with.
+/// The part of a party at its next execution, together with the parties in its group.
 struct Seat {
     GatheringPtr gathering;
     std::size_t party;

@@ -16,11 +16,11 @@
 
 using namespace kit::cpu;
 
-/// What the ranks of one communicator have in common.
+/// The data that the ranks of one communicator share.
 struct ncclWorld {
     int ranks = 0;
-    std::map<unsigned long long, GatheringPtr> open;  ///< by number: not all ranks have made that call
-    /// The same of messages, by sender, receiver and number.
+    std::map<unsigned long long, GatheringPtr> open;  ///< calls by number that some ranks have not made yet
+    /// The same for messages, by sender, receiver and number.
     std::map<std::tuple<int, int, unsigned long long>, GatheringPtr> messages;
 };
 
@@ -44,12 +44,12 @@ struct ncclComm {
     std::shared_ptr<ncclWorld> world;
     int rank = 0, device = 0;
     unsigned long long calls = 0;                                       ///< the number of calls of this rank
-    std::map<std::tuple<bool, int, int>, unsigned long long> messages;  ///< sent or not, from, to
+    std::map<std::tuple<bool, int, int>, unsigned long long> messages;  ///< by direction, from, to
 };
 
 namespace {
 
-/// The frame of every call.
+/// Runs the body of a call, with checks and the lock.
 template <class Body>
 ncclResult_t nccl_call(Body body) {
     if (in_kernel()) refuse_in_kernel();
@@ -68,7 +68,7 @@ ncclComm_t new_comm(std::shared_ptr<ncclWorld> world, int rank, int device) {
     return comm;
 }
 
-/// The gathering that the rank's next call belongs to, and its seat there.
+/// Returns the gathering that the rank's next call belongs to, and its seat there.
 Seat seat_for(ncclComm& comm, const CollectiveCall& call) {
     const auto parties = static_cast<std::size_t>(comm.world->ranks);
     if (call.kind != Collective::message) {
@@ -91,14 +91,14 @@ void forget_complete(ncclWorld& world) {
         next = next->second->all_have_called() ? world.messages.erase(next) : std::next(next);
 }
 
-/// What a rank does at once in one stream.
+/// The work of a rank that starts together in one stream.
 struct Unit {
     CUstream_st* stream;
     const CollectiveCall* first;
     std::vector<Seat> seats;
 };
 
-/// While one lives, the device of a rank is the current one: its default stream is meant.
+/// Makes the rank's device current during the object's lifetime, because its default stream is meant.
 class DeviceOfRank {
   public:
     explicit DeviceOfRank(int device) : before_(current_device()) { choose_device_of_thread(device); }
@@ -110,14 +110,14 @@ class DeviceOfRank {
     int before_;
 };
 
-/// The system reuses the number of a thread that has ended. Here a number is never used again.
+/// Returns a number for the thread. The system reuses the number of a thread that has ended; here a number is never reused.
 unsigned number_of_thread() {
     static unsigned last = 0;
     static thread_local const unsigned mine = ++last;
     return mine;
 }
 
-/// The calls of a group, or a single one.
+/// Carries out the calls of a group, or a single call.
 ncclResult_t carry_out(std::vector<Request> requests) {
     if (sticky_error() != cudaSuccess) return ncclUnhandledCudaError;
     const unsigned long long group = ++last_group;
@@ -184,7 +184,7 @@ struct Buffers {
     std::size_t count;
 };
 
-/// A request, before the calling rank is known.
+/// Returns a request, before the calling rank is known.
 CollectiveCall call_of(Collective kind, const char* function, const Buffers& buffers, ncclDataType_t type,
                        ncclRedOp_t operation, int root, Place place) {
     return {kind, function, buffers.send, buffers.receive, buffers.count, type, operation, root, 0, 0, place,
@@ -207,7 +207,7 @@ ncclResult_t ask(CollectiveCall call, ncclComm_t comm, cudaStream_t stream) {
     });
 }
 
-/// Facts of a communicator.
+/// Returns facts of a communicator.
 template <class Body>
 ncclResult_t about(ncclComm_t comm, const void* answer, Body body) {
     return nccl_call([&] {

@@ -1,5 +1,5 @@
-// NVSHMEM's functions for the host: PEs that are host threads, the symmetric heap, and what all PEs do together. What kernels do
-// is in ranks/puts.cpp.
+// NVSHMEM's functions for the host: PEs that are host threads, the symmetric heap, and calls that all PEs make together. Functions for
+// kernels are in ranks/puts.cpp.
 #include <nvshmemx.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 
 unsigned long long last_id = 0;
 
-/// A call by a host thread that must be a PE.
+/// Runs a call by a host thread that must be a PE.
 template <class Body>
 void pe_call(const char* what, Place place, Body body) {
     if (in_kernel()) refuse_in_kernel();
@@ -35,7 +35,7 @@ void pe_call(const char* what, Place place, Body body) {
     set_sticky_error(cudaErrorLaunchFailure);
 }
 
-/// A PE uses the device that is current at its first call that needs one. Kernels may touch what nvshmem_ptr() names.
+/// Binds the PE to the device that is current at its first call that needs one. Kernels can access the memory that nvshmem_ptr() names.
 bool bind_device(World& world, std::size_t pe, const char* what, Place place) {
     if (world.device[pe] >= 0) return true;
     for (std::size_t other = 0; other < world.device.size(); ++other) {
@@ -71,7 +71,7 @@ void tell_missing(const JointCall& call, std::size_t pe) {
     add_finding(std::move(missing));
 }
 
-/// The PE's next collective call; null if the other PEs make a different one.
+/// Returns the PE's next collective call; null if the other PEs make a different one.
 std::shared_ptr<JointCall> join_call(World& world, std::size_t pe, const char* what, std::size_t bytes,
                                      Place place) {
     const unsigned long long number = ++world.calls[pe];
@@ -104,7 +104,7 @@ std::shared_ptr<JointCall> join_call(World& world, std::size_t pe, const char* w
     return nullptr;
 }
 
-/// The same: waits for all; null where they do not come.
+/// The same, and waits for all PEs; null if they do not arrive.
 std::shared_ptr<JointCall> meet(World& world, std::size_t pe, const char* what, std::size_t bytes,
                                 Place place, char* memory = nullptr) {
     if (sticky_error() != cudaSuccess) return nullptr;
@@ -128,7 +128,7 @@ std::shared_ptr<JointCall> meet(World& world, std::size_t pe, const char* what, 
     return nullptr;
 }
 
-/// Nobody is left: the heap is gone.
+/// Removes the heap after the last PE has left.
 void end_world() {
     forget_symmetric([](char* begin) {
         if (Allocation* const allocation = allocation_at(begin)) release(allocation);
@@ -158,7 +158,7 @@ struct LeavesAtEnd {
 
 bool join(unsigned long long id, int pe, int pes) {
     if (pe_of_thread() >= 0 || id < 1 || id > last_id || pes < 1 || pe < 0 || pe >= pes) return false;
-    if (world() && world()->id != id) {  // one that some of its PEs have never joined
+    if (world() && world()->id != id) {  // some PEs have never joined that world
         World& old = *world();
         if (std::count(old.present.begin(), old.present.end(), true) > 0) return false;
         for (; old.left < old.pes; ++old.left) host_thread_leaves();
@@ -215,7 +215,7 @@ void all_meet(const char* what, Place place, bool complete) {
     });
 }
 
-/// Work of this stream that ends when all PEs have come to theirs.
+/// Queues work of this stream that ends when all PEs have reached theirs.
 void enqueue_meeting(World& world, std::size_t pe, cudaStream_t handle, const char* what, Place place) {
     CUstream_st* const stream = find_stream(handle);
     if (!stream || sticky_error() != cudaSuccess) return;
@@ -270,7 +270,7 @@ int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t* attributes) {
     return meet(*world(), static_cast<std::size_t>(attributes->rank), "nvshmemx_init_attr", 0, place) ? 0 : 1;
 }
 
-/// Without a launcher: the only PE.
+/// Initializes NVSHMEM without a launcher: the calling thread is the only PE.
 void nvshmem_init() {
     nvshmemx_init_attr_t attributes = NVSHMEMX_INIT_ATTR_INITIALIZER;
     nvshmemx_uniqueid_t id;

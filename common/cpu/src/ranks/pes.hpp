@@ -1,11 +1,11 @@
-// Calls of PEs, as findings know them.
+// The calls of PEs, as facts of findings.
 #pragma once
 
 #include "source/findings.hpp"
 
 namespace kit::cpu {
 
-/// `who`: nobody if the host calls.
+/// `who` is empty if the host calls.
 inline facts::Call call_of_pe(int pe, const char* what, Place place, const facts::Who& who = {}) {
     facts::Call call;
     call.who = who;

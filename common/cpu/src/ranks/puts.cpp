@@ -1,4 +1,4 @@
-// A put lands with its signal, at a fence or a wait of its block, or when its PE's host completes what its kernels have left.
+// A put lands with its signal, at a fence or a wait of its block, or when its PE's host completes the puts that its kernels left in flight.
 #include "puts.hpp"
 
 #include <nvshmem.h>
@@ -27,15 +27,15 @@ namespace {
 
 struct UnderWay {
     Put put;
-    std::vector<char> value;  ///< a copy of the source's value, for a put whose source may be used again
-    const Grid* grid;         ///< null if it has ended
+    std::vector<char> value;  ///< copy of the source's value, for a put whose source can be reused
+    const Grid* grid;         ///< null if the grid has ended
     std::uint32_t block;
-    int pe;  ///< the PE whose kernel has begun it
+    int pe;  ///< the PE whose kernel has started it
 };
 auto& under_way = *new std::list<UnderWay>;
 std::uint64_t last_number = 0;
 
-/// A thread that waits.
+/// A thread that waits for a signal.
 struct SignalWait {
     const std::uint64_t* signal;
     int comparison;
@@ -44,14 +44,14 @@ struct SignalWait {
     Place place;
     facts::Who thread;
 };
-/// By grid, block and rank.
+/// The waits, by grid, block and rank.
 auto& waits = *new std::map<std::pair<const Grid*, std::uint64_t>, SignalWait>;
 
 std::uint64_t place_in_grid(const Block& block) {
     return std::uint64_t{block.linear_index()} * 1024 + block.rank();
 }
 
-/// Where `pe` has what the running thread calls so; ends the kernel where there is no such place.
+/// Returns the place at `pe` of the object that the running thread calls `local`. Ends the kernel if there is no such place.
 char* at_pe(const void* local, std::size_t bytes, int pe, const char* what, Place place) {
     const int mine = pe_now();
     if (mine < 0)
@@ -79,7 +79,7 @@ Access access_of(const void* address, std::size_t bytes, bool write, const Place
     return access;
 }
 
-/// As a load or a store by the running thread.
+/// Accesses the bytes as a load or store of the running thread.
 void touch(const void* address, std::size_t bytes, bool write, const Place& place) {
     constexpr std::size_t most = 16;
     for (std::size_t i = 0; i < bytes; i += most) {
@@ -101,7 +101,7 @@ void land(const UnderWay& one) {
     note_change();
 }
 
-/// The puts of the running block. The race check has its own record of their order.
+/// Lands the puts of the running block. The race check has its own record of their order.
 void land_puts_of_block() {
     const Block& block = *this_worker->block;
     for (auto next = under_way.begin(); next != under_way.end();) {
@@ -114,7 +114,7 @@ void land_puts_of_block() {
     }
 }
 
-/// Begins it as the running thread.
+/// Starts a put for the running thread.
 UnderWay begin(char* to, const void* from, const void* value, std::size_t bytes, bool waits_for_source,
                bool has_signal, Place place) {
     const Block& block = *this_worker->block;
@@ -148,7 +148,7 @@ void update_signal(char* at, const PutSignal& signal, std::uint64_t number, cons
     note_change();
 }
 
-/// The put of one thread, with or without a signal.
+/// Executes the put of one thread, with or without a signal.
 void put_by_thread(const PutCall& call, const PutSignal* signal) {
     const Caller block(call.what);
     char* const to = call.bytes ? at_pe(call.to, call.bytes, call.pe, call.what, call.place) : nullptr;
@@ -162,8 +162,8 @@ void put_by_thread(const PutCall& call, const PutSignal* signal) {
     }
 }
 
-/// The threads that make a call together meet twice: none continues before the call is made, and none makes it for the others
-/// before they have arrived. This does not order their earlier accesses: the call begins when its first thread arrives.
+/// Executes a call that several threads make together. They meet twice, so that none continues before the call is made, and none makes it
+/// before the others have arrived. This does not order their earlier accesses, because the call starts when its first thread arrives.
 void put_by_group(const PutCall& call, const PutSignal* signal) {
     if (call.group == PutGroup::thread) return put_by_thread(call, signal);
     const bool leads = (call.group == PutGroup::warp ? lane_id() : thread_rank()) == 0;
@@ -191,7 +191,7 @@ bool satisfied(std::uint64_t now, int comparison, std::uint64_t value) {
     }
 }
 
-/// NVSHMEM's wait for a signal is a mere load again and again, without a fence; that of nvshmem_uint64_wait_until() ends with one.
+/// Reads the signal. NVSHMEM's wait for a signal only repeats a load, without a fence; nvshmem_uint64_wait_until() ends with a fence.
 std::uint64_t look_at(const std::uint64_t* signal, bool fences, const Place& place) {
     Access access = access_of(signal, sizeof *signal, false, place);
     access.atomic = access.awaits = true;
@@ -220,8 +220,8 @@ std::uint64_t update(RemoteUpdate what, char* at, std::uint64_t value, std::uint
     return 0;
 }
 
-/// The running thread has found a different value from the one that it expects. It may try again with the new value before others
-/// change it. If it expects the same value again, it waits for others.
+/// Called when the running thread has found a different value from the one that it expects. It may try again with the new value before
+/// others change it. If it expects the same value again, it waits for others. Returns whether it does.
 bool misses_again(const Block& block, const char* at, std::uint64_t expected) {
     struct Missed {
         const Grid* grid;
@@ -229,7 +229,7 @@ bool misses_again(const Block& block, const char* at, std::uint64_t expected) {
         const char* at;
         std::uint64_t expected;
     };
-    static Missed last = {};  // with the API lock held
+    static Missed last = {};  // guarded by the API lock
     const Missed now = {&block.grid(), place_in_grid(block), at, expected};
     const bool again = now.grid == last.grid && now.thread == last.thread && now.at == last.at &&
                        now.expected == last.expected;

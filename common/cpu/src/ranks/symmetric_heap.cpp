@@ -1,4 +1,4 @@
-// A list: programs have few pieces.
+// The heap is a list, because programs have few pieces.
 #include "symmetric_heap.hpp"
 
 #include <algorithm>

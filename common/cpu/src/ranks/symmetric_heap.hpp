@@ -9,29 +9,29 @@
 
 namespace kit::cpu {
 
-/// One that all PEs have allocated together.
+/// A piece that all PEs have allocated together.
 struct SymmetricPiece {
     std::size_t bytes = 0;
-    std::vector<char*> at;  ///< by PE
+    std::vector<char*> at;  ///< addresses by PE
 };
 
-/// Where a PE has the object that a different PE names by its own pointer.
+/// The place of an object at a PE, for an object that a different PE names by its own pointer.
 struct SymmetricPlace {
     char* address = nullptr;
     facts::Rule fault = facts::Rule::none;
-    int owner = -1;        ///< for a fault: the PE whose pointer it is,
-    std::size_t left = 0;  ///< and the bytes of the piece from there on
+    int owner = -1;        ///< for a fault, the PE that owns the pointer
+    std::size_t left = 0;  ///< for a fault, the bytes of the piece after it
 };
 
-/// Where `pe` has these bytes, which a thread of `my_pe` calls `local`.
+/// Returns the place of these bytes at `pe`. A thread of `my_pe` calls them `local`.
 SymmetricPlace symmetric_place(const void* local, std::size_t bytes, int my_pe, int pe, int pes);
 
 void add_symmetric(SymmetricPiece piece);
-/// The piece that begins here at this PE; null if none does.
+/// Returns the piece that begins here at this PE; null if none does.
 const SymmetricPiece* symmetric_at(const void* begin, int pe);
-/// The piece that begins here at PE 0.
+/// Removes the piece that begins here at PE 0.
 void remove_symmetric(const char* begin);
-/// Forgets all; `release` gets what each PE has of them.
+/// Removes all pieces; `release` receives the part of each PE.
 void forget_symmetric(const std::function<void(char*)>& release);
 
 }  // namespace kit::cpu

@@ -73,7 +73,7 @@ void AsyncCopies::arrived(const BarrierState& barrier, unsigned rank) {
         if (one.copy.rank == rank) one.after_arrival = false;
 }
 
-/// A phase that expects no bytes does not wait for bulk copies.
+/// Removes and returns the copies of the phase. A phase that expects no bytes does not wait for bulk copies.
 std::vector<AsyncCopy> AsyncCopies::take(const BarrierState& barrier) {
     std::vector<AsyncCopy> done;
     const auto found = barriers_.find(&barrier);

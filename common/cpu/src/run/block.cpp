@@ -42,11 +42,11 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
         warps_[w].exists = warps_[w].unstarted = lanes >= 32 ? ~0u : bit(lanes) - 1;
         warps_[w].begin = w * 32;
     }
-    set_rank(grid.schedule.order == Order::reverse ? threads_ - 1 : 0);  // its warp has the first turn
+    set_rank(grid.schedule.order == Order::reverse ? threads_ - 1 : 0);  // its warp gets the first turn
     runnable_warps_ = warps >= 32 ? ~0u : bit(warps) - 1;
     if (states_.size() < threads_) {
         states_.resize(threads_);
-        stacks_.resize(threads_ + soon + 1);  // so that a thread can look past the last
+        stacks_.resize(threads_ + soon + 1);  // the extra entries let a thread look past the last one
     }
     in_order_ = grid.schedule.order == Order::forward;
     alone_ = in_order_ && !observed();

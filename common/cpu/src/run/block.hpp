@@ -1,4 +1,4 @@
-// One block while it is resident: which of its threads can run, which wait, and for what.
+// One resident block: the threads that can run, and those that wait, with the reason.
 //
 // Threads are kept as bits, 32 to a warp, so that choosing the next one is one instruction. The block runs
 // until all threads are done or every one of them waits for something outside the block.
@@ -26,10 +26,10 @@ struct Grid;
 struct Worker;
 class Cluster;
 
-/// How far ahead of its turn a sleeping thread's stack is fetched: a thread without work reaches the next barrier in a few nanoseconds.
+/// Prefetches the stack of a sleeping thread this many turns early: a thread without work reaches the next barrier in a few nanoseconds.
 constexpr unsigned soon = 3;
 
-/// Why a thread sleeps.
+/// The reasons why a thread sleeps.
 enum class Wait : std::uint8_t {
     nothing,
     block_barrier,
@@ -46,7 +46,7 @@ struct ThreadState {
     std::uint32_t mask = 0;  ///< lanes named in a warp meeting
     const char* what = "";
     Place place;
-    const void* call = nullptr;  ///< return address of the call that waits
+    const void* call = nullptr;  ///< return address of the waiting call
     const void* in = nullptr;
     void* out = nullptr;
     WarpCombine combine = nullptr;
@@ -146,8 +146,8 @@ class Block {
     /// Calls the kernel for lanes of the current warp that have not started. It is the loop of a runner fiber.
     void run_unstarted(Worker& worker);
 
-    NotesPtr notes;  ///< of whoever watches
-    /// Are its plain loads and stores events? The observer may change this when the block begins.
+    NotesPtr notes;  ///< notes of the observer
+    /// Whether its plain loads and stores are events. The observer may change this when the block begins.
     bool reports_accesses = true;
 
     unsigned rank() const {

@@ -11,7 +11,7 @@ void Block::tell(BarrierStep::Step step, const BarrierState& barrier, unsigned p
 
 namespace {
 
-/// What a phase does with more arrivals than it expects is undefined.
+/// Ends the kernel: the behaviour of a phase with more arrivals than it expects is undefined.
 [[noreturn]] void refuse_arrival(const BarrierState& barrier, long long update) {
     const Place place = source_line(static_cast<const char*>(this_worker->call) - 1);
     stop_kernel(cudaErrorLaunchFailure, finding(facts::Rule::too_many_arrivals, running_spot(place), place)

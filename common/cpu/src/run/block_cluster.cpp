@@ -13,7 +13,7 @@ void Block::join(std::shared_ptr<Cluster> cluster) {
     for (unsigned rank = 0; rank < threads_; ++rank) states_[rank].arrived = false;
 }
 
-/// A block without a cluster becomes a cluster of one block.
+/// Returns the cluster of the block. A block without one becomes a cluster of one block.
 Cluster& Block::cluster() {
     if (!cluster_) {
         settle();

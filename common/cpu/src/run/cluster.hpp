@@ -18,11 +18,11 @@ class Cluster {
   public:
     NotesPtr notes;  ///< the observer's notes
 
-    /// The blocks in the order of their ranks.
+    /// Returns the blocks in the order of their ranks.
     const std::vector<Block*>& blocks() const { return blocks_; }
     void add(Block& block);
 
-    /// Number of completed barriers.
+    /// Returns the number of completed barriers.
     unsigned phase() const { return phase_; }
 
     /// Called when the running thread of this block has arrived.

@@ -8,7 +8,7 @@
 
 #include "stream.hpp"
 
-/// Recording replaces the operation, or in a capture the nodes, for which the event is complete.
+/// The object to which a cudaEvent_t points. Recording replaces the operation, or in a capture the nodes, for which the event is complete.
 struct CUevent_st {
     unsigned flags = cudaEventDefault;
     int device = 0;             ///< the current device when it was created
@@ -24,7 +24,7 @@ namespace kit::cpu {
 /// Returns the event of a handle; null if it does not exist.
 CUevent_st* find_event(cudaEvent_t handle);
 
-/// All existing events.
+/// Returns all existing events.
 std::vector<const CUevent_st*> live_events();
 
 }  // namespace kit::cpu

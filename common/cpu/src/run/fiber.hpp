@@ -1,8 +1,8 @@
 // Fibers: the stacks on which waiting CUDA threads sleep, and the switch between them.
 //
-// A fiber is not a CUDA thread. It is a runner that calls the kernel for one thread after another; when a
-// thread has to wait, the fiber sleeps with it and the worker takes another runner for the threads that
-// follow. A kernel without barriers therefore needs one fiber, and a thread of it costs a function call.
+// A fiber is not a CUDA thread. It calls the kernel for one thread after another. When a thread has to wait, the fiber sleeps with it, and
+// the worker takes a different fiber for the following threads. A kernel without barriers therefore needs one fiber, and each thread costs
+// a function call.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 namespace kit::cpu {
 
 struct Fiber {
-    void* stack = nullptr;      ///< its stack pointer while it sleeps; null: it is new
+    void* stack = nullptr;      ///< stack pointer while it sleeps; null: the fiber is new
     char* stack_low = nullptr;  ///< lowest usable byte; the page below it is a guard
     char* stack_high = nullptr;
     bool used = false;  ///< whether it runs, or sleeps with a thread
@@ -23,7 +23,7 @@ struct Fiber {
     bool holds(const void* address) const { return address >= stack_low && address < stack_high; }
 };
 
-/// Runner fibers of one worker. `take` reuses sleeping ones; stacks are mapped once and kept.
+/// The fibers of one worker. `take` reuses sleeping ones. Stacks are mapped once and kept.
 class FiberPool {
   public:
     FiberPool() = default;
@@ -60,7 +60,7 @@ class FiberPool {
 
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::vector<Fiber*> idle_;
-    Slabs slabs_;  // a launch of all threads of a device has thousands
+    Slabs slabs_;  // one launch of all threads of a device has thousands of them
 };
 
 }  // namespace kit::cpu

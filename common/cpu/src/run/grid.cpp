@@ -55,7 +55,7 @@ std::uint64_t Grid::block_of(std::uint64_t cluster, std::uint64_t rank) const {
 }
 
 void Grid::stop(cudaError_t why, Finding finding) {
-    // First, as the search takes its time, and code that sees the error may end the program.
+    // This comes first, because the search takes time, and code that sees the error may end the program.
     finding.launched = where_queued(launch.place, launch.calls);
     {
         std::lock_guard lock(mutex);

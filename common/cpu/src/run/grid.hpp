@@ -25,7 +25,7 @@ struct Grid {
         std::uint64_t begin = 0, end = 0;
     };
     static constexpr std::uint64_t most_in_share =
-        8;  ///< a worker has room for these even if all of them wait
+        8;  ///< a worker has space for these, even if all of them wait
 
     /// Sets the number of the next cluster to start (or block, without clusters), from the worker's share. Returns false if all
     /// have been started. If the share is used up, the worker gets a new one, of several clusters if it has no waiting block and

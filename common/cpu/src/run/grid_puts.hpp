@@ -1,5 +1,5 @@
-// Questions of a grid about puts and about threads that wait for signals. ranks/puts.cpp answers them. It is part of a library
-// that only programs with NVSHMEM link.
+// The questions of a grid about puts and about threads that wait for signals. ranks/puts.cpp answers them. It is part of a library that
+// only programs with NVSHMEM link.
 #pragma once
 
 #include <kit_cpu/executor.hpp>

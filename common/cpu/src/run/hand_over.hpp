@@ -10,7 +10,7 @@
 
 namespace kit::cpu {
 
-/// The ready threads of the chosen thread's warp can run after it without the executor.
+/// Lets the ready threads of the chosen thread's warp run after it without the executor.
 [[gnu::always_inline]] inline void Block::let_relay() {
     const std::uint64_t others = ~std::uint64_t{warp_->ready >> (rank_ - warp_->begin)};
     turn.relay = Count(static_cast<unsigned>(__builtin_ctzll(others)) - 1);

@@ -104,7 +104,7 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
                                              instruction);
 }
 
-/// A struct that is copied whole.
+/// Reports the access of a struct that is copied as a whole.
 void range(void* address, unsigned long bytes, bool write, From from) {
     if (!checked_worker() && !watched_host()) return;
     constexpr unsigned long most = 16;
@@ -113,8 +113,8 @@ void range(void* address, unsigned long bytes, bool write, From from) {
               write, false, from);
 }
 
-/// A thread that repeats a load without other loads in between waits for another thread. Such a load counts as many loads, so the
-/// thread soon lets others run. Otherwise, hundreds of blocks that wait for each other would repeat millions of loads.
+/// Handles a thread that repeats a load without other loads in between, and so waits for another thread. Such a load counts as many loads,
+/// so the thread soon lets others run. Otherwise, hundreds of blocks that wait for each other would repeat millions of loads.
 inline void notice_waiting(Worker& worker, const volatile void* address, const void* instruction) {
     constexpr unsigned as_many = kit::cpu::atomics_before_yield / 20;
     const kit::cpu::Look look{address, instruction, worker.block, worker.block->rank()};
@@ -140,7 +140,7 @@ inline bool releases(int order) {
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-/// The value that is read can depend on the order of threads. Writers run first if they can, so a message without a proper order
+/// Lets threads write first, if they can, before a load whose value can depend on the order of threads. So a message without a proper order
 /// is read in every schedule.
 void let_messages_come(Worker& worker, const Access& access) {
     const unsigned scope = worker.scope_hint;
@@ -168,7 +168,7 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     access.acquires = read && acquires(order);
     access.releases = write && releases(order);
     access.sequential = order == __ATOMIC_SEQ_CST;
-    if (older && !worker->atomic_begins) {  // the load at the start of an update is a part of it
+    if (older && !worker->atomic_begins) {  // the load at the start of an update is part of it
         access.older = older;
         notice_waiting(*worker, address, from.instruction);
         let_messages_come(*worker, access);

@@ -49,7 +49,7 @@ constexpr KernelHeap heap{asked, allocate, free_block};
 
 }  // namespace
 
-/// The last of several running kernels to end removes the heap.
+/// Installs the heap. Of several running kernels, the last one to end removes it.
 HeapForKernel::HeapForKernel() {
     ++kernels;
     kernel_heap = &heap;
@@ -58,7 +58,7 @@ HeapForKernel::~HeapForKernel() {
     if (--kernels == 0) kernel_heap = nullptr;
 }
 
-/// All uses of the block must happen before this call, so the checks treat freeing as a write.
+/// Frees the block. All uses of it must happen before this call, so the checks treat freeing as a write.
 void free_heap_block(Allocation* block, const void* instruction) {
     constexpr std::size_t most = 16;
     for (std::size_t i = 0; observed() && i < block->bytes; i += most) {

@@ -28,7 +28,7 @@ enum class Thread { known, unknown, helper };
 
 struct Waiter {
     Thread thread;
-    int order;           ///< the order of reports about waits that cannot end: kernels before host code
+    int order;           ///< the order in which waits that cannot end are reported: kernels before host code
     std::uint64_t seen;  ///< number of changes that it has seen
 };
 

@@ -13,7 +13,7 @@ namespace kit::cpu {
 /// is set during the call.
 void on_workers(unsigned most, const std::function<void()>& task);
 
-/// Calls it only on the calling thread, with a worker that belongs to that thread. Several such calls can be in progress.
+/// Calls the task only on the calling thread, with a worker that belongs to that thread. Several such calls can be in progress.
 void on_this_thread(const std::function<void()>& task);
 /// Makes the call that the calling thread started there the current one.
 void runs_on_this_thread();

@@ -30,7 +30,7 @@ struct Schedule {
     std::uint64_t seed = 0;
 };
 
-/// The schedule for later launches (set_schedule, or KIT_SCHEDULE).
+/// Returns the schedule for later launches (set_schedule, or KIT_SCHEDULE).
 Schedule current_schedule();
 
 /// The blocks that run of a grid of `count` blocks, all of them unless run_blocks() says otherwise.

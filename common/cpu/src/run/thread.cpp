@@ -43,7 +43,7 @@ InExecutor::~InExecutor() {
 
 namespace {
 
-/// What the compiler writes down for a function whose return statement is missing.
+/// The data that the compiler emits for a function without its return statement.
 struct MissingReturn {
     const char* file;
     std::uint32_t line, column;
@@ -52,7 +52,7 @@ struct MissingReturn {
 }  // namespace
 
 void refuse_host_code(const char* what) {
-    std::fprintf(stderr, "kit: %s was called by host code; it exists in kernels only\n", what);
+    std::fprintf(stderr, "kit: host code called %s, which exists only in kernels\n", what);
     std::abort();
 }
 
@@ -263,8 +263,8 @@ std::size_t dynamic_shared_bytes() {
 
 }  // namespace kit::cpu
 
-/// Without its return statement, a function would continue with the code that follows it. The compiler calls this function instead, with the
-/// line of the other one (-fsanitize=return).
+/// The compiler calls this function at the end of a function whose return statement is missing, with that function's line
+/// (-fsanitize=return). Otherwise the program would continue with the code that follows it.
 extern "C" void __ubsan_handle_missing_return(const void* data) {
     using namespace kit::cpu;
     const auto& function = *static_cast<const MissingReturn*>(data);
@@ -276,7 +276,7 @@ extern "C" void __ubsan_handle_missing_return(const void* data) {
     stop_kernel(cudaErrorLaunchFailure, missing);
 }
 
-/// A failed assert() in a kernel is an error of the launch; in host code it ends the process, as ever.
+/// A failed assert() in a kernel is an error of the launch; in host code it ends the process, as usual.
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,
                               const char* function) noexcept {
     using namespace kit::cpu;

@@ -45,8 +45,8 @@ Grid* watched = nullptr;
 KernelTime time_watched;
 unsigned interrupts = 0;
 
-/// Seconds of processor time that a thread has had. A kernel's limit counts these: a thread that waits for its turn, because others
-/// use the machine, has not computed.
+/// Returns the processor time in seconds that a thread has used. It counts for a kernel's limit, because a thread that waits for its turn
+/// on a busy machine has not computed.
 double computed_by(pthread_t thread) {
     clockid_t clock;
     timespec time = {};
@@ -78,7 +78,8 @@ void watch() {
 
 }  // namespace
 
-/// The average of all workers would not do: where one thread waits forever, the others have nothing to do.
+/// Returns the time of the worker that computed longest. The average would not work: if one thread waits forever, the others have nothing
+/// to do.
 double KernelTime::computed_by_busiest() {
     double most = 0;
     for (pthread_t worker : worker_threads()) {

@@ -14,14 +14,14 @@ namespace kit::cpu {
 
 struct Grid;
 
-/// How long a kernel, or a family of kernels, has run.
+/// The time for which a kernel, or a family of kernels, has run.
 class KernelTime {
   public:
-    /// Has one of the workers computed for `limit` seconds of processor time? A worker that waits for its turn on a busy machine has not
-    /// computed. For kernels that wait and compute nothing, many times as long in wall-clock time counts, too.
+    /// Returns whether one of the workers has computed for `limit` seconds of processor time. A worker that waits for its turn on a busy
+    /// machine has not computed. Kernels that wait and compute nothing are over after a multiple of this in wall-clock time.
     bool is_over(double limit);
 
-    /// For a kernel that waits: continues with the time that has passed.
+    /// The elapsed time of a waiting kernel, with which it continues later.
     struct Passed {
         std::chrono::steady_clock::duration real;
         double computed;
@@ -30,7 +30,7 @@ class KernelTime {
     void continue_after(const Passed& before);
 
   private:
-    /// What a worker had computed when the kernel was looked at first. Most kernels end before that.
+    /// The time that a worker had computed at the first check of the kernel. Most kernels end before that.
     struct Begin {
         pthread_t worker;
         double computed;
@@ -69,7 +69,7 @@ class NotWatched {
     KernelTime::Passed passed_;
 };
 
-/// Ends the grid because of its time. The report names the line of a thread or, if that is unknown, the progress of the grid.
+/// Ends the grid because its time is over. The report names the line of a thread or, if that is unknown, the progress of the grid.
 void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot);
 
 /// Seconds after which a kernel is ended (KIT_KERNEL_SECONDS, set_kernel_time_limit).

@@ -25,7 +25,7 @@ void raise(WorkClock& clock, std::uint64_t stream, std::uint64_t id) {
 }
 
 bool waits_for(const WorkStamp& late, const WorkStamp& early) {
-    if (early.host) return late.host || late.id > early.id;  // it was queued after the host code ran
+    if (early.host) return late.host || late.id > early.id;  // the work was queued after the host code ran
     return covers(late.before, early);
 }
 

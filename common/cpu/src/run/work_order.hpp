@@ -1,4 +1,4 @@
-// Which pieces of queued work, and which host code, are ordered with each other, whatever order they ran in.
+// Decides which pieces of queued work, and which host code, are ordered with each other, independently of the order in which they ran.
 //
 // Each operation has a vector clock: for every stream, the operation up to which that stream's work is done before it starts. The
 // host has a clock, too, which joins the clocks of the work for which it waits. Called with the API lock held.
@@ -13,7 +13,7 @@
 
 namespace kit::cpu {
 
-/// By the number of a stream: all of its operations up to this id are done before.
+/// All operations of a stream up to this id are done before, by number of the stream.
 using WorkClock = std::map<std::uint64_t, std::uint64_t>;
 
 /// The place of an operation, or of the host, in the order.

@@ -52,8 +52,8 @@ struct Worker {
     unsigned busy_atomics = 0;     ///< atomics since a thread last let other threads run first
     Look last_look;                ///< the last atomic or volatile load
     bool atomic_begins = false;    ///< an atomic update has begun, and has not touched its address yet
-    bool drops_old_value = false;  ///< the next exchange is a mere write, see drop_old_value
-    unsigned scope_hint = 1;       ///< of the atomics that the running thread calls, see ScopeHint
+    bool drops_old_value = false;  ///< the next exchange only writes, see drop_old_value
+    unsigned scope_hint = 1;       ///< scope of the atomics that the running thread calls, see ScopeHint
     Counters counters;
 
   private:

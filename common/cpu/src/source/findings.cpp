@@ -1,4 +1,4 @@
-// Findings: kept for the grader, or printed as they are made.
+// Findings: kept for the grader, or printed immediately.
 #include "findings.hpp"
 
 #include <cstdio>
@@ -22,7 +22,8 @@ bool same_mistake(const Finding& a, const Finding& b) {
     return a.kind == b.kind && a.place == b.place;
 }
 
-// What was printed; `times` counts all that say the same. Never destroyed: it is read at the end of the process.
+// The printed findings, each with the number of its repetitions. The object is never destroyed, because it is read at the end of the
+// process.
 auto& printed = *new std::vector<Finding>;
 bool seen_again = false;
 
@@ -30,12 +31,12 @@ void summarize() {
     if (seen_again) print_summary(printed);
 }
 
-/// Two variables of one line may both be wrong.
+/// Returns whether two findings are about the same variable, because two variables of one line may both be wrong.
 bool same_variable(const facts::Memory& a, const facts::Memory& b) {
     return a.kind == b.kind && a.name == b.name && a.made_at == b.made_at && a.number == b.number;
 }
 
-/// The report that says the same; null if there is none. A line that uses memory of a loop of allocations says the same soon.
+/// Returns the report with the same content; null if there is none. A line that uses memory allocated in a loop soon repeats its report.
 Finding* known(const Finding& finding) {
     constexpr unsigned most_variables = 4;
     Finding* last = nullptr;
@@ -49,7 +50,8 @@ Finding* known(const Finding& finding) {
     return variables < most_variables ? nullptr : last;
 }
 
-/// Prints a mistake at once when it is seen for the first time, as the program may hang or crash after it, and counts it from then on.
+/// Prints a mistake immediately when it is detected for the first time, because the program may hang or crash after it. Counts it from then
+/// on.
 void tell(Finding finding) {
     if (Finding* const same = known(finding)) {
         same->times += finding.times;
@@ -65,13 +67,15 @@ void tell(Finding finding) {
 }  // namespace
 
 void add_finding(Finding finding) {
-    if (!finding_row(finding.kind.c_str())) {  // for whoever adds a check: every kind has a row and a page
+    if (!finding_row(
+            finding.kind
+                .c_str())) {  // reminds the author of a new check that every kind needs a row and a page
         std::fprintf(stderr, "kit: no kind \"%s\" in common/diagnoses.hpp\n", finding.kind.c_str());
         std::abort();
     }
     std::lock_guard lock(mutex);
     if (!collecting) return tell(std::move(finding));
-    for (const Finding& known : kept)  // the same mistake in another block is no news
+    for (const Finding& known : kept)  // the same mistake in another block adds nothing
         if (same_mistake(known, finding)) return;
     kept.push_back(std::move(finding));
 }
@@ -118,7 +122,7 @@ std::string read_line(const Place& place) {
 
 }  // namespace
 
-/// Keeps the line that was read last: a copy of memory with gaps describes each gap, and names the line that allocated it.
+/// Caches the line that was read last: a copy of memory with gaps describes each gap, and names the line that allocated it.
 std::string source_text(Place place) {
     struct Line {
         std::string file;

@@ -1,4 +1,4 @@
-// Where every part of the executor hands in what it saw, and how it names the lines.
+// Receives the findings of all parts of the executor, and names their lines.
 #pragma once
 
 #include <kit_cpu/executor.hpp>
@@ -11,27 +11,27 @@ void add_finding(Finding finding);
 /// Returns whether findings wait for a grader.
 bool collects_findings();
 
-/// Keeps what is no mistake in itself, and may explain a wrong result (see take_remarks).
+/// Keeps a remark, which is not a mistake by itself but may explain a wrong result (see take_remarks).
 void add_remark(Finding remark);
 
-/// To standard error: what happened with its lines of source, and once for each kind the page that explains it. A signal handler may call
-/// it where the process is about to end.
+/// Prints a finding to standard error, with its lines of source, and once for each kind the page that explains it. A signal handler may
+/// call it when the process is about to end.
 void print_finding(const Finding& finding);
-/// What has been printed, and how often each was seen.
+/// Prints the reports again, with the number of times that each occurred.
 void print_summary(const std::vector<Finding>& reports);
-/// That only the first blocks of each launch are checked.
+/// Prints that only the first blocks of each launch are checked.
 void print_partly_checked(std::uint64_t blocks);
 
-/// The line without its indentation; empty when the file cannot be read.
+/// Returns the line without its indentation; empty when the file cannot be read.
 std::string source_text(Place place);
 
-/// The line of a place, with its text if the file can be read.
+/// Returns the line of a place, with its text if the file can be read.
 facts::Line line_of(Place place);
 
-/// A line of a kernel, or of a helper or header that it calls, with the line that called that; unknown otherwise.
+/// A line of a kernel, or of a helper or header that it calls, with the line of the call; that line is unknown otherwise.
 struct Spot {
     Spot(Place place) : place(place) {}
-    /// `instruction`: one of the line, in this kernel; only what was inlined is known.
+    /// `instruction` is one of the line, in this kernel. Only inlined calls are known.
     Spot(Place place, const void* instruction, const std::string& kernel);
     Spot(Place place, Place caller) : place(place), caller(caller) {}
 
@@ -39,14 +39,14 @@ struct Spot {
 };
 facts::Where where_of(const Spot& spot);
 
-/// The line that queued a piece of work, with the line of the same file that called it.
+/// Returns the line that queued a piece of work, with the line of the same file that called it.
 facts::Where where_queued(const Place& place, const HostCalls& calls);
 
-/// A finding of this rule, about something that happened at `spot`.
+/// Returns a finding of this rule, about something that happened at `spot`.
 Finding finding(facts::Rule rule, const Spot& spot);
-/// The same, if something else is to be looked at first.
+/// Returns a finding of this rule, whose first line to look at is `first`.
 Finding finding(facts::Rule rule, const Spot& spot, Place first);
-/// A finding that names no line, about something that began at this place.
+/// Returns a finding that names no line, about something that began at this place.
 Finding finding_about(facts::Rule rule, Place place);
 
 }  // namespace kit::cpu

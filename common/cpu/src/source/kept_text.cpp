@@ -1,4 +1,4 @@
-// One set of texts, which outlives all who point into it.
+// A set of texts that lives until the process ends, so pointers to them stay valid.
 #include "kept_text.hpp"
 
 #include <mutex>

@@ -1,4 +1,4 @@
-// What an allocation is called: by the variable that its line gives it to, or by the call that made it.
+// Names an allocation by the variable that its line assigns, or by the call that made it.
 #include "memory_facts.hpp"
 
 #include <cstring>
@@ -9,12 +9,12 @@
 namespace kit::cpu {
 namespace {
 
-/// A line is news where it is the student's, not where it is in the course's own headers.
+/// Returns whether the line is in the course's own headers, which reports do not show.
 bool is_of_the_course(Place place) {
     return place.line && std::strstr(look_up(place).file, "/common/");
 }
 
-/// `d_in` of "cudaMalloc(&d_in, bytes)"; empty where the line does not say it like this.
+/// Returns `d_in` for "cudaMalloc(&d_in, bytes)"; empty if the line has a different form.
 std::string variable_in_call(const std::string& line, const std::string& function) {
     const std::size_t call = line.find(function);
     if (call == std::string::npos || line.find(function, call + 1) != std::string::npos) return {};

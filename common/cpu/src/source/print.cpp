@@ -1,4 +1,4 @@
-// Findings on standard error. Nothing else in the executor, apart from the profile, uses the words of common/words.
+// Prints findings on standard error. Apart from the profile, only this part of the executor uses the sentences of common/words.
 #include <unistd.h>
 
 #include <cstdio>
@@ -17,7 +17,7 @@ int width() {
     return width_of(STDERR_FILENO, of_most_terminals);
 }
 
-/// In one piece, so that no other output comes between its lines.
+/// Prints the text in one piece, so that no other output comes between its lines.
 void print(const std::string& text) {
     std::fputs(text.c_str(), stderr);
 }

@@ -1,4 +1,4 @@
-// Asks addr2line, and remembers for all processes of a run what it said.
+// Runs addr2line, and keeps its answers for all processes of a run.
 #include "source_lines.hpp"
 
 #include <sys/mman.h>
@@ -22,23 +22,23 @@
 namespace kit::cpu {
 namespace {
 
-/// The executor's own headers and those of the C++ library say nothing to a student.
+/// Returns whether the file belongs to the executor's headers or the C++ library, which do not help a student.
 bool is_library(const std::string& file) {
     for (const char* folder : {"/usr/include/", "/usr/local/include/", "/usr/lib/"})
         if (file.rfind(folder, 0) == 0) return true;
     return file.find("/common/cpu/") != std::string::npos || file.find("/include/c++/") != std::string::npos;
 }
 
-/// A line of the course's or the student's code, and the function that it is in.
+/// A line of the course's or the student's code, and its function.
 struct Frame {
     std::string function;
     Place place;
 };
 
-/// By instruction: first its own line, then those that called what was inlined there, innermost first.
+/// The lines of each instruction: first its own line, then the lines that called the inlined functions, innermost first.
 using Lines = std::map<const void*, std::vector<Frame>>;
 
-/// The output of addr2line -a for instructions: an address, then a function and a line for each frame.
+/// Returns the output of addr2line -a for instructions: an address, then a function and a line for each frame.
 Lines lines_in(const std::string& answer) {
     Lines lines;
     std::istringstream text(answer);
@@ -59,15 +59,15 @@ Lines lines_in(const std::string& answer) {
     return lines;
 }
 
-/// The answers of addr2line to any process of this run. The cases of a test are separate processes that need the same lines. The
-/// answers are in a file in memory, which they inherit; without one, each process asks for itself.
+/// The answers of addr2line to all processes of this run. The cases of a test are separate processes that need the same lines. The answers
+/// are in a file in memory, which the processes inherit; without it, each process runs addr2line itself.
 class Answers {
   public:
     void add(const std::string& answer) const {
         if (write(file_, answer.data(), answer.size()) < 0) return;
     }
 
-    /// What has been added since this process looked last.
+    /// Returns the answers that were added since this process read last.
     std::string news() {
         std::string text;
         char part[4096];
@@ -81,7 +81,7 @@ class Answers {
     off_t read_ = 0;
 };
 
-Answers answers;  // from the start, before there are other processes
+Answers answers;  // exists before there are other processes
 
 std::string ask_addr2line(const std::vector<const void*>& instructions) {
     std::ostringstream command;
@@ -98,7 +98,7 @@ std::string ask_addr2line(const std::vector<const void*>& instructions) {
     return answer;
 }
 
-/// The instructions that called each other to come here, innermost first.
+/// Returns the instructions that called each other to come here, innermost first.
 std::vector<const void*> stack_of_calls() {
     constexpr std::size_t deepest = 64;
     std::vector<const void*> calls;
@@ -113,7 +113,7 @@ std::vector<const void*> stack_of_calls() {
     return calls;
 }
 
-/// The same; their lines are known afterwards.
+/// Returns the same; their lines are known afterwards.
 std::vector<const void*> calls_on_stack() {
     const std::vector<const void*> calls = stack_of_calls();
     look_up_lines(calls);
@@ -135,7 +135,7 @@ const std::vector<Frame>& source_lines(const void* instruction) {
     return known_lines()[instruction];
 }
 
-/// "reduce" of "void ns::reduce<256>(float const*)"
+/// Returns "reduce" for "void ns::reduce<256>(float const*)".
 std::string base_name(std::string name) {
     const std::string nameless = "(anonymous namespace)::";
     for (std::size_t at; (at = name.find(nameless)) != std::string::npos;) name.erase(at, nameless.size());
@@ -165,7 +165,7 @@ std::string whole_path(const std::string& path) {
 }
 
 void look_up_lines(std::vector<const void*> instructions) {
-    constexpr std::size_t at_once = 1000;  // a command has room for them
+    constexpr std::size_t at_once = 1000;  // number of addresses that fit into a command
     const std::lock_guard lock(lines_mutex);
     Lines& known = known_lines();
     const auto leave_out_known = [&] {
@@ -180,7 +180,7 @@ void look_up_lines(std::vector<const void*> instructions) {
     known.merge(lines_in(answers.news()));
     leave_out_known();
     if (instructions.empty()) return;
-    // A report often asks for the callers next.
+    // A report often needs the callers next.
     const std::vector<const void*> calls = stack_of_calls();
     instructions.insert(instructions.end(), calls.begin(), calls.end());
     leave_out_known();
@@ -191,7 +191,7 @@ void look_up_lines(std::vector<const void*> instructions) {
         const std::string answer = ask_addr2line({begin, end});
         answers.add(answer);
         known.merge(lines_in(answer));
-        for (; begin != end; ++begin) known[*begin];  // even if there was no answer about it
+        for (; begin != end; ++begin) known[*begin];  // marks it as known even without an answer
     }
 }
 
@@ -207,7 +207,7 @@ Place source_line(const void* instruction) {
 
 namespace {
 
-/// The line that called what the first frame is in; the others are its callers, innermost first.
+/// Returns the line that called the function of the first frame. The others are its callers, innermost first.
 Place caller_among(const std::vector<Frame>& frames, const std::string& kernel) {
     if (frames.empty()) return {};
     Place nearest;
@@ -226,7 +226,8 @@ void append(std::vector<Frame>& frames, const std::vector<Frame>& more) {
     frames.insert(frames.end(), more.begin(), more.end());
 }
 
-/// One may be the name that the compiler was given, and the other a whole path.
+/// Returns whether two names are of the same file. The compiler may have been given a relative path for one, and a whole path for the
+/// other.
 bool same_file_name(const char* a, const char* b) {
     const auto name = [](const char* path) {
         const char* const slash = std::strrchr(path, '/');

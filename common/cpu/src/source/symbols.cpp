@@ -19,7 +19,8 @@
 namespace kit::cpu {
 namespace {
 
-/// The first entry is the executable: loaded segments, and the part of the writable one that is protected after the start.
+/// Finds the program's image. Its first entry is the executable: loaded segments, and the part of the writable one that is protected after
+/// the start.
 ProgramImage find_image() {
     ProgramImage image;
     dl_iterate_phdr(
@@ -57,7 +58,7 @@ struct Symbol {
 };
 using Symbols = std::map<std::uintptr_t, Symbol>;
 
-/// All symbols of one type (STT_FUNC, STT_OBJECT), by address.
+/// Returns all symbols of one type (STT_FUNC, STT_OBJECT), by address.
 Symbols read_symbols(int type) {
     Symbols found;
     std::ifstream file("/proc/self/exe", std::ios::binary);
@@ -87,12 +88,11 @@ std::string symbol_at(const void* function) {
 
 namespace {
 
-/// The variable that begins at or nearest before the address.
+/// Returns the variable that begins at or nearest before the address.
 std::pair<const char*, const Symbol*> nearest_variable(const void* address) {
     static const Symbols variables = [] {
         Symbols all = read_symbols(STT_OBJECT);
-        for (auto symbol = all.begin();
-             symbol != all.end();) {  // the executor's own are no kernel's business
+        for (auto symbol = all.begin(); symbol != all.end();) {  // skips the executor's own symbols
             const std::string& name = symbol->second.name;
             const bool own = name.find("N3kit3cpu") != std::string::npos ||
                              name.find("kit_declared_") != std::string::npos;
@@ -132,7 +132,7 @@ std::size_t variable_bytes(const void* begin) {
 
 namespace {
 
-/// The name as it is in the source.
+/// Returns the name as in the source.
 std::string name_of(const Symbol& symbol) {
     std::string name = demangle(symbol.name);
     const std::string nameless = "(anonymous namespace)::";

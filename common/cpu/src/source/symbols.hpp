@@ -1,4 +1,4 @@
-// The executable's own symbols: which function starts at an address, which variable holds one.
+// The executable's symbols: finds the function that starts at an address, and the variable that holds one.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace kit::cpu {
 
-/// Where the program's own image lies: code and constants up to `variables`, then its variables. The executor's library is
-/// another image.
+/// The addresses of the program's own image: code and constants up to `variables`, then its variables. The executor's library is a
+/// different image.
 struct ProgramImage {
     char* begin = nullptr;
     char* variables = nullptr;
     char* end = nullptr;
-    std::uintptr_t moved = 0;  ///< how far from the addresses that the linker gave
+    std::uintptr_t moved = 0;  ///< distance from the addresses that the linker assigned
 
     bool holds(const void* address) const { return address >= begin && address < end; }
 };
 const ProgramImage& program_image();
 
-/// Mangled name of the function that starts at this address; empty when unknown.
+/// Returns the mangled name of the function that starts at this address; empty if it is unknown.
 std::string symbol_at(const void* function);
 
 /// The global variable of the program that holds the address; both null if there is none.
@@ -30,23 +30,22 @@ struct VariableRange {
 };
 VariableRange variable_range(const void* address);
 
-/// The size of the variable that begins here; 0 if none does.
+/// Returns the size of the variable that begins here; 0 if none does.
 std::size_t variable_bytes(const void* begin);
 
-/// The place in the variable that ends nearest before the address; unknown if none does.
+/// Returns the place in the variable that ends nearest before the address; unknown if none does.
 facts::Memory variable_before(const void* address);
 
-/// The whole variable that holds the address; unknown if none does.
+/// Returns the whole variable that holds the address; unknown if none does.
 facts::Memory variable_of(const void* address);
 
-/// Where the address lies in the global variable that holds it.
+/// Returns the position of the address in the global variable that holds it.
 LayoutPlace place_in_variable(const void* address);
 
-/// The place in the variable that holds the address; unknown if none does. `width`: of the access.
+/// Returns the place in the variable that holds the address; unknown if none does. `width`: of the access.
 facts::Memory variable_at(const void* address, std::size_t width = 1);
 
-/// "void reduce<256>(float const*, int, float*)" from "_Z6reduceILi256EEvPKfiPf"; other text is returned as
-/// it is.
+/// Returns "void reduce<256>(float const*, int, float*)" for "_Z6reduceILi256EEvPKfiPf"; returns other text unchanged.
 std::string demangle(const std::string& symbol);
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// Those who act, from numbers of threads and blocks.
+// Makes the facts about threads and blocks from their numbers.
 #include "who.hpp"
 
 namespace kit::cpu {

@@ -1,4 +1,4 @@
-// Who acts: threads, blocks, host code.
+// The facts about who acts: threads, blocks, host code.
 #pragma once
 
 #include <vector_types.h>
@@ -9,17 +9,17 @@
 
 namespace kit::cpu {
 
-/// The place with this number in a block or a grid of that size.
+/// Returns the place with this number in a block or a grid of that size.
 facts::Index index_of(std::uint64_t number, const dim3& size);
 facts::Index index_of(const uint3& place);
 
-/// A thread, of a block and a kernel that may be left out.
+/// Returns a thread, of a block and a kernel that may be left out.
 facts::Who thread_of(const facts::Index& thread, const facts::Index& block = {},
                      const std::string& kernel = "");
 facts::Who name_block(const facts::Index& block);
 
 facts::Who host_code();
-/// Who is known by the name of a function.
+/// Returns a caller with the name of a function.
 facts::Who caller_of(const std::string& function);
 
 }  // namespace kit::cpu

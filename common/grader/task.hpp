@@ -1,0 +1,236 @@
+// Chooses the task to which a verdict points, and its line: the rules of the task. They use facts, not sentences; each has a case in
+// tests/kit/cause_test.cu.
+//
+// The task: the first rule that applies decides. If none does, the verdict names no task.
+//   T1  The test names the tasks: in a case that is made for them, or in its sentence about the failure.
+//   T2  The author's map by facts: grader.task(k, About()...). Task 0 means that the fault is in given code.
+//   T3  An order that is missing belongs to neither of the two lines that it would have ordered. It is the task between the two lines
+//       that has neither of them. If there is none, it is the one that the map by diagnoses has. Otherwise the order may be missing at
+//       the end of the first task or at the beginning of the second, so both are named. Given code is right, so if one line is given,
+//       it is the task of the other line. For pieces of queued work, the lines are those that queue them. If neither the map nor a
+//       task between them says where the wait belongs, it is before the later piece.
+//       If only one of two accesses is plain, or has too narrow a scope, its line comes before the line of the other access.
+//   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the last line. If only one of two accesses
+//       is atomic, the line of the plain access counts. A line of a helper that belongs to no task counts as the line that called it,
+//       and a kernel that is given as the line that launches it.
+//   T5  The author's map by diagnoses: grader.task(k, {Diagnosis::...}).
+// A read of memory without a value has two suspects, so it points to the task of the map, which should have written it, and to the
+// task of the line.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <diagnoses.hpp>
+#include <grader/task_map.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kit::detail {
+
+/// Returns the numbers after "Task " or "TODO(" in the sentence with which a test explains a failure.
+inline std::vector<int> tasks_in(const std::string& sentence) {
+    std::vector<int> tasks;
+    for (const std::string start : {"Task ", "TODO("}) {
+        for (std::size_t at = sentence.find(start); at != std::string::npos;
+             at = sentence.find(start, at + 1)) {
+            const int number = std::atoi(sentence.c_str() + at + start.size());
+            if (number > 0 && std::find(tasks.begin(), tasks.end(), number) == tasks.end())
+                tasks.push_back(number);
+        }
+    }
+    return tasks;
+}
+
+class Tasks {
+  public:
+    explicit Tasks(const TaskMap& map) : map_(map) {}
+
+    std::vector<int> of(const facts::Failure& outcome) const {
+        if (const List named = named_by_test(outcome); !named.empty()) return named;  // T1
+        if (const List mapped = mapped_by_facts(outcome); !mapped.empty())            // T2
+            return mapped == List{0} ? List() : mapped;
+        const List mapped = of_diagnosis(outcome.diagnosis);
+        List found;
+        if (const int task = task_of_odd_access(outcome)) {
+            found = {task};
+        } else if (is_missing_order(outcome)) {  // T3
+            found = of_missing_order(*outcome.finding, mapped);
+        } else {  // T4
+            found = of_lines(lines_at_fault(outcome), mapped);
+            if (found.empty()) found = of_lines(lines_that_launch(outcome), mapped);
+        }
+        if (found.empty()) return mapped;  // T5
+        if (outcome.diagnosis != Diagnosis::uninitialised || has(mapped, found[0])) return found;
+        List suspects = mapped;
+        suspects.insert(suspects.end(), found.begin(), found.end());
+        return suspects;
+    }
+
+    /// Returns the line to edit for one of these tasks. Of the lines that the failure names, or that launch or queue its work, it is the
+    /// first that the student has written for one of them, and else the first line of the first task. Returns 0 if there is none.
+    int line_to_edit(const facts::Failure& outcome, const std::vector<int>& tasks) const {
+        Lines lines = lines_of(outcome);
+        for (const facts::Where& where : lines_that_launch(outcome)) lines.push_back(where);
+        for (const facts::Where& where : lines) {
+            for (const Region& region : map_.regions) {
+                if (region.given || !has(tasks, region.task)) continue;
+                if (region.file == without_folder(where.file) && region.has(where.line)) return where.line;
+                if (region.file == without_folder(where.caller.file) && region.has(where.caller.line))
+                    return where.caller.line;
+            }
+        }
+        for (const Region& region : map_.regions)
+            if (!tasks.empty() && region.task == tasks[0] && !region.given) return region.first;
+        return 0;
+    }
+
+  private:
+    using List = std::vector<int>;
+    using Lines = std::vector<facts::Where>;
+
+    static bool has(const List& tasks, int task) {
+        return std::find(tasks.begin(), tasks.end(), task) != tasks.end();
+    }
+
+    static List named_by_test(const facts::Failure& outcome) {
+        if (!outcome.tasks.empty()) return outcome.tasks;
+        std::string text = outcome.sentence + "; " + outcome.difference.what + "; " + outcome.because;
+        for (const std::string& line : outcome.lines) text += "; " + line;
+        return tasks_in(text);
+    }
+
+    /// Returns the tasks of the first facts that fit; these can be several.
+    List mapped_by_facts(const facts::Failure& outcome) const {
+        const Fits fits(outcome, map_);
+        List tasks;
+        const About* first = nullptr;
+        for (const auto& [about, task] : map_.by_facts) {
+            if (first ? !same_facts(about, *first) : !fits(about)) continue;
+            first = &about;
+            tasks.push_back(task);
+        }
+        return tasks;
+    }
+
+    List of_diagnosis(Diagnosis diagnosis) const {
+        const auto found = map_.by_diagnosis.find(diagnosis);
+        return found == map_.by_diagnosis.end() ? List() : found->second;
+    }
+
+    int task_at(const facts::Where& where) const {
+        const int task = map_.task_of_line(where);
+        return task > 0 ? task : map_.task_of_line(where.caller);
+    }
+
+    /// Returns the task of the access that should be like the other: atomic, or with a wider scope. Returns 0 if there is no such access.
+    int task_of_odd_access(const facts::Failure& outcome) const {
+        if (!outcome.finding || outcome.finding->accesses.size() != 2) return 0;
+        const facts::Access &a = outcome.finding->accesses[0], &b = outcome.finding->accesses[1];
+        const facts::Fix fix = outcome.finding->fix;
+        if (fix == facts::Fix::second_atomic && a.atomic != b.atomic) return task_at(a.atomic ? b.at : a.at);
+        if (fix == facts::Fix::wider_scope && a.narrow != b.narrow) return task_at(a.narrow ? a.at : b.at);
+        return 0;
+    }
+
+    /// Returns whether an order between the two accesses is missing, and neither of them is wrong by itself.
+    static bool is_missing_order(const facts::Failure& outcome) {
+        if (!outcome.finding || outcome.finding->accesses.size() != 2) return false;
+        // Two lines that write the same element of an output have computed the same index.
+        const facts::Access &one = outcome.finding->accesses[0], &other = outcome.finding->accesses[1];
+        const bool in_output = outcome.finding->memory.kind == facts::Memory::Kind::buffer;
+        if (one.write && other.write && in_output && !outcome.finding->kernel.empty()) return false;
+        switch (outcome.finding->fix) {
+            case facts::Fix::none:
+            case facts::Fix::wider_scope:
+            case facts::Fix::system_scope:
+            case facts::Fix::one_size:
+            case facts::Fix::second_atomic:
+            case facts::Fix::fences_around_atomic:
+            case facts::Fix::one_put:
+            case facts::Fix::own_elements:
+            case facts::Fix::own_place:
+            case facts::Fix::atomic_update:
+                return false;
+            default:
+                return true;
+        }
+    }
+
+    static bool is_of_queued_work(const facts::Finding& finding) {
+        return finding.fix == facts::Fix::edge || finding.fix == facts::Fix::stream ||
+               finding.fix == facts::Fix::stream_of_kernels || finding.fix == facts::Fix::waiting_host;
+    }
+
+    /// Returns the lines of both accesses. For queued work, these are the lines that queue it, if possible in a function of the student.
+    Lines lines_that_order(const facts::Finding& finding) const {
+        Lines lines;
+        for (const facts::Access& access : finding.accesses) {
+            facts::Where where =
+                is_of_queued_work(finding) && access.queued.line > 0 ? access.queued : access.at;
+            if (map_.task_of_line(where) == 0 && where.caller.line > 0) where = where.caller;
+            lines.push_back(std::move(where));
+        }
+        return lines;
+    }
+
+    /// Returns the lines to blame: if only one of two accesses is atomic, the line of the plain access.
+    static Lines lines_at_fault(const facts::Failure& outcome) {
+        Lines lines = lines_of(outcome);
+        if (!outcome.finding || outcome.finding->accesses.size() != 2) return lines;
+        const facts::Access &one = outcome.finding->accesses[0], &other = outcome.finding->accesses[1];
+        return one.atomic == other.atomic ? lines : Lines{one.atomic ? other.at : one.at};
+    }
+
+    static Lines lines_that_launch(const facts::Failure& outcome) {
+        Lines lines;
+        if (!outcome.finding) return lines;
+        for (const facts::Access& access : outcome.finding->accesses) lines.push_back(access.queued);
+        lines.push_back(outcome.finding->launched);
+        return lines;
+    }
+
+    List of_missing_order(const facts::Finding& finding, const List& mapped) const {
+        const Lines lines = lines_that_order(finding);
+        const int one = task_at(lines[0]), other = task_at(lines[1]);
+        const auto [first, last] = std::minmax(lines[0].line, lines[1].line);
+        List between;
+        for (const Region& region : map_.regions) {
+            const bool inside = region.last > first && region.first < last;
+            if (inside && region.file == without_folder(lines[0].file) && region.task != one &&
+                region.task != other && !has(between, region.task))
+                between.push_back(region.task);
+        }
+        List fitting;
+        for (const int task : mapped)
+            if (has(between, task)) fitting.push_back(task);
+        if (!fitting.empty()) return fitting;
+        if (between.size() == 1 && mapped.empty()) return between;
+        for (const int task : {other, one})
+            if (has(mapped, task)) fitting = {task};
+        if (!fitting.empty() || !mapped.empty()) return fitting;
+        if (is_of_queued_work(finding)) {
+            const int later = map_.task_of_later(finding);
+            return later > 0 ? List{later} : List();
+        }
+        if (one == 0 || other == 0) return one + other > 0 ? List{one + other} : List();
+        return one == other ? List{one} : List{std::min(one, other), std::max(one, other)};
+    }
+
+    /// Returns the one of several tasks that the map has; otherwise the later one.
+    List of_lines(const Lines& lines, const List& mapped) const {
+        int at_place = 0, last = 0, fitting = 0, last_fitting = 0;
+        for (const facts::Where& where : lines) {
+            const int task = task_at(where);
+            if (task > 0 && has(mapped, task) && where.line >= last_fitting)
+                fitting = task, last_fitting = where.line;
+            if (task > 0 && where.line >= last) at_place = task, last = where.line;
+        }
+        const int task = fitting > 0 ? fitting : at_place;
+        return task > 0 ? List{task} : List();
+    }
+
+    const TaskMap& map_;
+};
+
+}  // namespace kit::detail
