@@ -126,7 +126,7 @@ struct RuntimeError {
     std::string text;  ///< "invalid argument"
 };
 
-/// How a process ended, or a function that did not return.
+/// The end of a process, or a function that did not return.
 struct End {
     Fault fault = Fault::none;  ///< late, exited, crashed
     int status = 0;             ///< exit status, or number of the signal
@@ -162,7 +162,7 @@ struct Note {
     double milliseconds = 0, spread = 0, gb_per_s = 0, of_copy = 0;
 };
 
-/// What a test says about a submission with right results that does not use the method which the exercise practises.
+/// The test's statement about a submission with right results that does not use the method which the exercise practises.
 struct Method {
     std::string practises;  ///< what the exercise practises, as a noun: "one thread for each pair"
     std::string

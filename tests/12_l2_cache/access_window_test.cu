@@ -72,7 +72,7 @@ void expect_run(kit::Case& test, [[maybe_unused]] const float* table, [[maybe_un
         "cudaCtxResetPersistingL2Cache() was called: the lines must stay, for the next call" + kit::task(4));
     test.demand(
         "windows", kit::exactly(hints.launches.size(), 1),
-        std::to_string(hints.launches.size()) + " kernels ran under a window, expected 1" + kit::task(3));
+        std::to_string(hints.launches.size()) + " kernels ran under a window, expected 1" + kit::task(3, 4));
     if (hints.launches.size() != 1) return;
     expect_window(test, hints.launches[0].window, table, entries * sizeof(float), aside, kit::task(3));
 #else
@@ -96,11 +96,11 @@ void judge(kit::Case& test, const std::string& device, std::size_t entries, std:
     const std::size_t aside = aside_now(test);
     [[maybe_unused]] const kit::Timeline queued = kit::timeline(
         test, [&] { l2_cache::look_up(table.data(), entries, keys.data(), n, out.data(), stream); });
-    if (n > 0) test.by_kernels(kit::named_task(3));
+    if (n > 0) test.by_kernels(kit::named_task(4));
 #ifdef KIT_CPU
     test.demand("streams", kit::exactly(queued.in_default_stream, 0),
-                "the kernel at " + queued.default_at +
-                    " runs in the default stream, which has no window: launch it in `stream`" + kit::task(3),
+                "the kernel at " + queued.default_at + " runs in the default stream: launch it in `stream`" +
+                    kit::task(4),
                 kit::Diagnosis::part);
 #endif
     test.cuda(cudaDeviceSynchronize());
@@ -114,6 +114,7 @@ void judge(kit::Case& test, const std::string& device, std::size_t entries, std:
 int main(int argc, char** argv) {
     kit::Grader grader("12_l2_cache", "access_window", argc, argv);
     grader.task(1, {kit::Diagnosis::out_of_bounds});
+    grader.task(2, kit::About().rule(kit::facts::Rule::attribute_without_window));  // it rejects the values
     grader.task(3, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited, kit::Diagnosis::wrong_value});
     for (const std::string& device : kit::devices()) {
         grader.add("set aside, " + device, [=](kit::Case& test) { judge_set_aside(test, device); });

@@ -280,7 +280,7 @@ TEST_CASE("pages quote a second device by its name only") {
     course.write(course.tables, with(templates, "? h200:", "? t4:"));
     course.write("lectures/00_first/results/t4.json", with(t4, "1500", "50"));
     judge("the condition", course.complaints(),
-          "tables.md:7: does not hold any more: t4: ladder:v1:us > ladder:v2:us");
+          "tables.md:7: no longer holds: t4: ladder:v1:us > ladder:v2:us");
 }
 
 TEST_CASE("a topic without the main device shows the GPU that it has") {
