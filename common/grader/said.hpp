@@ -10,7 +10,7 @@ namespace kit {
 
 struct Said {
     std::string text;
-    std::vector<int> tasks;  ///< of the README
+    std::vector<int> tasks;  ///< numbers of tasks in the README
 
     Said() = default;
     Said(const char* sentence) : text(sentence) {}

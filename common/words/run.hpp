@@ -26,7 +26,7 @@ std::string listed(const std::vector<std::string>& names, int most);
 std::string cases_in_words(const std::vector<std::string>& failed, const std::vector<std::string>& all,
                            int most);
 
-/// Cases that fail in another way than the one that is explained.
+/// Returns a line about the cases that fail in a different way from the explained one.
 std::string fail_otherwise(const std::vector<std::string>& cases, int most);
 std::string not_run(std::size_t cases);
 

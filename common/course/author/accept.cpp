@@ -16,7 +16,7 @@ std::optional<Lines> new_screen(const Course& course, const Exercise& exercise, 
     const std::optional<Verdict> verdict = read_verdict(verdict_file(course, test));
     if (!verdict || verdict->outcome == "skip") return {};
     const std::string kind = facts_of(*verdict, program_of(course, exercise, entry)).kind;
-    if (kind == "no_verdict" || kind == "open") return {};  // such a run shows no screen
+    if (kind == "no_verdict" || kind == "open") return {};  // these runs have no screen
     return kind == "passed" ? Lines() : screen_of(*verdict);
 }
 
