@@ -9,7 +9,7 @@
 
 namespace kit::words {
 
-/// How many cases ended in which way.
+/// The number of cases with each result of a run.
 struct Cases {
     std::size_t passed = 0, failed = 0, skipped = 0, other = 0;
 
@@ -18,11 +18,11 @@ struct Cases {
 
 // ---- which cases ----
 
-/// "n=1, 255, 256 and two calls": names that differ in their last number only share the words before it. What does not fit into
-/// `most` columns is counted.
+/// Returns a list such as "n=1, 255, 256 and two calls". Names that differ only in their last number share the words
+/// before it. Names that do not fit into `most` columns are counted.
 std::string listed(const std::vector<std::string>& names, int most);
 
-/// The cases of a failure among all that ran: "all 12 cases", "all 12 cases but n=0", "3 of 12 cases: n=1, 255, 257".
+/// Returns which of the cases that ran have failed: "all 12 cases", "all 12 cases but n=0", "3 of 12 cases: n=1, 255, 257".
 std::string cases_in_words(const std::vector<std::string>& failed, const std::vector<std::string>& all,
                            int most);
 
@@ -32,28 +32,28 @@ std::string not_run(std::size_t cases);
 
 // ---- what a screen says about a failure besides its sentence ----
 
-/// Lines of other findings in the same case.
+/// Returns a line about other findings in the same case, at `lines` of the source.
 std::string other_findings_at(const std::vector<int>& lines);
-/// A wait of threads that can follow from the failure. `what`: the time-out; empty for a deadlock.
+/// Returns a line about a wait that can follow from the failure. `what` names the time-out and is empty for a deadlock.
 std::string can_follow(const std::string& what);
-/// "Task 2, "the tail", in exercises/07_reduction/README.md". `titles`: those that are known.
+/// "Task 2, "the tail", in exercises/07_reduction/README.md". `titles`: of the tasks whose title is known.
 std::string place_of_tasks(const std::vector<int>& tasks, const std::map<int, std::string>& titles,
                            const std::string& readme);
 
 // ---- how the run ended ----
 
-/// "PASS  ": what the line of a case begins with.
+/// Returns the first word of the line of a case, padded: "PASS  ".
 const char* label_of(facts::Status status);
 std::string result_line(const std::string& outcome, const std::string& sentence);
 const char* no_case_ran();
-/// `text`: of the option --case.
+/// `text`: the value of the option --case.
 std::string no_case_is_named(const std::string& text);
 const char* every_case_was_skipped();
 /// `runs_again`: the command that runs this test again.
 std::string cases_passed(const Cases& cases);
 std::string cases_failed(const Cases& cases, const std::string& runs_again);
 std::string another_method(const Cases& cases, const std::string& runs_again);
-/// What a pass on a GPU does not show.
+/// Returns the end of a line that says which check a pass on a GPU lacks.
 const char* races_need_the_cpu();
 
 // ---- the command line ----
