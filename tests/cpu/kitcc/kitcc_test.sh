@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests of kitcc: kitcc_test.sh KITCC. Each case says what it shows, and what a command must print and return.
+# Tests of kitcc: kitcc_test.sh KITCC. Each case says what it shows, and the output and status that a command must have.
 kitcc=$1
 five_kernels=$(cd "$(dirname "$0")/../../benchmark" && pwd)/five_kernels.cu
 turns=$(cd "$(dirname "$0")" && pwd)/turns.cu
