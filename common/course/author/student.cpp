@@ -153,6 +153,8 @@ std::string page_for_students(const std::string& text, const fs::path& path,
                   [](const auto& a, const auto& b) { return a.first.begin > b.first.begin; });
         for (const auto& [range, text] : edits) kept.replace(range.begin, range.end - range.begin, text);
     }
+    // What remains of these folds: figures, output and text that contain an answer.
+    remove_between(kept, "<details><summary>After you have done the exercise</summary>\n", "</details>\n");
     if (path == "README.md") {  // the table of topics links to the decks
         for (std::size_t at; (at = kept.find(", [slides](")) != std::string::npos;)
             kept.erase(at, kept.find(')', at) + 1 - at);

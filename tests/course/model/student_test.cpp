@@ -43,6 +43,9 @@ TEST_CASE("comments vanish, and what is folded away below a gap; other details s
                 "\n<details><summary>After you have done the "
                 "exercise</summary>\n\n```cpp\nwork();\n```\n\n</details>\n" +
                 details) == gap + details);
+    CHECK(shown("a\n\n<details><summary>After you have done the exercise</summary>\n\n4 "
+                "sectors\n\n</details>\n\n" +
+                gap) == "a\n\n" + gap);
     CHECK(shown("2.1<!--=gain--> times\n\n<!-- numbers\ngain = 1\n-->\n") == "2.1 times\n\n");
     CHECK(shown("```\n<!-- code -->\n```\n") == "```\n<!-- code -->\n```\n");
 }
