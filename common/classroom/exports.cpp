@@ -1,11 +1,9 @@
-#include "exports.hpp"
-
 #include "author/json_library.hpp"
 #include "encoding.hpp"
-#include "feedback.hpp"
 #include "junit.hpp"
 #include "overview.hpp"
 #include "quoting.hpp"
+#include "reports.hpp"
 #include "standing.hpp"
 
 namespace classroom {

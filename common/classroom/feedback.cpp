@@ -1,11 +1,10 @@
-#include "feedback.hpp"
-
 #include <algorithm>
 #include <cctype>
 
 #include "overview.hpp"
 #include "page.hpp"
 #include "quoting.hpp"
+#include "reports.hpp"
 #include "source.hpp"
 
 namespace classroom {

@@ -1,9 +1,6 @@
 #include "reports.hpp"
 
-#include "exports.hpp"
-#include "feedback.hpp"
 #include "quoting.hpp"
-#include "table.hpp"
 
 namespace classroom {
 

@@ -1,10 +1,9 @@
-#include "table.hpp"
-
 #include <algorithm>
 
 #include "overview.hpp"
 #include "page.hpp"
 #include "quoting.hpp"
+#include "reports.hpp"
 #include "table_page.hpp"
 
 namespace classroom {

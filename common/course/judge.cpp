@@ -9,9 +9,7 @@
 #include "commands.hpp"
 #include "contract.hpp"
 #include "expected.hpp"
-#include "inputs.hpp"
 #include "regions.hpp"
-#include "sanitizer.hpp"
 #include "source.hpp"
 
 namespace course {

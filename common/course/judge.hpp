@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <facts/finding.hpp>
 #include <functional>
 #include <map>
 
@@ -43,5 +44,21 @@ Process start(const std::vector<std::string>& command, const std::map<std::strin
 /// Runs a program and waits for it. While it runs, calls `heard` with its whole output so far.
 Run run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment = {},
         const std::function<void(const std::string& output)>& heard = {});
+
+// ---- compute-sanitizer's reports as findings, so that a student reads the same sentences as from the executor ----
+
+/// Returns a finding for each kind of mistake and each place, in the order of the reports. `source`: the file whose lines are quoted.
+std::vector<kit::facts::Finding> findings_of_sanitizer(const std::string& output, const fs::path& source);
+
+/// Returns the sentences of findings, each in one line, then the pages about their kinds.
+Lines told_of_sanitizer(const std::vector<kit::facts::Finding>& findings);
+
+// ---- one number for everything that a verdict depends on: while it stays the same, a test that has passed need not run again ----
+
+/// Returns the number, in hexadecimal digits, for a run in which the judge sets these environment variables. The judge knows the inputs
+/// of exercises and of the executor's own tests. For every other test the result is empty, so the test always runs: on a GPU the
+/// driver and the device are inputs, and tests of the kit start programs that are installed on the machine.
+std::string inputs_of(const Course& course, const Test& test,
+                      const std::map<std::string, std::string>& environment);
 
 }  // namespace course

@@ -1,9 +1,9 @@
-#include "sanitizer.hpp"
-
 #include <algorithm>
 #include <diagnoses.hpp>
 #include <set>
 #include <words/finding.hpp>
+
+#include "judge.hpp"
 
 namespace course {
 

@@ -4,7 +4,6 @@
 
 #include <facts/finding.cpp>
 #include <facts/json.cpp>
-#include <facts/outcome.cpp>
 #include <json_value.cpp>
 #include <words/accesses.cpp>
 #include <words/copies.cpp>

@@ -1,11 +1,10 @@
 // Tests of the exports to JUnit, Gradescope and Moodle: reads them back by the rules of these tools.
-#include "exports.hpp"
-
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "made_up_class.hpp"
+#include "reports.hpp"
 
 namespace exports_test {
 

@@ -1,9 +1,8 @@
 // Tests the feedback to one student: it has all of their own results, and nothing about others, the seed or the machine.
-#include "feedback.hpp"
-
 #include <doctest/doctest.h>
 
 #include "made_up_class.hpp"
+#include "reports.hpp"
 
 namespace feedback_test {
 

@@ -1,10 +1,9 @@
 // Tests of the class as a table: CSV that a standard reader can read, and a page in which the text of students stays text.
-#include "table.hpp"
-
 #include <doctest/doctest.h>
 
 #include "made_up_class.hpp"
 #include "overview.hpp"
+#include "reports.hpp"
 
 namespace table_test {
 

@@ -1,5 +1,5 @@
 // Nodes that kernels change: grid, parameters, on and off; in their own graph, in a different graph, and for later launches.
-#include "device_update_fixture.cuh"
+#include "device_graph_fixture.cuh"
 
 namespace {
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "commands.hpp"
+#include "quotes.hpp"
+#include "submissions.hpp"
 
 namespace course {
 
@@ -26,5 +28,25 @@ std::string model_as_json(const Course& course);  ///< the text that command_jso
 /// Creates the files of a new exercise, adds it to the lists of its topic, and returns the paths of all files that it wrote. If something
 /// of that name exists, it throws Error and writes nothing.
 std::vector<fs::path> new_exercise(const Course& course, const std::string& topic, const std::string& name);
+
+// ---- submissions as entries of tests/TOPIC/NAME.submissions ----
+
+/// Returns the changes that turn the solution into the submission: whole regions if it differs inside one, otherwise the shortest text that
+/// occurs only once in the solution. Throws Error if that is impossible.
+std::vector<Entry::Change> changes_between(const Lines& solution, const Lines& submission);
+
+// ---- lists ----
+//
+// Tables of topics and exercises are generated from the manifest. They are between two comments of a page:
+//
+//     <!-- topics -->        README.md: all topics                <!-- /topics -->
+//     <!-- exercises -->     tasks, decks: all exercises          <!-- /exercises -->
+//     <!-- exercises: tree fast -->     a deck with several such slides: these exercises
+
+/// Returns the page with its tables as they should be. Complains if an exercise of the page's topic is in no table.
+Revision list(const Course& course, const fs::path& page);
+
+/// Returns the pages that have such tables: README.md, the tasks and the decks.
+std::vector<fs::path> listing_pages(const Course& course);
 
 }  // namespace course

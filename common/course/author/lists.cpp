@@ -1,4 +1,3 @@
-#include "lists.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,6 @@
 #include <cstdio>
 
 #include "author_commands.hpp"
-#include "lists.hpp"
 #include "starters.hpp"
 
 namespace course {

@@ -1,4 +1,3 @@
-#include "submit.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include "commands.hpp"
-#include "sanitizer.hpp"
 #include "small_course.hpp"
 
 namespace judge_test {

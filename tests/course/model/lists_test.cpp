@@ -1,8 +1,7 @@
 // The tables of topics and exercises in pages and decks: written from the manifest, with every exercise once.
-#include "lists.hpp"
-
 #include <doctest/doctest.h>
 
+#include "author_commands.hpp"
 #include "small_course.hpp"
 
 namespace lists_test {

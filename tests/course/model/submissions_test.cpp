@@ -5,7 +5,6 @@
 #include "author_commands.hpp"
 #include "expected.hpp"
 #include "small_course.hpp"
-#include "submit.hpp"
 
 namespace submissions_test {
 

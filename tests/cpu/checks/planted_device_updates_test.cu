@@ -1,5 +1,5 @@
 // Kernels that change nodes of graphs, each with one rule broken.
-#include "../device_update_fixture.cuh"
+#include "../device_graph_fixture.cuh"
 #include "checks.cuh"
 
 namespace {

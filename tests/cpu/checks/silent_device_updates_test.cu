@@ -1,5 +1,5 @@
 // Kernels that change nodes of graphs, all in order: near misses of planted_device_updates_test.cu.
-#include "../device_update_fixture.cuh"
+#include "../device_graph_fixture.cuh"
 #include "checks.cuh"
 
 namespace {
