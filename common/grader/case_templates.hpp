@@ -133,6 +133,8 @@ void Case::compare(const std::string& name, const std::vector<T>& got, const std
                     outcome_.got.push_back(static_cast<double>(got[element.at]));
         }
         explain_wrong_values();
+        if (failure.because.find("Task ") == std::string::npos && failure.diagnosis != Diagnosis::second_call)
+            failure.tasks = tasks_of_values_;
         add_failure(std::move(failure));
     }
     mistakes_.clear();
