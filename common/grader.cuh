@@ -41,6 +41,7 @@ struct CaseOptions {
     double seconds = 10;    ///< time limit of the case in seconds, for all its runs together
     bool once = false;      ///< run the case only once, because its effect cannot be repeated in one process
     const char* late = "";  ///< what a missing result may mean, in words of the test
+    int late_task = 0;      ///< the task of that; 0: none
 };
 
 /// One exercise: collects its cases, runs them in a child process, and reports.
@@ -54,8 +55,8 @@ class Grader {
     void task(int number, const std::vector<Diagnosis>& diagnoses);
 
     /// Names the task to which a failure with these facts points, wherever its lines are. If several tasks have the same facts, the failure
-    /// points to all of them, in the order of the calls. If different facts fit, the first call counts (grader/task.hpp). Task 0 is none:
-    /// the fault is in given code.
+    /// points to all of them, in the order of the calls. If different facts fit, the first call counts (grader/task.hpp). Task 0 means
+    /// that the fault is in given code.
     void task(int number, const About& about);
 
     /// States that the contract allows the host to compute the results (its line "What the host may compute"). Without this call, a

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every solution under many schedules of blocks, warps and lanes on the CPU executor: no report may come up.
+# Runs every solution under many schedules of blocks, warps and lanes on the CPU executor: there must be no report.
 #
 #   tests/schedules.sh [BUILD_FOLDER [NUMBER]]      default: build/course, 200
 #

@@ -1,10 +1,10 @@
-# Whether nvcc accepts every source, asked without a GPU and in less time than building them takes.
+# Checks that nvcc accepts every source, without a GPU and in less time than building them takes.
 
-# kit_add_accepted(): the target kit_accepted. Solutions of a topic that are compiled alike are one source (kit_author joined), since a
-# compiler spends most of its time on what all of them include; so are tests, starters, and wrong and right submissions. Of these
-# nvcc translates the device code only (-ptx): what it says of their host code only a whole build shows. Demos, what the kit
-# itself is made of, and a test that says why in a line `// alone: ...` are compiled as they are. An exercise is a starter. All for
-# the newest architecture only: nvcc makes -ptx for one. accepted/sources.txt in the build folder names the sources.
+# kit_add_accepted(): the target kit_accepted. Solutions of a topic with the same options are joined into one source (kit_author joined),
+# because a compiler spends most of its time on the headers that they share. Tests, starters, and wrong and right submissions are joined in
+# the same way. For submissions and starters, nvcc translates only the device code (-ptx), so only a whole build reports on their host code.
+# Demos, the kit's own sources, and a test with a line `// alone: WHY` are compiled as they are. A starter stands for each exercise. All use
+# only the newest architecture, because nvcc makes -ptx for one. accepted/sources.txt in the build folder lists the sources.
 function(kit_add_accepted)
     add_custom_target(kit_accepted)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/accepted)
@@ -25,7 +25,7 @@ function(kit_add_accepted)
             list(FILTER SOURCES EXCLUDE REGEX "^${CMAKE_BINARY_DIR}/.*/joined/")
             list(APPEND SOURCES ${joined})
         endif()
-        list(FILTER LINK_LIBRARIES INCLUDE REGEX "^kit_(nccl|nvshmem)$")  # only these bring headers
+        list(FILTER LINK_LIBRARIES INCLUDE REGEX "^kit_(cublas|nccl|nvshmem)$")  # only these bring headers
         foreach(source IN LISTS SOURCES)
             if(NOT source MATCHES "/([^/]+)/[^/]+[.]cu$")
                 continue()

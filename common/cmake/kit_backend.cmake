@@ -1,6 +1,6 @@
-# Chooses the backend: sets KIT_USE to GPU or CPU, says why, and prepares the targets that all CUDA code links.
+# Chooses the backend: sets KIT_USE to GPU or CPU, prints the reason, and prepares the targets that all CUDA code links.
 
-# The CUDA compiler, or an empty string.
+# Finds the CUDA compiler; sets an empty string if there is none.
 function(kit_find_nvcc result)
     set(found "")
     if(KIT_NVCC)
@@ -20,7 +20,7 @@ function(kit_find_nvcc result)
     set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Compute capabilities of the GPUs that this process can see, such as 90; empty without one.
+# Finds the compute capabilities of the visible GPUs, such as 90; empty if there is none.
 function(kit_find_gpus nvcc result)
     set(found "")
     get_filename_component(toolkit "${nvcc}" DIRECTORY)
@@ -60,7 +60,7 @@ if(KIT_BACKEND STREQUAL "CPU")
 elseif(KIT_BACKEND STREQUAL "GPU")
     if(NOT nvcc)
         message(FATAL_ERROR
-            "KIT_BACKEND=GPU needs the CUDA compiler, and there is no nvcc in PATH, CUDACXX, CUDA_PATH or /usr/local/cuda/bin. "
+            "KIT_BACKEND=GPU needs the CUDA compiler, but there is no nvcc in PATH, CUDACXX, CUDA_PATH or /usr/local/cuda/bin. "
             "Install the CUDA toolkit, name the compiler with -DKIT_NVCC=/path/to/nvcc, or grade without a GPU: -DKIT_BACKEND=CPU.")
     endif()
     set(KIT_USE GPU)
@@ -78,8 +78,8 @@ else()
 endif()
 message(STATUS "Backend: ${KIT_USE} (${why}). To choose: -DKIT_BACKEND=GPU or -DKIT_BACKEND=CPU")
 
-# What CUDA code is compiled with: kit_cuda, and kit_cuda_unchecked for what the kit does itself, which needs neither the
-# executor's checks nor a debugger. Both begin with kit_cuda_common, which is enough for what no report names a line of.
+# The options for CUDA code: kit_cuda, and kit_cuda_unchecked for the kit's own code, which needs neither the executor's checks nor a
+# debugger. Both begin with kit_cuda_common, which is enough for code whose lines no report names.
 add_library(kit_cuda_common INTERFACE)
 add_library(kit_cuda_unchecked INTERFACE)
 add_library(kit_cuda INTERFACE)
@@ -98,7 +98,7 @@ if(KIT_USE STREQUAL "GPU")
         endif()
     endif()
     if(NOT gpus)
-        message(STATUS "No GPU is visible: everything is built for sm ${CMAKE_CUDA_ARCHITECTURES}, and tests are skipped")
+        message(STATUS "No GPU is visible, so everything is built for sm ${CMAKE_CUDA_ARCHITECTURES}, and tests are skipped")
     endif()
     set(CMAKE_CUDA_COMPILER "${nvcc}")
     enable_language(CUDA)
@@ -116,35 +116,36 @@ else()
             "On Debian and Ubuntu: apt-get install libboost-context-dev. On Fedora: dnf install boost-devel.")
     endif()
     if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
-        message(WARNING "The CPU backend is tested with GCC 12 and newer, and this is ${CMAKE_CXX_COMPILER_ID} "
+        message(WARNING "The CPU backend is tested with GCC 12 and newer, but this is ${CMAKE_CXX_COMPILER_ID} "
             "${CMAKE_CXX_COMPILER_VERSION}: to change it, configure with -DCMAKE_CXX_COMPILER=g++-12.")
     endif()
-    # Optimised a little, so that a report still names the student's line; what is not checked less still, which compiles a third
-    # faster and runs as fast. CUDA's pragmas are not GCC's. DWARF 4, as binutils 2.40 loses the names given by #line in DWARF 5.
+    # Checked code is optimized only slightly, so that a report still names the student's line. Unchecked code is optimized even less, which
+    # compiles a third faster and runs as fast. GCC does not know CUDA's pragmas. DWARF 4 is used because binutils 2.40 loses the names
+    # given by #line in DWARF 5.
     target_compile_options(kit_cuda_common INTERFACE -fstack-clash-protection -Wall -Wextra -Wno-unknown-pragmas)
     target_compile_options(kit_cuda INTERFACE -O1 -g -gdwarf-4)
     target_compile_options(kit_cuda_unchecked INTERFACE -Og -g1 -gdwarf-4)  # lines only: calls of the runtime are named by them
     set(kit_grader_options -Og)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        # A call at the end of a function returns there, not to its caller: the executor names lines by return addresses.
+        # A call at the end of a function must return there and not to the caller, because the executor finds lines by return addresses.
         target_compile_options(kit_cuda_common INTERFACE -fno-optimize-sibling-calls)
-        # The bytes that the C library moves are seen, too: the compiler must leave the calls (kit_cpu/bytes.hpp).
+        # The compiler must keep calls of the C library that move bytes, so that the executor sees them (kit_cpu/bytes.hpp).
         target_compile_options(kit_cuda_common INTERFACE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove)
-        # printf in a kernel is the executor's: it looks at strings (src/run/kernel_output.cpp).
+        # printf in a kernel calls the executor, which checks strings (src/run/kernel_output.cpp).
         target_compile_options(kit_cuda_common INTERFACE -fno-builtin-printf)
-        # A function without its return statement must not run on into the next one: the executor reports it (src/run/thread.cpp).
+        # A function without its return statement must not continue in the next function: the executor reports it (src/run/thread.cpp).
         target_compile_options(kit_cuda_common INTERFACE -fsanitize=return)
-        # `new` in a kernel gives null when the heap is exhausted, and the program may look.
+        # `new` in a kernel returns null when the heap is exhausted, and the program may test that.
         target_compile_options(kit_cuda_common INTERFACE -fcheck-new)
-        # Without the tracking of variables a third of the time to compile is saved; a debugger still shows those that live.
+        # Without variable tracking, compiling takes a third less time. A debugger still shows the variables that are alive.
         target_compile_options(kit_cuda_common INTERFACE -fno-var-tracking)
         # Every load and store of CUDA code calls the executor's checks (common/cpu/src/run/hooks.cpp).
         # -Wtsan says that the sanitizer's library ignores fences; the executor does not use that library.
         target_compile_options(kit_cuda INTERFACE -fsanitize=thread -Wno-tsan
             "SHELL:--param tsan-instrument-func-entry-exit=0" "SHELL:--param tsan-distinguish-volatile=1")
-        # The profile puts together what the lanes of a warp do at one instruction: no access may be taken apart, as a float4 by fields
-        # would be, or exist twice, for lanes that come by different ways; none may move to another line, as stores do that two ways
-        # have in common; and loops stay as they are written (tests/cpu/ncu.md).
+        # The profile combines the accesses of a warp's lanes at one instruction. So the compiler must not split an access (as it does with
+        # a float4), duplicate it for different paths, or move it to another line (as it does with stores that two paths share). Loops stay
+        # as they are written (tests/cpu/ncu.md).
         target_compile_options(kit_cuda INTERFACE -fno-tree-sra -fno-thread-jumps -fno-tree-ch -fno-tree-dominator-opts
             -fno-tree-sink -fno-reorder-blocks)
     endif()
@@ -154,12 +155,12 @@ else()
     include(kit_not_offered)
     target_compile_options(kit_cuda_common INTERFACE "SHELL:-idirafter ${CMAKE_BINARY_DIR}/not_offered")
     target_link_libraries(kit_cuda_common INTERFACE kit_executor)
-    # Half the time to link, which every program of the kit pays.
+    # Linking takes half the time, for every program of the kit.
     check_linker_flag(CXX -fuse-ld=gold kit_has_gold)
     if(kit_has_gold)
         target_link_options(kit_cuda_common INTERFACE -fuse-ld=gold)
     endif()
-    # The kit's own headers need no translation. __CUDA_ARCH__ is that of the device.
+    # The kit's own headers need no translation. The device determines __CUDA_ARCH__.
     set(architectures h200 900 a100 800 t4 750)
     list(FIND architectures ${KIT_DEVICE} found)
     math(EXPR found "${found} + 1")

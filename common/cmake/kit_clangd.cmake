@@ -1,6 +1,6 @@
-# What an editor with clangd needs to show no false errors: build/course/compile_commands.json for the kit's C++, which CMake
-# writes, and build/course/clangd/compile_commands.json for .cu files. There clang parses CUDA itself, with the executor's headers
-# (common/cpu/include/kit_cpu/clangd.hpp); a CUDA toolkit is not needed, and not used. The file .clangd says which is for what.
+# Writes the files that an editor with clangd needs, so that it shows no false errors: build/course/compile_commands.json for the kit's C++,
+# which CMake writes, and build/course/clangd/compile_commands.json for .cu files. For these, clang itself parses CUDA, with the executor's
+# headers (common/cpu/include/kit_cpu/clangd.hpp) and without a CUDA toolkit. The file .clangd assigns the two to files.
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 function(kit_add_clangd)

@@ -6,12 +6,13 @@ function(kit_finish_course)
     get_property(tests GLOBAL PROPERTY KIT_TESTS)
     list(JOIN tests "\n" tests)
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests.txt @ONLY CONTENT "@tests@\n")
-    # In every run of ctest, `begin` builds what exercises share before the tests, and `scoreboard` prints the scoreboard after them.
+    # In every run of ctest, `begin` builds the targets that exercises share before the tests, and `scoreboard` prints the scoreboard after
+    # them.
     list(JOIN kit_course_command "\\\" \\\"" program)
     set(program "\\\"${program}\\\"")
     file(WRITE ${CMAKE_BINARY_DIR}/CTestCustom.cmake "set(CTEST_CUSTOM_PRE_TEST \"${program} begin\")
 set(CTEST_CUSTOM_POST_TEST \"${program} scoreboard\")\n")
-    # What a student's first command builds.
+    # The targets that a student's first command builds.
     add_custom_target(kit_start)
     add_dependencies(kit_start kit_course)
     if(TARGET kitcc)
@@ -25,13 +26,13 @@ set(CTEST_CUSTOM_POST_TEST \"${program} scoreboard\")\n")
     endif()
 endfunction()
 
-# For authors. Targets that write into the checkout: `starters` renews exercises/*/*.cu from the solutions (and keeps what
-# somebody has worked on); `pages` writes the lists, code, numbers and tables that pages show; `results` runs every demo and writes the
-# records, and what lectures and charts take from them. And `student` makes the copy of the course that is given to students.
+# For authors: targets that write into the checkout. `starters` renews exercises/*/*.cu from the solutions, except for files that contain
+# work. `pages` writes the lists, code, numbers and tables that pages show. `results` runs every demo and writes the records, and the
+# numbers and charts that follow from them. `student` makes the copy of the course for students.
 function(kit_add_author_targets)
-    add_custom_target(starters COMMAND kit_author starters VERBATIM USES_TERMINAL COMMENT "Making all starters")
+    add_custom_target(starters COMMAND kit_author starters VERBATIM USES_TERMINAL COMMENT "Generating all starters")
     add_custom_target(pages COMMAND kit_author lists --write COMMAND kit_author code --write COMMAND kit_author numbers --write
-        VERBATIM USES_TERMINAL COMMENT "Writing what pages take from the manifest, from sources and from records")
+        VERBATIM USES_TERMINAL COMMENT "Writing the tables, code and numbers of pages")
     add_custom_target(student COMMAND kit_author student ${KIT_STUDENT_FOLDER} VERBATIM COMMENT "Copying the course for students")
     get_property(demos GLOBAL PROPERTY KIT_DEMOS)
     if(demos)

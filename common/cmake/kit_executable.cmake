@@ -1,14 +1,13 @@
-# Builds CUDA sources for the chosen backend, with nvcc, or through the translator and the C++ compiler; and how the kit's own C++ is
-# compiled.
+# Builds CUDA sources for the chosen backend: with nvcc, or with the translator and the C++ compiler. Also compiles the kit's own C++.
 
 # kit_add_cuda_sources(target SOURCES file... AS kit_cuda|kit_cuda_unchecked|kit_cuda_common HEADER target|none)
-# Adds CUDA and C++ sources to a target. On the CPU backend a .cu is translated, unless its LANGUAGE is CXX. AS says what they are
-# compiled with (kit_backend.cmake), and HEADER the precompiled header that they begin with (kit_shared.cmake).
+# Adds CUDA and C++ sources to a target. On the CPU backend a .cu file is translated, unless its LANGUAGE is CXX. AS names the options
+# (kit_backend.cmake), and HEADER the precompiled header that the sources begin with (kit_shared.cmake).
 function(kit_add_cuda_sources target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "AS;HEADER" "SOURCES")
     kit_refuse_unknown("kit_add_cuda_sources(${target})" ${arg_UNPARSED_ARGUMENTS})
     if(NOT TARGET "${arg_AS}")
-        message(FATAL_ERROR "kit_add_cuda_sources(${target}): AS says what the sources are compiled with, for example AS kit_cuda.")
+        message(FATAL_ERROR "kit_add_cuda_sources(${target}): AS must name the options of the sources, for example AS kit_cuda.")
     endif()
     foreach(source IN LISTS arg_SOURCES)
         cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
@@ -17,7 +16,7 @@ function(kit_add_cuda_sources target)
         if(extension STREQUAL ".cu" AND KIT_USE STREQUAL "CPU" AND NOT language STREQUAL "CXX")
             cmake_path(GET source PARENT_PATH folder)
             kit_translate_source(${target} ${source})
-            # A quoted include is looked for beside the file that the student wrote.
+            # A quoted include is searched next to the file that the student wrote.
             set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "-iquote;${folder};-iquote;${KIT_ROOT}")
             set(source ${translated})
         endif()
@@ -30,14 +29,14 @@ function(kit_add_cuda_sources target)
     endif()
 endfunction()
 
-# kit_translate_source(target source [option...]): how to translate the source for this target, with further options of the translator.
-# Sets `translated` for the caller.
+# kit_translate_source(target source [option...]): translates the source for this target, with additional options of the translator. Sets
+# `translated` for the caller.
 function(kit_translate_source target source)
     cmake_path(GET source FILENAME name)
     set(translated ${CMAKE_CURRENT_BINARY_DIR}/translated/${target}/${name}.cpp)
     file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/translated/${target})
-    # The translation of the kit's own files is the same text in every checkout, so ccache need not preprocess it. A student's compiler
-    # names the student's file with its whole path.
+    # The translation of the kit's own files is the same text in every checkout, so ccache need not preprocess it. For a student's file, the
+    # compiler shows the whole path.
     set(root "")
     cmake_path(IS_PREFIX KIT_ROOT ${source} NORMALIZE in_course)
     cmake_path(IS_PREFIX KIT_EXERCISES_DIR ${source} NORMALIZE by_student)
@@ -51,8 +50,8 @@ function(kit_translate_source target source)
 endfunction()
 
 # kit_add_cuda_objects(target SOURCES file... [DEFINITIONS name[=value]...] [NEEDS library] [WRITTEN_BY_STUDENT] [DEVICE_LAUNCH])
-# Compiles the kit's own sources once, for several programs; the executor checks only what is WRITTEN_BY_STUDENT. For the others see
-# kit_add_cuda_executable.
+# Compiles the kit's own sources once, for several programs. The executor checks only sources with WRITTEN_BY_STUDENT. The other options are
+# those of kit_add_cuda_executable.
 function(kit_add_cuda_objects target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "WRITTEN_BY_STUDENT;DEVICE_LAUNCH" "NEEDS" "SOURCES;DEFINITIONS")
     kit_refuse_unknown("kit_add_cuda_objects(${target})" ${arg_UNPARSED_ARGUMENTS})
@@ -78,8 +77,8 @@ function(kit_add_cuda_objects target)
 endfunction()
 
 # kit_add_target(target KIND OBJECT|PROGRAM NEEDS [library])
-# Adds the target, and links what it needs. Where that is missing (kit_library), a program becomes an object library, which is
-# compiled but not linked; without the header, `cannot_compile` is set for the caller, and the target is an empty one. In both cases
+# Adds the target, and links the library that it needs. If the library is missing (kit_library), a program becomes an object library, which
+# is compiled but not linked. If even its header is missing, `cannot_compile` is set for the caller, and the target is empty. In both cases
 # its property KIT_MISSING says what to install, and its tests are skipped with that sentence (kit_test.cmake).
 function(kit_add_target target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "NEEDS")
@@ -111,7 +110,7 @@ function(kit_add_target target)
     endif()
 endfunction()
 
-# kit_separable_with(target library): a library that device code calls wants -rdc=true of who uses it.
+# kit_separable_with(target library): adds -rdc=true if device code calls the library.
 function(kit_separable_with target library)
     get_target_property(separable ${library} KIT_SEPARABLE)
     if(separable)
@@ -121,10 +120,10 @@ endfunction()
 
 # kit_add_cuda_executable(target SOURCES file... [OBJECTS target...] [DEFINITIONS name[=value]...]
 #                         [OUTPUT folder/name] [NEEDS library] [DEVICE_LAUNCH] [WRITTEN_BY_STUDENT])
-# OUTPUT is below the build folder; without it the program lies where CMake puts it. With DEVICE_LAUNCH kernels may launch
-# kernels: nvcc needs -rdc=true for that, a second link of the device code, and cudadevrt, which CMake adds. A student's own
-# source, WRITTEN_BY_STUDENT, may have warnings. SOURCES of a program without OBJECTS include grader.cuh. NEEDS names a library of
-# kit_libraries.cmake, which may not be there.
+# OUTPUT is below the build folder; without it the program is where CMake puts it. With DEVICE_LAUNCH, kernels may launch kernels. For that,
+# nvcc needs -rdc=true, a second link of the device code, and cudadevrt, which CMake adds. A student's own source, WRITTEN_BY_STUDENT, may
+# have warnings. SOURCES of a program without OBJECTS include grader.cuh. NEEDS names a library of kit_libraries.cmake, which may be
+# missing.
 function(kit_add_cuda_executable target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_LAUNCH;WRITTEN_BY_STUDENT" "OUTPUT;NEEDS" "SOURCES;OBJECTS;DEFINITIONS")
     kit_refuse_unknown("kit_add_cuda_executable(${target})" ${arg_UNPARSED_ARGUMENTS})
@@ -168,9 +167,9 @@ endfunction()
 
 # kit_add_joined_executable(target SOURCES file... OBJECTS target... OUTPUT folder/name [SHARED header...] [NEEDS library]
 #                           [DEVICE_LAUNCH])
-# A program whose sources are compiled as one file, each in a namespace called like the file (common/course/together.hpp). This takes
-# half the time. Headers beside a source are in its namespace, except for the SHARED ones. A source is compiled as a file of its own if
-# it says why in a line `// alone: ...`.
+# A program whose sources are compiled as one file, each in a namespace with the file's name (common/course/together.hpp). This takes half
+# the time. Headers next to a source are in its namespace, except for the SHARED ones. A source with a line `// alone: WHY` is compiled
+# separately.
 function(kit_add_joined_executable target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT" "SOURCES;OBJECTS;SHARED;NEEDS")
     set(alone "")
@@ -211,8 +210,8 @@ endfunction()
 
 # kit_add_choosing(name SOURCE file TEST objects NAMES pattern OUTPUT folder/name [DEFINITIONS name...] [NEEDS library]
 #                  [DEVICE_LAUNCH])
-# A program that holds several submissions, joined in SOURCE, and is the one by whose name it is started (kit_author choose). In NAMES, %
-# stands for what is behind wrong_ or right_ in the name of a submission's namespace.
+# A program that holds several submissions, joined in SOURCE; the name by which it is started selects one (kit_author choose). In NAMES, %
+# stands for the text after wrong_ or right_ in the name of a submission's namespace.
 function(kit_add_choosing name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;TEST;NAMES;OUTPUT" "")
     kit_add_cuda_objects(${name}.objects SOURCES ${arg_SOURCE} WRITTEN_BY_STUDENT ${arg_UNPARSED_ARGUMENTS})
@@ -227,8 +226,8 @@ function(kit_add_choosing name)
         ${arg_UNPARSED_ARGUMENTS})
 endfunction()
 
-# kit_compile_together(target n): n sources at a time are compiled as one file, which takes half the time and less. Names without linkage
-# must then differ among them.
+# kit_compile_together(target n): compiles n sources at a time as one file, which takes half the time or less. Names without linkage must
+# then differ among them.
 function(kit_compile_together target at_a_time)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ${KIT_TOGETHER} UNITY_BUILD_BATCH_SIZE ${at_a_time})
 endfunction()

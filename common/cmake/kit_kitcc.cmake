@@ -1,6 +1,6 @@
-# kitcc, the compiler driver for any CUDA program (common/cpu/kitcc), and the file that tells it how the course's own programs
-# are compiled: build/course/kitcc.settings. All of it comes from the target kit_cuda, so the two cannot differ.
-# `cmake --install` puts kitcc with its headers, libraries and pages into a folder, which may then be moved.
+# kitcc, the compiler driver for any CUDA program (common/cpu/kitcc), and build/course/kitcc.settings, the file with the options for the
+# course's own programs. All options come from the target kit_cuda, so the two cannot differ. `cmake --install` puts kitcc with its headers,
+# libraries and pages into a folder, which can be moved afterwards.
 
 # kit_settings_lines(result word prefix values): the lines "WORD PREFIXVALUE" of a settings file, as a generator expression; none without values.
 function(kit_settings_lines result word prefix values)
@@ -18,13 +18,18 @@ function(kit_add_kitcc)
     target_include_directories(kitcc PRIVATE ${KIT_ROOT}/common ${KIT_ROOT}/common/cpu/include)
     target_link_libraries(kitcc PRIVATE kit_translator)
     kit_compile_together(kitcc 8)
-    # The first command makes kitcc, and the first use of kitcc makes what its programs need.
+    # The first command builds kitcc, and the first use of kitcc builds the libraries that its programs need.
     kit_precompile(kit_program_header cuda_runtime.h kit_cuda)
     add_custom_target(kitcc_runtime)
     add_dependencies(kitcc_runtime kit_executor kit_ranks kit_program_header)
+    set(blas "")
+    if(TARGET kit_blas)
+        add_dependencies(kitcc_runtime kit_blas)
+        set(blas "flag -DKIT_BLAS" "unchecked -DKIT_BLAS" "link -Wl,--as-needed" "link $<TARGET_FILE:kit_blas>")
+    endif()
 
     set(lines "compiler ${CMAKE_CXX_COMPILER}" "link -Wl,-rpath,$<TARGET_FILE_DIR:kit_executor>"
-        "link -Wl,--as-needed" "link $<TARGET_FILE:kit_ranks>" "link -Wl,--no-as-needed" "link $<TARGET_FILE:kit_executor>"
+        ${blas} "link -Wl,--as-needed" "link $<TARGET_FILE:kit_ranks>" "link -Wl,--no-as-needed" "link $<TARGET_FILE:kit_executor>"
         "keep ${KIT_ROOT}/common" "pages ${KIT_ROOT}/lectures/diagnoses" "build ${CMAKE_BINARY_DIR}"
         "architecture ${kit_architecture}" "header ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/kit_program_header.dir/cmake_pch.hxx")
     foreach(word target IN ZIP_LISTS kit_settings_words kit_settings_targets)
@@ -41,8 +46,8 @@ function(kit_add_kitcc)
     endif()
 endfunction()
 
-# kit_install_library(target objects [linked...]): a copy of the library without a soname, so that a program that g++ links with it names its
-# whole path, as no loader looks into the folder of the installation.
+# kit_install_library(target objects [linked...]): a copy of the library without a soname. A program that g++ links with it then contains
+# the whole path, because no loader looks into the folder of the installation.
 function(kit_install_library target from)
     add_library(${target} SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${from}>)
     kit_compile_as_executor(${target})
@@ -55,21 +60,29 @@ function(kit_install_kitcc)
     kit_install_library(kit_executor_installed kit_executor)
     kit_install_library(kit_ranks_installed kit_ranks kit_executor_installed)
     add_custom_target(kitcc_installed DEPENDS kitcc kit_executor_installed kit_ranks_installed)
+    set(blas "")
+    if(TARGET kit_blas)
+        kit_install_library(kit_blas_installed kit_blas kit_executor_installed ${KIT_BLAS_LIBRARY})
+        add_dependencies(kitcc_installed kit_blas_installed)
+        set(blas "flag -DKIT_BLAS" "unchecked -DKIT_BLAS" "link -Wl,--as-needed" "link {root}/lib/libkit_blas.so")
+        install(FILES $<TARGET_FILE:kit_blas_installed> DESTINATION lib)
+        file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/installed/libcublas.so CONTENT "INPUT(libkit_blas.so)\n")
+    endif()
 
-    set(lines "compiler ${CMAKE_CXX_COMPILER}" "link -Wl,--as-needed" "link {root}/lib/libkit_ranks.so" "link -Wl,--no-as-needed"
+    set(lines "compiler ${CMAKE_CXX_COMPILER}" ${blas} "link -Wl,--as-needed" "link {root}/lib/libkit_ranks.so" "link -Wl,--no-as-needed"
         "link {root}/lib/libkit_executor.so" "keep {root}/include" "pages {root}/share/kitcc/diagnoses"
         "architecture ${kit_architecture}")
     foreach(word target IN ZIP_LISTS kit_settings_words kit_settings_targets)
         set(property "$<TARGET_PROPERTY:${target},INTERFACE_")
         kit_settings_lines(options ${word} "" "$<FILTER:${property}COMPILE_OPTIONS>,EXCLUDE,idirafter>")
         kit_settings_lines(definitions ${word} -D "${property}COMPILE_DEFINITIONS>")
-        # Reports skip lines of the executor's own headers, which they know by this path.
+        # Reports skip lines of the executor's own headers, which have this path.
         list(APPEND lines "${options}" "${definitions}" "${word} -ffile-prefix-map={root}/include/=/kitcc/common/cpu/include/"
             "${word} SHELL:-isystem {root}/include" "${word} SHELL:-idirafter {root}/share/kitcc/not_offered")
     endforeach()
     list(JOIN lines "\n" lines)
     file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/installed/kitcc.settings CONTENT "${lines}\n")
-    # What g++ finds with -L FOLDER/lib -lcudart, as with a CUDA toolkit: the linker reads which library is meant.
+    # g++ finds this with -L FOLDER/lib -lcudart, as with a CUDA toolkit: the linker reads the name of the library in it.
     foreach(name IN ITEMS cudart cudart_static cudadevrt nccl nvshmem_host nvshmem_device)
         set(library kit_executor)
         if(name MATCHES "^n")
@@ -78,7 +91,7 @@ function(kit_install_kitcc)
         file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/installed/lib${name}.so CONTENT "INPUT(lib${library}.so)\n")
     endforeach()
 
-    # As one command, so that it works in a build folder that has graded nothing yet.
+    # This is one command, so that it works in a build folder that has graded nothing yet.
     install(CODE "
         execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" -t kitcc_installed RESULT_VARIABLE failed)
         if(failed)

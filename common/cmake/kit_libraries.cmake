@@ -1,17 +1,19 @@
-# Libraries for several GPUs. They come with the CUDA toolkit, with the system, or with a Python package (pip install
-# nvidia-nccl-cu13: its files lie in site-packages/nvidia/nccl). The CPU backend has its own, under the same header names (kit_ranks).
+# NCCL, NVSHMEM and cuBLAS. They come with the CUDA toolkit, with the system, or with a Python package (pip install nvidia-nccl-cu13 puts
+# its files into site-packages/nvidia/nccl). The CPU backend has its own, with the same header names (kit_ranks, kit_blas).
 
-# kit_library(name missing): the target kit_NAME for a library that a program needs; `missing` is the sentence that says what to
-# install where there is none, and otherwise empty. kit_find_NAME() below looks for it, once.
+# kit_library(name missing): the target kit_NAME for a library that a program needs. `missing` becomes the sentence that says what to
+# install, or empty if the library exists. kit_find_NAME() below looks for it once.
 function(kit_library name missing)
     set(${missing} "" PARENT_SCOPE)
     if(NOT COMMAND kit_find_${name})
-        message(FATAL_ERROR "kit_library(${name}): nothing is known of this library")
+        message(FATAL_ERROR "kit_library(${name}): the library is unknown. Add kit_find_${name} to kit_libraries.cmake.")
     endif()
     if(KIT_USE STREQUAL "CPU")
-        if(NOT TARGET kit_${name})
+        if(name STREQUAL "cublas" AND NOT TARGET kit_blas)
+            set(${missing} "needs a BLAS: apt-get install libopenblas-serial-dev, then configure anew" PARENT_SCOPE)
+        elseif(NOT TARGET kit_${name})
             add_library(kit_${name} INTERFACE IMPORTED GLOBAL)
-            target_link_libraries(kit_${name} INTERFACE kit_ranks)
+            target_link_libraries(kit_${name} INTERFACE $<IF:$<STREQUAL:${name},cublas>,kit_blas,kit_ranks>)
         endif()
         return()
     endif()
@@ -40,8 +42,8 @@ function(kit_python_packages variable folder)
 endfunction()
 
 # kit_library_found(name INCLUDE folder LIBRARY file MISSING sentence)
-# Completes the target kit_NAME. Where only the header is there, programs are compiled but not linked (KIT_COMPILES); where
-# neither is, they are not built.
+# Completes the target kit_NAME. If only the header exists, programs are compiled but not linked (KIT_COMPILES). If neither
+# exists, they are not built.
 function(kit_library_found name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "INCLUDE;LIBRARY;MISSING" "")
     kit_refuse_unknown("kit_library_found(${name})" ${arg_UNPARSED_ARGUMENTS})
@@ -53,7 +55,7 @@ function(kit_library_found name)
         add_library(kit_${name}_file SHARED IMPORTED GLOBAL)
         set_target_properties(kit_${name}_file PROPERTIES IMPORTED_LOCATION ${arg_LIBRARY})
         target_link_libraries(kit_${name} INTERFACE kit_${name}_file)
-        cmake_path(GET arg_LIBRARY PARENT_PATH folder)  # where programs find it when they run, also in the toolkit's own folder
+        cmake_path(GET arg_LIBRARY PARENT_PATH folder)  # where programs find it when they run, even in the toolkit's own folder
         target_link_options(kit_${name} INTERFACE $<HOST_LINK:LINKER:-rpath=${folder}>)
     else()
         set_target_properties(kit_${name} PROPERTIES KIT_MISSING "${arg_MISSING}")
@@ -85,4 +87,12 @@ function(kit_find_nvshmem)
     kit_library_found(nvshmem INCLUDE "${KIT_NVSHMEM_INCLUDE}" LIBRARY "${library}" MISSING
         "needs NVSHMEM: pip install nvidia-nvshmem-cu${CUDAToolkit_VERSION_MAJOR}, then configure anew")
     set_target_properties(kit_nvshmem PROPERTIES KIT_SEPARABLE TRUE)
+endfunction()
+
+function(kit_find_cublas)
+    find_path(KIT_CUBLAS_INCLUDE cublas_v2.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    find_library(KIT_CUBLAS_LIBRARY NAMES cublas HINTS ${CUDAToolkit_LIBRARY_DIR})
+    mark_as_advanced(KIT_CUBLAS_INCLUDE KIT_CUBLAS_LIBRARY)
+    kit_library_found(cublas INCLUDE "${KIT_CUBLAS_INCLUDE}" LIBRARY "${KIT_CUBLAS_LIBRARY}" MISSING
+        "needs cuBLAS: install the whole CUDA toolkit, then configure anew")
 endfunction()

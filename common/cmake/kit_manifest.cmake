@@ -5,7 +5,7 @@
 function(kit_add_topics)
     set(manifest ${KIT_ROOT}/common/course/manifest.txt)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
-    # CMake needs only names. The words for readers may have semicolons and brackets, which mean something in CMake.
+    # CMake needs only names. The texts for readers may have semicolons and brackets, which are special in CMake.
     file(READ ${manifest} text)
     string(REGEX REPLACE "\n(#|learn )[^\n]*" "" text "\n${text}")
     string(REGEX REPLACE "\n((topic|exercise) +[^ \n]+)[^\n]*" "\n\\1" text "${text}")
@@ -45,7 +45,7 @@ function(kit_add_topics)
     foreach(topic IN LISTS topics)
         kit_add_topic(${topic} EXERCISES ${exercises_of_${topic}} VARIANTS ${variants_of_${topic}} NEEDS ${needs_of_${topic}}
             ${options_of_${topic}})
-        if(KIT_USE STREQUAL "GPU")  # all tests share the GPU, and these ask how much of its memory is free
+        if(KIT_USE STREQUAL "GPU")  # all tests share the GPU, and these measure its free memory
             foreach(exercise IN LISTS alone_of_${topic})
                 get_property(tests DIRECTORY PROPERTY TESTS)
                 list(FILTER tests INCLUDE REGEX "[.]${topic}[.]${exercise}([.]|$)")

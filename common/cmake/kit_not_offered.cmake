@@ -1,5 +1,5 @@
-# Headers of CUDA that the CPU backend does not have: including one is an error of one sentence, not a file that is not found.
-# They are made when the build is configured, and searched last, so that a program's own copy of a library comes first.
+# Headers of CUDA that the CPU backend does not support: including one prints a sentence instead of "No such file".
+# They are written when the build is configured, and searched last, so that a program's own copy of a library comes first.
 
 # kit_not_offered(why header...)
 function(kit_not_offered why)
@@ -9,7 +9,7 @@ function(kit_not_offered why)
     endforeach()
 endfunction()
 
-kit_not_offered("cuBLAS runs on a GPU only" cublas.h cublas_v2.h cublasLt.h cublasXt.h cublas_api.h)
+kit_not_offered("of cuBLAS, the CPU backend has cublas_v2.h" cublas.h cublasLt.h cublasXt.h)
 kit_not_offered("cuFFT runs on a GPU only" cufft.h cufftXt.h cufftw.h)
 kit_not_offered("cuRAND runs on a GPU only; a counter and a hash of it make random numbers in a kernel" curand.h curand_kernel.h
     curand_philox4x32_x.h curand_mtgp32_kernel.h curand_mtgp32_host.h curand_normal.h curand_uniform.h)
@@ -17,7 +17,7 @@ kit_not_offered("cuSPARSE runs on a GPU only" cusparse.h cusparse_v2.h cusparseL
 kit_not_offered("cuSOLVER runs on a GPU only" cusolverDn.h cusolverSp.h cusolverRf.h cusolverMg.h cusolver_common.h)
 kit_not_offered("cuDNN runs on a GPU only" cudnn.h)
 kit_not_offered("NPP runs on a GPU only" npp.h nppi.h npps.h nppdefs.h nppcore.h)
-kit_not_offered("NVML asks the driver of a GPU" nvml.h)
+kit_not_offered("NVML queries the driver of a GPU" nvml.h)
 kit_not_offered("CUPTI profiles a GPU" cupti.h)
 kit_not_offered("kernels are compiled with the program, not while it runs" nvrtc.h nvJitLink.h nvPTXCompiler.h)
 kit_not_offered("there is no graphics card to share memory with" cuda_gl_interop.h cuda_egl_interop.h cuda_vdpau_interop.h

@@ -1,12 +1,12 @@
-# exercises/playground: programs of one's own. Each NAME.cu is the target playground.NAME, which builds and runs it; the target
-# playground does so with all of them. Nothing of it is graded, or built by another target.
+# exercises/playground: the students' own programs. Each NAME.cu is the target playground.NAME, which builds and runs it; the target
+# playground does so with all of them. They are not graded, and no other target builds them.
 function(kit_add_playground)
     file(GLOB sources CONFIGURE_DEPENDS ${KIT_EXERCISES_DIR}/playground/*.cu)
     add_custom_target(playground)
     foreach(source IN LISTS sources)
         cmake_path(GET source STEM LAST_ONLY name)
         if(NOT name MATCHES "^[A-Za-z0-9_.+-]+$")
-            message(WARNING "${source} is not built: its name has characters that a target cannot have.")
+            message(WARNING "${source} is not built: its name has characters that a target cannot have. Rename the file.")
             continue()
         endif()
         set(program playground.${name}.program)

@@ -1,4 +1,4 @@
-# What is compiled once for all programs: the grader's own code (kit_grader), and kit.cuh and grader.cuh as precompiled headers.
+# Compiles the shared parts once for all programs: the grader's own code (kit_grader), and kit.cuh and grader.cuh as precompiled headers.
 
 # kit_import(target EXECUTABLE|SHARED|STATIC path): a part of KIT_PREBUILT, below its folder.
 function(kit_import target kind path)
@@ -25,8 +25,8 @@ function(kit_precompile target header options)
     endif()
 endfunction()
 
-# kit_first is what every exercise needs: the first verdict waits for it. kit_shared is what KIT_PREBUILT needs: kit_first, and what only some
-# exercises need.
+# kit_first is what every exercise needs, so the first verdict waits for it. kit_shared is what KIT_PREBUILT needs: kit_first, and the
+# targets that only some exercises need.
 function(kit_add_shared)
     add_custom_target(kit_first)
     add_custom_target(kit_shared)

@@ -1,10 +1,10 @@
 # Slides and charts, in the stage docs. Targets:
 #   slides        slides/TOPIC.md -> slides/TOPIC.html and TOPIC.pdf in the build folder, and index.html
 #   slides_html   the same without PDF
-#   slides_check  every slide measured in Chromium; committed charts compared with their records; the tools' own tests
-#   plots         lectures/*/figures/chart_*.svg drawn anew from lectures/*/results/*.json
-# The text of a deck is read by kit_author (common/course/author/deck.cpp); Marp, charts and checks are scripts (common/docs). Their
-# tools and packages are those of all documents, see kit_docs.cmake.
+#   slides_check  measures every slide in Chromium, compares committed charts with their records, runs the tools' own tests
+#   plots         draws lectures/*/figures/chart_*.svg again from lectures/*/results/*.json
+# kit_author reads the text of a deck (common/course/author/deck.cpp); Marp, charts and checks are scripts (common/docs). Their tools and
+# packages are those of all documents, see kit_docs.cmake.
 
 function(kit_add_slides)
     set(work ${docs_work})

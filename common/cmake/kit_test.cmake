@@ -5,7 +5,7 @@
 #   TIER sanitize   under compute-sanitizer (preset sanitize)
 #   TIER exercise   a student's exercise (preset exercises): no proof runs it, and its own test builds it
 #
-# `ctest -L quick`, `ctest -L full` and so on run the tests of a tier; kit_quick, kit_proof and kit_sanitized build what they need.
+# `ctest -L quick`, `ctest -L full` and so on run the tests of a tier; kit_quick, kit_proof and kit_sanitized build their programs.
 add_custom_target(kit_quick)
 add_custom_target(kit_proof)
 add_custom_target(kit_sanitized)
@@ -17,7 +17,7 @@ function(kit_build_for tier)
     set(builds_full kit_proof)
     set(builds_sanitize kit_sanitized)
     if(NOT tier STREQUAL "exercise" AND NOT builds_${tier})
-        message(FATAL_ERROR "A test states its tier where it is declared: TIER quick, full, sanitize or exercise, and not \"${tier}\".")
+        message(FATAL_ERROR "The tier of a test must be TIER quick, full, sanitize or exercise, not \"${tier}\".")
     endif()
     if(ARGN AND builds_${tier})
         add_dependencies(${builds_${tier}} ${ARGN})
@@ -34,15 +34,15 @@ set(kit_judge ${kit_course_command} judge)
 
 # kit_add_checked_test(NAME name TIER tier TARGET target [PROGRAM path] [MODE mode] [SUBMISSION file] [ARGS argument...] [LABELS label...]
 #                      [TIMEOUT seconds])
-# PROGRAM is another name of the target's program.
+# PROGRAM is a different name of the target's program.
 # MODE  pass            must end in RESULT pass (this is the default)
 #       exercise        the same; the target is built first, unless SUBMISSION is still the starter
 #       open            must be reported as open
 #       submission      must get the verdict that its entry in tests/TOPIC/NAME.submissions states
 #       wrong           a wrong program of the kit's tests: must be rejected with the texts of its lines "// diagnosis: TEXT"
 #       memcheck racecheck initcheck synccheck     must pass under that tool of compute-sanitizer
-#       sanitize_wrong  the four tools must find what the entry says
-# Where a library is missing that the target needs, the test is skipped with the sentence that says what to install.
+#       sanitize_wrong  the four tools must find the errors that the entry states
+# If a library is missing that the target needs, the test is skipped with the sentence that says what to install.
 function(kit_add_checked_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIER;TARGET;PROGRAM;MODE;SUBMISSION;TIMEOUT" "ARGS;LABELS")
     kit_refuse_unknown("kit_add_checked_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
@@ -89,7 +89,7 @@ function(kit_add_message_test)
 endfunction()
 
 # kit_add_program_test(NAME name TIER tier TARGET target [ARGS argument...])
-# The exit status of the kit's own program is the verdict. Where it is not built, one line says what to do.
+# The exit status of the kit's own program is the verdict. If the program is not built, one line says what to do.
 function(kit_add_program_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIER;TARGET" "ARGS")
     kit_refuse_unknown("kit_add_program_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
@@ -101,8 +101,8 @@ function(kit_add_program_test)
 endfunction()
 
 # kit_add_unit_tests(program PREFIX name TIER tier LIBRARY target FOLDER folder AT_A_TIME n)
-# A program of doctest's cases that tests a library of the kit: the test PREFIX.NAME for every NAME_test.cpp in the folder. The files are
-# compiled n at a time, so each has a namespace called like the file. Without doctest there is no program, and its tests are skipped.
+# A program with doctest's cases that tests a library of the kit: the test PREFIX.NAME for every NAME_test.cpp in the folder. The files are
+# compiled n at a time, so each has a namespace with the file's name. Without doctest, the program is not built and its tests are skipped.
 function(kit_add_unit_tests program)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;TIER;LIBRARY;FOLDER;AT_A_TIME" "")
     kit_refuse_unknown("kit_add_unit_tests(${program})" ${arg_UNPARSED_ARGUMENTS})
@@ -149,4 +149,27 @@ function(kit_test_properties name)
     list(REMOVE_DUPLICATES labels)
     set_property(GLOBAL APPEND PROPERTY KIT_TESTS "${arg_TIER} ${name}")
     set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${labels}")
+endfunction()
+
+# kit_write_files(source folder result): writes the files that `source` holds, each below its heading "== NAME", into the folder, if they
+# differ. `result` becomes their paths. Small programs that only a test reads need not be files of the course.
+function(kit_write_files source folder result)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    file(READ ${source} rest)
+    set(files "")
+    string(FIND "${rest}" "\n== " at)
+    while(NOT at EQUAL -1)
+        math(EXPR at "${at} + 4")
+        string(SUBSTRING "${rest}" ${at} -1 rest)
+        string(FIND "${rest}" "\n" end)
+        string(SUBSTRING "${rest}" 0 ${end} name)
+        math(EXPR end "${end} + 1")
+        string(SUBSTRING "${rest}" ${end} -1 rest)
+        string(FIND "${rest}" "\n== " at)
+        string(SUBSTRING "${rest}" 0 ${at} text)
+        file(CONFIGURE OUTPUT ${folder}/${name} CONTENT "${text}" @ONLY)
+        list(APPEND files ${folder}/${name})
+    endwhile()
+    set(${result} ${files} PARENT_SCOPE)
 endfunction()

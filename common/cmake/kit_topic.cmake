@@ -1,6 +1,6 @@
-# Declares the exercises of a topic, and what is built and tested of each.
+# Declares the exercises of a topic, and what is built and tested for each.
 
-# The files that every exercise must have; a missing one is named at once.
+# The files that every exercise must have; the configure step names a missing one.
 function(kit_require_files topic exercise)
     foreach(file IN LISTS ARGN)
         cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${KIT_ROOT} OUTPUT_VARIABLE path)
@@ -14,13 +14,13 @@ endfunction()
 # kit_add_topic(07_reduction EXERCISES tree_divergent tree... [VARIANTS exercise:DEFINITION...] [NEEDS exercise:library...]
 #               [DEMO_RUNS_SOLUTIONS] [DEVICE_LAUNCH] [DEMO_DEVICE_LAUNCH])
 # An exercise NAME has exercises/TOPIC/NAME.cu, solutions/TOPIC/NAME.cu, tests/TOPIC/NAME_test.cu and tests/TOPIC/NAME.submissions. A
-# variant is the same exercise built and graded once more with that definition; a submission that is graded only in a variant says so
+# variant is the same exercise, built and graded a second time with that definition. A submission that is graded only in a variant says so
 # in its entry: variant: DEFINITION.
 # With DEMO_RUNS_SOLUTIONS the topic's demo is linked with its solutions and calls them through the contract.
-# NEEDS names the library of kit_libraries.cmake that an exercise is linked with; where there is none on the GPU backend, its tests
-# are skipped with the sentence that says what to install, and a demo that runs solutions is built with KIT_WITHOUT_LIBRARY, and
-# without these solutions. The CPU backend has all of them.
-# With DEVICE_LAUNCH its kernels launch kernels, see kit_add_cuda_executable; with DEMO_DEVICE_LAUNCH those of the demo do.
+# NEEDS names the library of kit_libraries.cmake that an exercise is linked with. If it is missing on the GPU backend, the exercise's tests
+# are skipped with the sentence that says what to install, and a demo that runs solutions is built with KIT_WITHOUT_LIBRARY and without
+# these solutions. The CPU backend has all libraries.
+# With DEVICE_LAUNCH its kernels launch kernels, see kit_add_cuda_executable; DEMO_DEVICE_LAUNCH is the same for the demo.
 function(kit_add_topic topic)
     cmake_parse_arguments(PARSE_ARGV 1 arg "DEMO_RUNS_SOLUTIONS;DEVICE_LAUNCH;DEMO_DEVICE_LAUNCH" "" "EXERCISES;VARIANTS;NEEDS")
     kit_refuse_unknown("kit_add_topic(${topic})" ${arg_UNPARSED_ARGUMENTS})
@@ -112,7 +112,7 @@ function(kit_add_graded result kind topic exercise variant)
     set(${result} ${name} PARENT_SCOPE)
 endfunction()
 
-# A PE's kernels wait for another PE's: two such programs would take turns.
+# The kernels of a PE wait for those of another PE, so two such programs would take turns.
 function(kit_lock_of_library target topic exercise)
     get_property(library GLOBAL PROPERTY KIT_LIBRARY_OF_${topic}/${exercise})
     if(KIT_USE STREQUAL "GPU" AND "${library}" STREQUAL "nvshmem")
@@ -120,7 +120,7 @@ function(kit_lock_of_library target topic exercise)
     endif()
 endfunction()
 
-# Built by its own test, and only if somebody has edited it. The others go on when one does not compile.
+# The exercise is built by its own test, and only if a student has edited it. The others continue if one does not compile.
 function(kit_add_exercise topic exercise variant)
     set(submission ${KIT_EXERCISES_DIR}/${topic}/${exercise}.cu)
     set(source ${submission})
@@ -132,8 +132,8 @@ function(kit_add_exercise topic exercise variant)
         LABELS ${topic} TIMEOUT 600)
 endfunction()
 
-# The solution is compiled once, for its test and for the topic's demo. One test for each tool of compute-sanitizer; a test that
-# makes an error on purpose says so at its top: // sanitizer.memcheck: why not
+# The solution is compiled once, for its test and for the topic's demo. There is one test for each tool of compute-sanitizer. A test that
+# makes an error on purpose excludes a tool in its first lines: // sanitizer.memcheck: WHY
 function(kit_add_solution topic exercise variant)
     set(source ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
     set(objects solved.${topic}.${exercise})
@@ -278,8 +278,7 @@ function(kit_find_submissions result topic exercise variant)
     set(${result}_first ${first} PARENT_SCOPE)
 endfunction()
 
-# The target proof.TOPIC.EXERCISE builds and runs all that proves this exercise: its solution, starter, wrong and right
-# submissions.
+# The target proof.TOPIC.EXERCISE builds and runs everything that proves this exercise: its solution, starter, wrong and right submissions.
 function(kit_add_proof topic exercise)
     get_property(programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
     list(FILTER programs INCLUDE REGEX "^(solution|submissions)\\.${topic}\\.${exercise}(\\.|$)")

@@ -4,6 +4,6 @@ if(NOT KIT_CMAKE_VERSION)
 endif()
 if(KIT_CMAKE_VERSION VERSION_LESS 3.25)
     message(FATAL_ERROR
-        "The kit needs CMake 3.25 or newer, and this is CMake ${KIT_CMAKE_VERSION}. "
+        "The kit needs CMake 3.25 or newer, but this is CMake ${KIT_CMAKE_VERSION}. "
         "Debian 12 and Ubuntu 24.04 have it (apt-get install cmake); for other systems see https://cmake.org/download.")
 endif()

@@ -23,7 +23,8 @@ std::map<std::string, std::set<std::string>> counted_by_contract(const Course& c
 /// The line says "nothing" if there is no such exercise. Without the line, there is no value.
 std::optional<std::set<std::string>> computed_by_host(const Course& course, const std::string& topic);
 
-/// Returns how the demands of a test differ from its item. The judge compares a run, and kit_author the source of the test.
+/// Returns the differences between the demands of a test and its item in that list. The judge passes the demands of a run, and kit_author
+/// those in the test's source.
 Lines complaints_about_counted(const Course& course, const Exercise& exercise,
                                const std::set<std::string>& demands);
 

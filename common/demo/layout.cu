@@ -93,7 +93,7 @@ std::vector<std::string> Table::lines_of(const std::vector<std::string>& cells) 
 }
 
 std::vector<std::string> Table::heading() const {
-    // Values that would not fit into one line get two.
+    // A heading that does not fit between the edges of its column gets two lines.
     std::vector<std::vector<std::string>> parts;
     std::size_t height = 1;
     int before = label_width_;

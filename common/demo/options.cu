@@ -18,16 +18,20 @@ std::string usage(const About& about) {
     std::string text = about.topic + ": " + about.shows + "\n\n";
     if (about.n > 0)
         text +=
-            "  --n N             so many elements, at most " + with_commas(about.largest_n) + " (also 2^K)\n";
+            "  --n N             number of elements, at most " + with_commas(about.largest_n) + " (or 2^K)\n";
     if (!about.inputs.empty()) text += "  --input NAME      " + joined(about.inputs) + "\n";
     if (about.parts.size() > 1)
         text += "  --part A,B        only these tables: " + joined(about.parts) + "\n";
     text += "  --versions v1,v2  only these versions\n";
-    text += "  --repeat K        so many repetitions of each measurement\n";
-    text += "  --profile         afterwards what the warps of each kernel did, line by line (CPU backend)\n";
-    text += "  --profile=FILE.html  the same, and a page that shows it for a browser\n";
-    text += "  --explain         says before each version what it changes, and what the columns mean\n";
-    text += "  --json FILE       writes the record of the run; into a folder: named after the device\n";
+    text += "  --repeat K        number of repetitions of each measurement\n";
+    text +=
+        "  --profile         prints at the end what the warps of each kernel did, line by line (CPU "
+        "backend)\n";
+    text += "  --profile=FILE.html  the same, and writes it as a page for a browser\n";
+    text += "  --explain         describes the change of each version, and the columns\n";
+    text +=
+        "  --json FILE       writes the record of the run; if FILE is a folder, the file is named after the "
+        "device\n";
     return text;
 }
 
@@ -62,8 +66,7 @@ void check_names(const About& about, const char* option, const std::vector<std::
                  const std::vector<std::string>& known) {
     for (const std::string& name : given) {
         if (!contains(known, name))
-            refuse(about,
-                   std::string(option) + " " + name + ": there is no such one; there is " + joined(known));
+            refuse(about, std::string(option) + " " + name + ": unknown; choose from " + joined(known));
     }
 }
 
@@ -94,7 +97,7 @@ Options read_options(const About& about, int argc, char** argv) {
         if (option == "--profile" || option.rfind("--profile=", 0) == 0) {  // the executor handles it
 #ifndef KIT_CPU
             refuse(about,
-                   "--profile needs the CPU backend, whose executor counts; on a GPU the profiler does: ncu");
+                   "--profile needs the CPU backend, whose executor counts; on a GPU, use the profiler ncu");
 #endif
             continue;
         }

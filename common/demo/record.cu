@@ -211,7 +211,7 @@ int Demo::finish() {
         if (contains(state_->seen, id)) continue;
         std::string known;
         for (const std::string& one : state_->seen) known += (known.empty() ? "" : ", ") + one;
-        std::fprintf(stderr, "--versions %s: there is no such one; there is %s\n", id.c_str(), known.c_str());
+        std::fprintf(stderr, "--versions %s: unknown; choose from %s\n", id.c_str(), known.c_str());
         return 2;
     }
     state_->write_record(true);

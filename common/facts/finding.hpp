@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <facts/rules.hpp>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -21,7 +22,7 @@ struct Line {
     friend bool operator==(const Line& a, const Line& b) { return a.line == b.line && a.file == b.file; }
 };
 
-/// Where something happened. If that is in a helper or a header, `caller` is the line that called it.
+/// The place of an event. If that is in a helper or a header, `caller` is the line that called it.
 struct Where : Line {
     Where() = default;
     Where(Line at) : Line(std::move(at)) {}
@@ -136,8 +137,8 @@ struct Call {
     Where at;
     std::uint64_t count = 0;      ///< elements of an NCCL call
     std::string type, operation;  ///< "ncclFloat", "ncclSum"; empty if the call has none
-    int root = -1;                ///< -1: the call has none
-    std::uint64_t bytes = 0;      ///< bytes of an NVSHMEM call
+    std::optional<int> root;
+    std::uint64_t bytes = 0;  ///< bytes of an NVSHMEM call
 };
 
 /// Another fact that the rule needs: a text, a number or a line, with the name that the sentence uses.

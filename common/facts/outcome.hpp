@@ -45,6 +45,7 @@ namespace kit::facts {
     X(work_is_repeated) /* not run: smaller cases show that */                             \
     X(gap)              /* a TODO of the starter; `sentence`: where */                     \
     X(too_many_results) /* a worker has returned more than there are */                    \
+    X(not_returned)     /* a worker has not returned `what` of `difference` */             \
     X(unreadable)       /* a worker has sent something else than an outcome */             \
     X(no_check)         /* the test has compared nothing */                                \
     X(expects_nan)      /* the test, at `difference.first` */                              \
@@ -125,7 +126,7 @@ struct RuntimeError {
     std::string text;  ///< "invalid argument"
 };
 
-/// How a process ended, or a function that did not return.
+/// The end of a process, or a function that did not return.
 struct End {
     Fault fault = Fault::none;  ///< late, exited, crashed
     int status = 0;             ///< exit status, or number of the signal
@@ -140,7 +141,7 @@ struct Failure {
     Difference difference;
     Pattern pattern = Pattern::none;
     std::optional<Diagnosis> mistake;  ///< diagnosis of a known wrong result without a sentence of the test
-    Count count;  ///< name and numbers of the demand that failed
+    Count count;                       ///< name and numbers of the demand that failed
     RuntimeError error;
     End end;  ///< also set if a finding ended the process
     Line at;  ///< the line to look at first, if the finding does not name one
@@ -161,7 +162,7 @@ struct Note {
     double milliseconds = 0, spread = 0, gb_per_s = 0, of_copy = 0;
 };
 
-/// What a test says about a submission with right results that does not use the method which the exercise practises.
+/// The test's statement about a submission with right results that does not use the method which the exercise practises.
 struct Method {
     std::string practises;  ///< what the exercise practises, as a noun: "one thread for each pair"
     std::string
@@ -183,7 +184,7 @@ struct Outcome : Failure {
     std::optional<Method>
         method;            ///< the method of the submission, if it is not the one that the exercise practises
     bool on_host = false;  ///< the student's function ran, and no kernel
-    bool ends_process = false;  ///< no further case can be graded in this process
+    bool ends_process = false;   ///< no further case can be graded in this process
     std::optional<int> crossed;  ///< number of results that the judge has compared, if there is a worker
 };
 

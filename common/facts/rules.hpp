@@ -35,6 +35,7 @@ namespace kit::facts {
     X(nothing_there, address)                                     \
     X(host_string, host_pointer)                                  \
     X(host_memory, host_pointer)                                  \
+    X(operand_of_host, host_pointer)                              \
     X(constant_of_host, constant)                                 \
     /* threads that wait */                                       \
     X(threads_missing, deadlock)                                  \
@@ -87,6 +88,7 @@ namespace kit::facts {
     X(copy_destination_not_aligned, misaligned)                   \
     X(copy_size_not_aligned, misaligned)                          \
     X(no_such_copy_size, argument)                                \
+    X(printed_precision, argument)                                \
     X(no_bulk_copy_to_shared, address)                            \
     X(no_bulk_copy_to_global, address)                            \
     /* copies and fills by the host */                            \

@@ -30,7 +30,7 @@ class About {
     About& kernel(std::string name) { return kernels.push_back(std::move(name)), *this; }
     /// A function that is called, or in which threads wait, such as "cudaMemsetAsync" or "__ballot_sync()".
     About& function(std::string name) { return functions.push_back(std::move(name)), *this; }
-    /// A function or a kernel that reads the memory of a race.
+    /// A function or a kernel that reads, or that writes, the memory of a race.
     About& read_by(std::string name) { return readers.push_back(std::move(name)), *this; }
     About& written_by(std::string name) { return writers.push_back(std::move(name)), *this; }
     /// Another fact of the finding, such as "returned" or "expected bytes". "never written" means that all wrong values are unwritten.

@@ -85,7 +85,8 @@ bool Case::is_known_mistake(const std::vector<T>& got, const Tolerance& toleranc
     for (const Mistake& mistake : mistakes_) {
         if (*mistake.type != typeid(T) || !equals(mistake.gives)) continue;
         failure.diagnosis = mistake.diagnosis;
-        failure.because = mistake.sentence;
+        failure.because = mistake.sentence.text;
+        failure.tasks = mistake.sentence.tasks;
         if (mistake.sentence.empty()) {
             failure.pattern = facts::Pattern::as_diagnosed;
             failure.mistake = mistake.diagnosis;
@@ -133,7 +134,7 @@ void Case::compare(const std::string& name, const std::vector<T>& got, const std
                     outcome_.got.push_back(static_cast<double>(got[element.at]));
         }
         explain_wrong_values();
-        if (failure.because.find("Task ") == std::string::npos && failure.diagnosis != Diagnosis::second_call)
+        if (failure.tasks.empty() && failure.diagnosis != Diagnosis::second_call)
             failure.tasks = tasks_of_values_;
         add_failure(std::move(failure));
     }
@@ -148,7 +149,7 @@ void Case::compare(const std::string& name, const std::vector<T>& got, const std
         const std::string&, detail::Space, detail::Role, const std::vector<T>*, std::size_t);                \
     storage template void Case::compare<T>(const std::string&, const std::vector<T>&, const std::vector<T>&, \
                                            const Tolerance&, Shape);                                         \
-    storage template void Case::mistake<T>(Diagnosis, const std::vector<T>&, std::string);                   \
+    storage template void Case::mistake<T>(Diagnosis, const std::vector<T>&, Said);                          \
     storage template class detail::Patterns<T>;                                                              \
     storage template class Input<T>;                                                                         \
     storage template class Output<T>;

@@ -1,16 +1,16 @@
-// Which of several failures a verdict explains: the rules of the cause. They use facts, never sentences; each has a case in
+// Chooses the failure that a verdict explains: the rules of the cause. They use facts, not sentences; each has a case in
 // tests/kit/cause_test.cu.
 //
 // The cause: the first rule that prefers one of two failures decides.
-//   C1  What a case leaves behind causes nothing: leaks come last.
-//   C2  A case that is made for one part of the work comes first: other faults follow from that part. Later parts can build on earlier
-//       ones, so of several parts the one comes first whose case does.
+//   C1  Memory that a case leaves behind cannot cause other failures: leaks come last.
+//   C2  A case that is made for one part of the work comes first: other faults follow from that part.
+//       Later parts can build on earlier ones, so of several parts the one comes first whose case does.
 //   C3  Code that crashes or ends the program in the very first case that fails comes next.
 //   C4  What the executor has found explains wrong values. If threads write one element of an output in one line, and values are wrong
 //       in a case without that, the index is wrong, so the values come first.
 //   C5  Waiting is an effect: a time-out comes after everything else that its own or other cases show, and a deadlock after
 //       everything else that the executor has found.
-//   C6  A failure that the case itself explains comes before another one of the same memory.
+//   C6  A failure that the case itself explains comes before a different failure about the same memory.
 //   C7  The failure of the most cases comes first, and of equally many, the one that was met first.
 #pragma once
 
@@ -27,13 +27,13 @@ struct Group {
     facts::Outcome outcome;
     std::vector<std::string> cases;
     std::vector<int> tasks;
-    std::vector<std::string> output;  ///< of the student's code, in the first of the cases
+    std::vector<std::string> output;  ///< output of the student's code in the first of the cases
 };
 
-/// In the order of the rules: the nearest first.
+/// How near a failure is to the cause, in the order of the rules: the nearest first.
 enum class Nearness { part, first_ending, found, deadlock, values, index, ending, wait, leak };
 
-/// The student's code did not come to its results.
+/// Returns whether the student's code did not reach its results.
 inline bool ends_the_case(Diagnosis diagnosis) {
     switch (diagnosis) {
         case Diagnosis::second_call:
@@ -57,7 +57,7 @@ inline bool is_leak(const facts::Failure& outcome) {
     return outcome.finding && outcome.finding->kind == "leak";
 }
 
-/// C5 within one case: what a case has found besides a time-out or a deadlock comes first, and the wait is one of the others.
+/// Applies C5 within one case: other findings come before a time-out or a deadlock, which becomes one of the other failures.
 inline facts::Outcome cause_first(facts::Outcome outcome) {
     if (!is_wait(outcome)) return outcome;
     for (facts::Failure& other : outcome.also) {
@@ -120,8 +120,8 @@ class Causes {
     }
 
     const std::vector<Group>& groups_;
-    const Group* first_ = nullptr;  ///< failure that is not a leak
-    bool values_alone_ = false;     ///< some values are wrong where the executor has found nothing
+    const Group* first_ = nullptr;  ///< the first failure that is not a leak
+    bool values_alone_ = false;     ///< in some case values are wrong and the executor has found nothing
 };
 
 }  // namespace kit::detail

@@ -1,15 +1,15 @@
-// To which task a verdict points, and to which line of it: the rules of the task. They use facts, never sentences; each has a case in
+// Chooses the task to which a verdict points, and its line: the rules of the task. They use facts, not sentences; each has a case in
 // tests/kit/cause_test.cu.
 //
 // The task: the first rule that applies decides. If none does, the verdict names no task.
-//   T1  The test names the tasks: in a case that is made for them, or in its sentence about the failure.
-//   T2  The author's map by facts: grader.task(k, About()...). Task 0 is none: the fault is in given code.
+//   T1  The test names the tasks: in a case that is made for them, or with its sentence about the failure (said.hpp).
+//   T2  The author's map by facts: grader.task(k, About()...). Task 0 means that the fault is in given code.
 //   T3  An order that is missing belongs to neither of the two lines that it would have ordered. It is the task between the two lines
 //       that has neither of them. If there is none, it is the one that the map by diagnoses has. Otherwise the order may be missing at
 //       the end of the first task or at the beginning of the second, so both are named. Given code is right, so if one line is given,
 //       it is the task of the other line. For pieces of queued work, the lines are those that queue them. If neither the map nor a
 //       task between them says where the wait belongs, it is before the later piece.
-//       If only one of two accesses is plain, or has too narrow a scope, its line comes before the line of the other one.
+//       If only one of two accesses is plain, or has too narrow a scope, its line comes before the line of the other access.
 //   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the last line. If only one of two accesses
 //       is atomic, the line of the plain access counts. A line of a helper that belongs to no task counts as the line that called it,
 //       and a kernel that is given as the line that launches it.
@@ -28,27 +28,13 @@
 
 namespace kit::detail {
 
-/// Returns the numbers after "Task " or "TODO(" in the sentence with which a test explains a failure.
-inline std::vector<int> tasks_in(const std::string& sentence) {
-    std::vector<int> tasks;
-    for (const std::string start : {"Task ", "TODO("}) {
-        for (std::size_t at = sentence.find(start); at != std::string::npos;
-             at = sentence.find(start, at + 1)) {
-            const int number = std::atoi(sentence.c_str() + at + start.size());
-            if (number > 0 && std::find(tasks.begin(), tasks.end(), number) == tasks.end())
-                tasks.push_back(number);
-        }
-    }
-    return tasks;
-}
-
 class Tasks {
   public:
     explicit Tasks(const TaskMap& map) : map_(map) {}
 
     std::vector<int> of(const facts::Failure& outcome) const {
-        if (const List named = named_by_test(outcome); !named.empty()) return named;  // T1
-        if (const List mapped = mapped_by_facts(outcome); !mapped.empty())            // T2
+        if (!outcome.tasks.empty()) return outcome.tasks;                   // T1
+        if (const List mapped = mapped_by_facts(outcome); !mapped.empty())  // T2
             return mapped == List{0} ? List() : mapped;
         const List mapped = of_diagnosis(outcome.diagnosis);
         List found;
@@ -93,14 +79,7 @@ class Tasks {
         return std::find(tasks.begin(), tasks.end(), task) != tasks.end();
     }
 
-    static List named_by_test(const facts::Failure& outcome) {
-        if (!outcome.tasks.empty()) return outcome.tasks;
-        std::string text = outcome.sentence + "; " + outcome.difference.what + "; " + outcome.because;
-        for (const std::string& line : outcome.lines) text += "; " + line;
-        return tasks_in(text);
-    }
-
-    /// Of the first facts that fit, perhaps several tasks.
+    /// Returns the tasks of the first facts that fit; these can be several.
     List mapped_by_facts(const facts::Failure& outcome) const {
         const Fits fits(outcome, map_);
         List tasks;
@@ -123,7 +102,7 @@ class Tasks {
         return task > 0 ? task : map_.task_of_line(where.caller);
     }
 
-    /// Of two accesses, one of which should be like the other: atomic, or of a wider scope. 0 if there is no such access.
+    /// Returns the task of the access that should be like the other: atomic, or with a wider scope. Returns 0 if there is no such access.
     int task_of_odd_access(const facts::Failure& outcome) const {
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return 0;
         const facts::Access &a = outcome.finding->accesses[0], &b = outcome.finding->accesses[1];
@@ -133,10 +112,10 @@ class Tasks {
         return 0;
     }
 
-    /// Something between the two accesses is missing, and neither of them is wrong by itself.
+    /// Returns whether an order between the two accesses is missing, and neither of them is wrong by itself.
     static bool is_missing_order(const facts::Failure& outcome) {
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return false;
-        // Two lines that write one element of an output have computed one index.
+        // Two lines that write the same element of an output have computed the same index.
         const facts::Access &one = outcome.finding->accesses[0], &other = outcome.finding->accesses[1];
         const bool in_output = outcome.finding->memory.kind == facts::Memory::Kind::buffer;
         if (one.write && other.write && in_output && !outcome.finding->kernel.empty()) return false;
@@ -162,7 +141,7 @@ class Tasks {
                finding.fix == facts::Fix::stream_of_kernels || finding.fix == facts::Fix::waiting_host;
     }
 
-    /// The lines of both accesses; of queued work those that queue it, and of these the ones in a function of the student.
+    /// Returns the lines of both accesses. For queued work, these are the lines that queue it, if possible in a function of the student.
     Lines lines_that_order(const facts::Finding& finding) const {
         Lines lines;
         for (const facts::Access& access : finding.accesses) {
@@ -174,7 +153,7 @@ class Tasks {
         return lines;
     }
 
-    /// If only one of two accesses is atomic, the plain access is at fault.
+    /// Returns the lines to blame: if only one of two accesses is atomic, the line of the plain access.
     static Lines lines_at_fault(const facts::Failure& outcome) {
         Lines lines = lines_of(outcome);
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return lines;
@@ -217,7 +196,7 @@ class Tasks {
         return one == other ? List{one} : List{std::min(one, other), std::max(one, other)};
     }
 
-    /// Of several tasks the one that the map has, and else the later one.
+    /// Returns the one of several tasks that the map has; otherwise the later one.
     List of_lines(const Lines& lines, const List& mapped) const {
         int at_place = 0, last = 0, fitting = 0, last_fitting = 0;
         for (const facts::Where& where : lines) {

@@ -16,7 +16,7 @@ namespace kit::detail {
 
 /// Lines of the student's file that belong to a task.
 struct Region {
-    std::string file;  ///< without its folder
+    std::string file;  ///< name of the file without its folder
     int first = 0, last = 0, task = 0;
     bool given = false;  ///< the starter has these lines, in a function of this task alone
 
@@ -34,13 +34,13 @@ struct TaskMap {
             if (region.file == without_folder(line.file) && region.has(line.line)) return region.task;
         return 0;
     }
-    /// The same for the number of a line of the student's file.
+    /// The same for the number of a line in the student's file.
     int task_of_number(int line) const {
         for (const Region& region : regions)
             if (region.has(line)) return region.task;
         return 0;
     }
-    /// The task that queues the later of two pieces of work in streams.
+    /// Returns the task that queues the later of two pieces of work in streams.
     int task_of_later(const facts::Finding& finding) const {
         if (finding.queued.size() != 2) return 0;
         const int task = task_of_number(finding.queued[1].line);
@@ -69,8 +69,7 @@ class Fits {
                    [&](std::uint64_t size) { return finding_ && finding_->memory.bytes == size; }) &&
                any(about.kinds,
                    [&](facts::Memory::Kind kind) { return finding_ && finding_->memory.kind == kind; }) &&
-               any(about.positions,
-                   [&](facts::Memory::Position at) { return finding_ && finding_->memory.position == at; }) &&
+               any(about.positions, [&](facts::Memory::Position at) { return is_at(at); }) &&
                any(about.kernels, [&](const std::string& name) { return has(kernels(), name); }) &&
                any(about.functions, [&](const std::string& name) { return has(functions(), name); }) &&
                any(about.readers, [&](const std::string& name) { return accessed_by(name, false); }) &&
@@ -86,12 +85,12 @@ class Fits {
   private:
     using Names = std::vector<std::string>;
 
-    /// Of a kind of fact that is not named any fits.
+    /// Any value fits a kind of fact that the map does not name.
     template <class T, class Test>
     static bool any(const std::vector<T>& wanted, const Test& test) {
         return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), test);
     }
-    /// A kernel may be in one more namespace than the test knows.
+    /// The name of a kernel may have one more namespace than the test knows.
     static bool has(const Names& names, const std::string& name) {
         const std::string end = "::" + name;
         return std::any_of(names.begin(), names.end(), [&](const std::string& one) {
@@ -100,7 +99,7 @@ class Fits {
         });
     }
 
-    /// `slot[0]` and `slot.sent` are parts of `slot`.
+    /// Returns whether the piece is `name` or a part of it, as `slot[0]` and `slot.sent` are parts of `slot`.
     static bool is_part(const std::string& piece, const std::string& name) {
         if (piece.compare(0, name.size(), name) != 0) return false;
         const char next = piece.size() == name.size() ? '.' : piece[name.size()];
@@ -109,6 +108,14 @@ class Fits {
     bool is_on(const std::string& name) const {
         if (finding_) return is_part(finding_->memory.name, name);
         return is_part(outcome_.difference.what, name);
+    }
+
+    /// On a GPU, the bytes around a buffer show where a kernel has written.
+    bool is_at(facts::Memory::Position position) const {
+        if (finding_) return finding_->memory.position == position;
+        return (position == facts::Memory::Position::before &&
+                outcome_.fault == facts::Fault::written_before) ||
+               (position == facts::Memory::Position::after && outcome_.fault == facts::Fault::written_after);
     }
 
     Names kernels() const {
@@ -135,7 +142,7 @@ class Fits {
         return tasks == std::pair(one, other) || tasks == std::pair(other, one);
     }
     bool has_extra(const std::string& name) const {
-        if (name == "never written")  // all values that are wrong
+        if (name == "never written")  // all wrong values are unwritten
             return outcome_.difference.wrong > 0 &&
                    outcome_.difference.unwritten == outcome_.difference.wrong;
         if (!finding_) return false;

@@ -34,6 +34,8 @@ const char* words_of_kernel(Rule rule) {
             return "`{kernel}` wrote past the end of {memory} in {who}";
         case Rule::host_string:
             return "{who} prints at {at} a string that is in host memory, which a kernel cannot use: copy the string into device memory, or write it in the kernel";
+        case Rule::printed_precision:
+            return "{who} prints at {at} with a precision that is an argument (`.*`): printf in a kernel takes the next argument for the value, so write the precision into the format, as in `%.3f`";
         case Rule::missing_return:
             return "{who} reaches the end of a function that must return a value: a return statement is missing in the function at {at}";
         case Rule::trapped:

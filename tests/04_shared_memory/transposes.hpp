@@ -44,10 +44,11 @@ inline std::vector<float> tiles_stay(const std::vector<float>& in, Size size) {
 }
 
 constexpr const char* kNothingStored =
-    "an element is read from a place of the tile where none was stored: both sides must agree on the place";
+    "a thread reads a place of the tile where no thread has stored an element: use the same places on both "
+    "sides";
 
 /// `task`: the task that decides which thread writes which element.
-inline void judge(kit::Case& test, const Transpose& transpose, Size size, const std::string& task) {
+inline void judge(kit::Case& test, const Transpose& transpose, Size size, const kit::Said& task) {
     // All elements differ, so that no element is in the correct place by chance.
     const auto values = kit::permutation<float>(test.random(), size.elements());
     const std::vector<float> want = reference(values, size);
@@ -60,9 +61,8 @@ inline void judge(kit::Case& test, const Transpose& transpose, Size size, const 
                             "every element is where it was: nothing is transposed");
         if (size.rows == size.columns && size.rows > kTile && size.rows % kTile == 0)
             test.mistake<float>(kit::Diagnosis::transposed, tiles_stay(values, size),
-                                "each tile is transposed, and stands in the place of the tile that was read: "
-                                "the tiles have to be "
-                                "exchanged, too");
+                                "each tile is transposed, but written to the place that it was read from: "
+                                "exchange the tiles, too");
     }
     test.expect(out, want, kit::exact(),
                 {static_cast<std::size_t>(size.columns), static_cast<std::size_t>(size.rows)});
@@ -71,8 +71,8 @@ inline void judge(kit::Case& test, const Transpose& transpose, Size size, const 
 }
 
 /// Shapes that reveal mistakes: empty, vectors, whole tiles, one more and one less, tall and wide.
-inline void add_shapes(kit::Grader& grader, const Transpose& transpose, const std::string& task,
-                       const std::string& places = "") {
+inline void add_shapes(kit::Grader& grader, const Transpose& transpose, const kit::Said& task,
+                       const kit::Said& places = "") {
     for (const Size size : {Size{0, 7},
                             {7, 0},
                             {1, 1},
@@ -100,7 +100,7 @@ using Demand = std::function<void(kit::Case& test, const kit::Counts& counts, ki
 
 /// With whole tiles, every access to memory can be ideal. `places`: as in add_shapes.
 inline void add_counts(kit::Grader& grader, const Transpose& transpose, const Demand& demand,
-                       const std::string& places = "") {
+                       const kit::Said& places = "") {
     grader.add("128 x 192, counted", [=](kit::Case& test) {
         if (!places.empty()) test.explain_places(places);
         const Size size = {128, 192};
@@ -140,14 +140,14 @@ inline void add_times(kit::Grader& grader, const Transpose& transpose) {
 /// Tasks and demands of the transposes without bank conflicts. `places`: the meaning of a race about an index of the tile. `more`:
 /// further demands.
 inline int grade_without_conflicts(kit::Grader& grader, const Transpose& transpose,
-                                   const std::string& places = "", const Demand& more = {}) {
+                                   const kit::Said& places = "", const Demand& more = {}) {
     grader.task(1, {kit::Diagnosis::bank_conflicts});
     grader.task(1, kit::About().demand("wavefronts"));
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
     grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::transposed,
                     kit::Diagnosis::not_written, kit::Diagnosis::tail});
     grader.task(2, kit::About().fix(kit::facts::Fix::barrier));
-    add_shapes(grader, transpose, "Task 3", places);
+    add_shapes(grader, transpose, kit::named_task(3), places);
     add_counts(
         grader, transpose,
         [more](kit::Case& test, const kit::Counts& counts, kit::Way way) {

@@ -70,9 +70,9 @@ inline void expect_mistakes(kit::Case& test, const std::vector<float>& in, const
 }
 
 /// Checks the counted work, because work on the host and repeated work also give correct values.
-inline void expect_work(kit::Case& test, std::size_t outputs, const char* task_of_stores = "Task 1") {
-    if (outputs > 0) test.by_kernels("Task 1");
-    test.stored_at_most(outputs * sizeof(float), task_of_stores);
+inline void expect_work(kit::Case& test, std::size_t outputs, int task_of_stores = 1) {
+    if (outputs > 0) test.by_kernels(kit::named_task(1));
+    test.stored_at_most(outputs * sizeof(float), kit::named_task(task_of_stores));
 }
 
 /// Judges integers whose sums a float represents exactly; the results are compared exactly.
@@ -107,7 +107,7 @@ inline void judge_floats(kit::Case& test, const Convolution1d& function, int n, 
     test.expect(out, reference(values, mask), kit::tolerance_sum<float>(width, largest));
 }
 
-/// Calls the function repeatedly with masks of different widths: nothing of the previous mask may remain.
+/// Calls the function repeatedly with masks of different widths: the previous mask must not affect the result.
 inline void judge_calls(kit::Case& test, const Convolution1d& function, const std::vector<int>& widths) {
     for (int width : widths) judge_size(test, function, 700, width);
 }

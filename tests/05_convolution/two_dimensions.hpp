@@ -79,7 +79,7 @@ inline void expect_mistakes(kit::Case& test, const Image& in, const std::vector<
     const std::vector<float> rows_below = reference(below, mask, width);
     test.mistake(kit::Diagnosis::block_offset,
                  std::vector<float>(rows_below.begin() + in.columns, rows_below.end()),
-                 "every row of the result stands one row too high");
+                 "every row of the result is one row too high");
     if (width % 2 == 0) {
         test.mistake(kit::Diagnosis::shifted, reference(in, mask, width, (width - 1) / 2),
                      "the centre of a mask of even width is element width / 2, not the one before it");

@@ -46,7 +46,8 @@ void judge(kit::Case& test, const Values& values, int bin_count) {
         [&](const unsigned short* in, std::size_t n, unsigned int* bins, int count) {
             counted = histogram::cluster_histogram(in, n, bins, count);
             if (!clusters) test.skip("this device has no clusters: they came with sm_90");
-            test.check(counted, "it returned false on a device with clusters, as if there were none (Task 1)",
+            test.check(counted,
+                       "it returned false on a device with clusters, as if there were none" + kit::task(1),
                        kit::Diagnosis::cuda_error);
         },
         values, bin_count);

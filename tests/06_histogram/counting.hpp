@@ -100,7 +100,7 @@ void judge_letters(kit::Case& test, Function function, std::vector<char> text, i
         if (gives != want) test.mistake(diagnosis, gives, sentence);
     };
     if_gives(on_top_of_poison(want), kit::Diagnosis::uninitialised,
-             "the counts came on top of what stood in the bins before the call");
+             "the counts were added to the old contents of the bins: set the bins to 0 first");
     if_gives(count_letters(text, offset, n, true), kit::Diagnosis::wrong_value,
              "capitals are counted as well");
     if_gives(count_letters(text, offset, n, false, true), kit::Diagnosis::wrong_value,
@@ -110,9 +110,9 @@ void judge_letters(kit::Case& test, Function function, std::vector<char> text, i
     if_gives(count_letters(text, offset + head, n - head), kit::Diagnosis::tail,
              "the first characters, before an address that is a multiple of 16, are left out");
     if_gives(count_letters(text, offset, n - tail), kit::Diagnosis::tail,
-             "the last characters, behind the last multiple of 16, are left out");
+             "the last characters, after the last multiple of 16, are left out");
     test.expect(bins, want);
-    if (n > 0) test.by_kernels("Task 1");
+    if (n > 0) test.by_kernels(kit::named_task(1));
 }
 
 /// Adds cases of all kinds and sizes for a function (text, n, bins). `options` are those of the cases about kinds.
@@ -157,15 +157,15 @@ void judge_bytes(kit::Case& test, Function function, std::vector<unsigned char> 
     test.call([&] { function(in.data() + offset, n, bins.data()); });
     const Counts want = count_values(data, offset, n, histogram::kByteBins);
     test.mistake(kit::Diagnosis::uninitialised, on_top_of_poison(want),
-                 "the counts came on top of what stood in the bins before the call");
+                 "the counts were added to the old contents of the bins: set the bins to 0 first");
     const std::size_t head = std::min<std::size_t>(n, (16 - offset % 16) % 16);
     const std::size_t tail = (n - head) % 16;
     if (tail > 0) {
         test.mistake(kit::Diagnosis::tail, count_values(data, offset, n - tail, histogram::kByteBins),
-                     "the last bytes, behind the last multiple of 16, are left out");
+                     "the last bytes, after the last multiple of 16, are left out");
     }
     test.expect(bins, want);
-    if (n > 0) test.by_kernels("Task 1");
+    if (n > 0) test.by_kernels(kit::named_task(1));
 }
 
 /// Adds the same cases for bytes.

@@ -15,9 +15,10 @@ void see_who_reads(kit::Case& test) {
             const std::size_t digit = reader.find_first_of("0123456789");
             return digit == std::string::npos ? -1000 : std::atoi(reader.c_str() + digit);
         };
-        test.check(number(next) == number(one) + 1,
-                   "character " + std::to_string(place) + " is read by " + one + ", its neighbour by " +
-                       next + ": a warp reads side by side only if neighbours read neighbours");
+        test.check(number(next) == number(one) + 1, "character " + std::to_string(place) + " is read by " +
+                                                        one + ", its neighbour by " + next +
+                                                        ": let neighbouring threads read neighbouring "
+                                                        "characters, so that a warp reads consecutive bytes");
     }
 }
 #endif

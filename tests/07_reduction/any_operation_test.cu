@@ -60,7 +60,8 @@ void judge(kit::Case& test, const std::vector<T>& values, Operation operation, T
                 kit::Diagnosis::tail, prefix(round),
                 "only the first " + std::to_string(round) +
                     " values count, which all blocks take in one round: a thread must go on until the "
-                    "end of the input (Task 2)");
+                    "end of the input" +
+                    kit::task(2));
     const std::vector<T> with_zero = {operation(want, T{0})};
     test.mistake(kit::Diagnosis::wrong_value, with_zero,
                  "that is the result with a 0 among the values: 0 is not the identity of this operation");
@@ -107,19 +108,19 @@ void shares_and_tree(kit::Case& test) {
             false,
             "there is one element for each thread, and element " + std::to_string(in_a_block[k]) +
                 " counts " + kit::detail::to_text(times[k]) + " times: " +
-                (alike ? "each thread takes its own more than once (Task 2)"
-                       : "the tree leaves out some elements, and takes others too often (Task 3)"),
+                (alike ? "each thread takes its own more than once" + kit::task(2)
+                       : "the tree leaves out some elements, and takes others too often" + kit::task(3)),
             kit::Diagnosis::part);
     }
     const std::vector<float> shared = times_counted(test, 8 * reduction::kTile, anywhere);
     for (std::size_t k = 0; k < shared.size(); ++k) {
         if (shared[k] == 1) continue;
-        return test.check(
-            false,
-            "of 4096 elements, element " + std::to_string(anywhere[k]) + " counts " +
-                kit::detail::to_text(shared[k]) +
-                " times in the results of the blocks: the shares of the threads are wrong (Task 2)",
-            kit::Diagnosis::part);
+        return test.check(false,
+                          "of 4096 elements, element " + std::to_string(anywhere[k]) + " counts " +
+                              kit::detail::to_text(shared[k]) +
+                              " times in the results of the blocks: the shares of the threads are wrong" +
+                              kit::task(2),
+                          kit::Diagnosis::part);
     }
     test.check(true, "");
 }
@@ -140,8 +141,8 @@ void product(kit::Case& test, int n) {
     // Without a value, every thread has a 1, in both launches.
     if (n == 0)
         test.mistake(kit::Diagnosis::part, std::vector<double>{2.0 * reduction::kBlock - 1},
-                     "the tree adds the ones that the threads have: combine two elements with `operation` "
-                     "(Task 3)");
+                     "the tree adds the ones that the threads have: combine two elements with `operation`" +
+                         kit::task(3));
     judge(test, values, reduction::Product{}, 1.0, kit::tolerance(0, (n + 4) * 2e-16));
 }
 
@@ -198,7 +199,7 @@ void count_work(kit::Case& test) {
         reduction::any_operation(in.data(), static_cast<int>(values.size()), reduction::Sum{},
                                  partials.data(), out.data());
     });
-    test.demand("kernels", counters.kernels > 0 && counters.blocks > 2 && counters.blocks <= kMaxBlocks + 1u,
+    test.demand("kernels", kit::between(counters.blocks, 3, kMaxBlocks + 1),
                 std::to_string(counters.kernels) + " kernels of " + std::to_string(counters.blocks) +
                     " blocks in all, expected 2: many blocks reduce a share each, one reduces their results");
     test.method(

@@ -49,11 +49,11 @@ inline void judge(kit::Case& test, BlockSum function, int n, std::size_t block, 
     test.call([&] { function(in.data(), n, block_sums.data()); });
     test.expect(block_sums, want.sums,
                 kind == Values::heavy_tailed ? kit::tolerance_sum<float>(block, want.scale) : kit::exact());
-    if (n > 0) test.by_kernels("Task 1");
+    if (n > 0) test.by_kernels(kit::named_task(1));
     test.stored_at_most(want.sums.size() * sizeof(float), "one thread of a block writes its sum");
 }
 
-/// Calls the function twice, with other values in the second call: nothing of the first call may remain.
+/// Calls the function twice, with other values in the second call: the first call must not affect the second result.
 inline void judge_two_calls(kit::Case& test, BlockSum function, int n, std::size_t block) {
     for (int call = 0; call < 2; ++call) judge(test, function, call == 0 ? n : n - 1, block, Values::exact);
 }

@@ -26,10 +26,10 @@ kit::cpu::Counters call(kit::Case& test, const kit::Input<T>& in, std::size_t va
     }
     test.demand("share of one thread", kit::at_most(bytes, values * sizeof(T) / 8),
                 "one thread reads " + std::to_string(bytes / sizeof(T)) + " of " + std::to_string(values) +
-                    " values: the work is to be shared by many threads");
+                    " values: share the work among many threads");
     test.demand("threads", kit::at_least(counters.threads, (values + 63) / 64),
                 std::to_string(counters.threads) + " threads for " + std::to_string(values) +
-                    " values: the work is to be shared by many");
+                    " values: share the work among more threads");
     return counters;
 }
 

@@ -85,9 +85,9 @@ void count_launches(kit::Case& test) {
             !access.write && access.address >= partials && access.address < partials + blocks * sizeof(double)
                 ? 1
                 : 0;
-    test.check(read * 2 < blocks, "one thread reads " + std::to_string(read) + " of " +
-                                      std::to_string(blocks) +
-                                      " partial sums: all threads of the last block share them (Task 2)");
+    test.check(read * 2 < blocks,
+               "one thread reads " + std::to_string(read) + " of " + std::to_string(blocks) +
+                   " partial sums: all threads of the last block share them" + kit::task(2));
     test.expect(out, {reference(values, 0, values.size()).sum}, kit::exact());
 }
 #endif

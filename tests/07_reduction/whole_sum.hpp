@@ -38,13 +38,15 @@ class CheckedWorkspace {
             if (!kit::detail::is_poison(value)) sum += value;
         const bool right =
             out == want || kit::detail::is_poison(out) || sum != want || ticket_.values()[0] != 0;
-        test.check(right,
-                   "the sums of the blocks are right, and the sum of them is " + bits_of(out) +
-                       ", expected " + bits_of(want) +
-                       (std::isnan(out) ? ": it has the sum of a block that had not stored it yet, or that "
-                                          "was not launched (Task 1 or Task 2)"
-                                        : " (Task 2)"),
-                   kit::Diagnosis::part);
+        test.check(
+            right,
+            "the sums of the blocks are right, and the sum of them is " + bits_of(out) + ", expected " +
+                bits_of(want) +
+                (std::isnan(out)
+                     ? ": it has the sum of a block that had not stored it yet, or that was not launched" +
+                           kit::task(1, 2)
+                     : kit::task(2)),
+            kit::Diagnosis::part);
     }
 
   private:
@@ -69,15 +71,14 @@ inline Sums reference(const std::vector<float>& values, std::size_t first, std::
     return {static_cast<double>(sum), static_cast<double>(magnitude)};
 }
 
-/// A ticket that one block sets while others draw or poll it. Task 3 runs in the block that Task 1 takes for the last one.
+/// Explains a race in which one block sets the ticket while others draw or poll it. Task 3 runs in the block that Task 1 takes for the last.
 inline void explain_ticket(kit::Case& test) {
-    test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& found) -> std::string {
+    test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& found) -> kit::Said {
         if (found.memory.name != "workspace.ticket" || found.accesses.size() != 2 ||
             found.accesses[0].atomic == found.accesses[1].atomic)
             return "";
-        return "a block sets the ticket while others still use it: the block that does is not the last one "
-               "(Task 1), or "
-               "all blocks do (Task 3)";
+        return "a block sets the ticket while others still use it: the block that does is not the last one" +
+               kit::task(1) + ", or all blocks do" + kit::task(3);
     });
 }
 

@@ -66,7 +66,7 @@ inline std::vector<int> with_the_sum_at_the_root(const std::vector<int>& values,
 struct WrongSweeps {
     enum class Down { right, left_kept, right_not_added, turned, upwards, one_step_late };
 
-    const char* sentence;
+    kit::Said sentence;
     bool root_in_the_middle = false;
     Down down = Down::right;
     std::size_t first_stride = 1;  ///< first stride of the upsweep
@@ -110,13 +110,14 @@ struct WrongSweeps {
 inline std::vector<WrongSweeps> wrong_sweeps() {
     using Down = WrongSweeps::Down;
     return {
-        {"the identity is in the middle of the tile instead of at its end (Task 2)", true},
-        {"no node hands its prefix to its left child (Task 3)", false, Down::left_kept},
-        {"the sum of the left child is not added for the right one (Task 3)", false, Down::right_not_added},
-        {"the two children get each other's prefix (Task 3)", false, Down::turned},
-        {"the way down goes from the smallest stride to the largest (Task 3)", false, Down::upwards},
-        {"the way down begins one step late (Task 3)", false, Down::one_step_late},
-        {"the way up begins with a stride of 2 (Task 1)", false, Down::right, 2}};
+        {"the identity is in the middle of the tile instead of at its end" + kit::task(2), true},
+        {"no node passes its prefix to its left child" + kit::task(3), false, Down::left_kept},
+        {"the sum of the left child is not added for the right one" + kit::task(3), false,
+         Down::right_not_added},
+        {"the two children get each other's prefix" + kit::task(3), false, Down::turned},
+        {"the downsweep goes from the smallest stride to the largest" + kit::task(3), false, Down::upwards},
+        {"the downsweep starts one step late" + kit::task(3), false, Down::one_step_late},
+        {"the upsweep starts with a stride of 2" + kit::task(1), false, Down::right, 2}};
 }
 
 /// Recognizes known mistakes from the values of a whole result.
@@ -124,11 +125,11 @@ inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind 
     if (values.size() < 2) return;
     if (kind == Kind::inclusive) {
         test.mistake(kit::Diagnosis::shifted, reference(values, Kind::exclusive, tile),
-                     "that is the exclusive scan, the inclusive one was asked for: element i counts, too");
+                     "this is the exclusive scan, but the task is the inclusive scan: element i counts, too");
     } else {
         test.mistake(kit::Diagnosis::shifted, reference(values, Kind::inclusive, tile),
-                     "that is the inclusive scan, the exclusive one was asked for: element i itself does not "
-                     "count, and the first result is the identity");
+                     "this is the inclusive scan, but the task is the exclusive scan: element i itself does "
+                     "not count, and the first result is the identity");
     }
     if (tile == 0) return;
     if (kind == Kind::inclusive && values.size() > tile / 2) {
@@ -138,18 +139,18 @@ inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind 
     }
     if (kind == Kind::inclusive && values.size() > 2) {
         test.mistake(kit::Diagnosis::wrong_value, only_upwards(values, tile),
-                     "that is the tree after its way up: nothing was handed to the right");
+                     "this is the tree after the upsweep: no sum was passed on to the right");
     }
     if (kind == Kind::exclusive) {
         test.mistake(kit::Diagnosis::shifted, with_the_sum_at_the_root(values, tile),
-                     "the sum of the tile is added to everything: it still stands at the root");
+                     "the sum of the tile is added to every value: replace it at the root by the identity");
         if (values.size() > 4)
             for (const WrongSweeps& wrong : wrong_sweeps())
                 test.mistake(kit::Diagnosis::wrong_value, wrong.of(values, tile), wrong.sentence);
     }
     if (values.size() > tile) {
         test.mistake(kit::Diagnosis::wrong_value, reference(values, kind, 0),
-                     "the scan goes on from tile to tile, and each was to be scanned on its own");
+                     "the scan continues from tile to tile: scan each tile separately");
     }
 }
 
@@ -160,7 +161,7 @@ inline void judge_tiles(kit::Case& test, Scan<int> function, Kind kind, std::siz
     test.call([&] { function(in.data(), static_cast<int>(values.size()), out.data()); });
     name_mistakes(test, values, kind, tile);
     test.expect(out, reference(values, kind, tile));
-    if (!values.empty()) test.by_kernels("Task 1");
+    if (!values.empty()) test.by_kernels(kit::named_task(1));
     test.stored_at_most(values.size() * sizeof(int), "each thread writes its own elements");
 }
 
@@ -189,10 +190,10 @@ inline std::vector<int> sweeps_of_segments(const std::vector<scan::Segmented>& v
 }
 
 /// The sweep whose operands are exchanged, if the results show it.
-inline std::string task_of_order(const std::vector<scan::Segmented>& values, std::size_t tile,
-                                 const std::vector<int>& got) {
-    if (got == sweeps_of_segments(values, tile, true, false)) return ", on the way up (Task 1)";
-    if (got == sweeps_of_segments(values, tile, false, true)) return ", on the way down (Task 3)";
+inline kit::Said task_of_order(const std::vector<scan::Segmented>& values, std::size_t tile,
+                               const std::vector<int>& got) {
+    if (got == sweeps_of_segments(values, tile, true, false)) return ", on the way up" + kit::task(1);
+    if (got == sweeps_of_segments(values, tile, false, true)) return ", on the way down" + kit::task(3);
     return "";
 }
 
@@ -215,11 +216,10 @@ inline void judge_order(kit::Case& test, Scan<scan::Segmented> function, Kind ki
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < n; ++i) wrong += got[i] != want[i];
     if (wrong > 0 && wrong < n) {
-        test.check(false,
-                   std::to_string(wrong) + " of " + std::to_string(n) +
-                       " sums of segments are wrong: this + is not commutative; what stands before must be "
-                       "the left operand" +
-                       (kind == Kind::exclusive ? task_of_order(values, tile, got) : ""));
+        test.check(false, std::to_string(wrong) + " of " + std::to_string(n) +
+                              " sums of segments are wrong: this + is not commutative, so the earlier "
+                              "element must be the left operand" +
+                              (kind == Kind::exclusive ? task_of_order(values, tile, got) : kit::Said()));
     }
     test.expect<int>("sums of out", got, want);
 }
@@ -250,20 +250,20 @@ inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind,
     }
     test.expect<int>("values of out", got, reference(numbers, kind, tile));
     const std::size_t made = additions.values()[0] / tiles;
-    test.demand("additions", made <= cost.additions,
+    test.demand("additions", kit::at_most(made, cost.additions),
                 std::to_string(made) + " additions per tile; " + cost.name + " needs " +
                     std::to_string(cost.additions));
-    test.demand("additions", made + 2 >= tile,
+    test.demand("additions", kit::at_least(made, tile - 2.0),
                 std::to_string(made) + " additions per tile: the elements' own + was not used");
-    test.demand("additions", chain <= cost.chain,
-                std::to_string(chain) + " additions one behind the other; " + cost.name + " has " +
+    test.demand("additions", kit::at_most(chain, cost.chain),
+                std::to_string(chain) + " additions that wait for each other; " + cost.name + " has " +
                     std::to_string(cost.chain));
 }
 
 #ifdef KIT_CPU
 /// Demands barriers between the steps, and at most `most` of them.
 inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::size_t tile, std::size_t most,
-                           const std::string& why) {
+                           const kit::Said& why) {
     constexpr std::size_t tiles = 5;
     const auto values = kit::integers<int>(test.random(), tiles * tile, -1000, 1000);
     auto in = test.input("in", values);
@@ -273,7 +273,7 @@ inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::
     const kit::cpu::Counters counters = kit::cpu::counters();
     const std::size_t barriers = counters.block_barriers / tiles;
     shared_work::expect_meetings(test, counters, 4, "a scan");
-    test.demand("barriers", barriers <= most,
+    test.demand("barriers", kit::at_most(barriers, most),
                 "a block waits " + std::to_string(barriers) + " times at a barrier, and " + why);
     test.expect(out, reference(values, kind, tile));
 }
@@ -312,7 +312,7 @@ inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const st
                [=](kit::Case& test) { judge_cost(test, counted, kind, tile, cost); });
 #ifdef KIT_CPU
     grader.add(prefix + "steps, counted", [=](kit::Case& test) {
-        judge_barriers(test, ints, kind, tile, tile, "there are not so many steps");
+        judge_barriers(test, ints, kind, tile, tile, "a scan has fewer steps");
     });
 #endif
 }

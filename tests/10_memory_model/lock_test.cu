@@ -28,13 +28,13 @@ bool never_ends = false;  ///< some threads keep the lock, so others wait foreve
 const kit::Remembered<bool> one_thread_is_right;
 
 /// Explains a race on a lock that one thread exchanges while another thread accesses it without an atomic.
-std::string why_it_races(const kit::facts::Finding& found) {
+kit::Said why_it_races(const kit::facts::Finding& found) {
     if (found.memory.name.compare(0, 8, "accounts") != 0 || found.accesses.size() != 2 ||
         found.accesses[0].atomic == found.accesses[1].atomic)
         return "";
     return found.accesses[found.accesses[0].atomic ? 1 : 0].write
-               ? "a plain store gives back a lock that other threads exchange (Task 2)"
-               : "a plain load looks at a lock that other threads exchange (Task 1)";
+               ? "a plain store gives back a lock that other threads exchange" + kit::task(2)
+               : "a plain load looks at a lock that other threads exchange" + kit::task(1);
 }
 
 void enter(kit::Case& test, int n, int count, int calls = 1) {
@@ -52,7 +52,8 @@ void enter(kit::Case& test, int n, int count, int calls = 1) {
             test.explain(
                 kit::Diagnosis::timeout,
                 "a thread alone takes the lock and gives it back; here a thread keeps it, or waits for "
-                "others while it holds it (Task 3)");
+                "others while it holds it" +
+                    kit::task(3));
         test.call([&] { memory_model::lock(in.data(), of.data(), n, accounts.data()); });
         for (int i = 0; i < n; ++i) {
             Account& account = want[owners[i]];
@@ -73,7 +74,7 @@ void enter(kit::Case& test, int n, int count, int calls = 1) {
         const std::vector<int> locks = members(got, &Account::lock);
         test.check(locks == std::vector<int>(count, 0), "a lock is still held after the call",
                    kit::Diagnosis::second_call);
-        if (n > 0) test.by_kernels("Task 3");
+        if (n > 0) test.by_kernels(kit::named_task(3));
     }
 }
 
@@ -109,14 +110,16 @@ bool enter_one(kit::Case& test, bool higher) {
         }
     }
     const bool right = !traced || (has_lock && !other_lock && !atomic_member && !bare_member && !stored_lock);
-    std::string why = "the account is touched before its lock is taken (Task 3)";
-    if (!has_lock) why = "its lock is never taken (Task 3)";
+    kit::Said why = "the account is touched before its lock is taken" + kit::task(3);
+    if (!has_lock) why = "its lock is never taken" + kit::task(3);
     if (stored_lock)
         why =
             "a store sets its lock: after another thread has looked at the lock, too, both take it. Look and "
-            "set in one atomic update (Task 1)";
-    if (atomic_member) why = "atomics change its balance, entries or largest, which the lock is for (Task 3)";
-    if (other_lock) why = "the thread takes the lock of a different account (Task 3)";
+            "set in one atomic update" +
+            kit::task(1);
+    if (atomic_member)
+        why = "atomics change its balance, entries or largest, which the lock is for" + kit::task(3);
+    if (other_lock) why = "the thread takes the lock of a different account" + kit::task(3);
     test.demand("locks", right, "an amount is entered into `accounts[2]`, and " + why, kit::Diagnosis::part);
 #endif
     return accounts.values()[owner].lock == 0;
@@ -128,7 +131,7 @@ void one_after_another(kit::Case& test) {
     *one_thread_is_right = higher && lower;
     test.check(higher == lower,
                std::string("the lock is given back only where the amount is ") +
-                   (higher ? "the largest so far" : "not the largest so far") + " (Task 3)",
+                   (higher ? "the largest so far" : "not the largest so far") + kit::task(3),
                kit::Diagnosis::part);
 }
 
@@ -147,12 +150,12 @@ void held_by_another(kit::Case& test) {
         error = cudaDeviceSynchronize();
     });
     if (error == cudaSuccess && kit::cpu::counters().kernels == kernels_before)
-        return test.by_kernels("Task 3");
-    test.check(
-        error != cudaSuccess,
-        "the lock of `accounts[0]` is held before the call, and the thread changes the account without "
-        "waiting for the lock: an exchange that returns 1 has not taken it, so try again (Task 1)",
-        kit::Diagnosis::part);
+        return test.by_kernels(kit::named_task(3));
+    test.check(error != cudaSuccess,
+               "the lock of `accounts[0]` is held before the call, and the thread changes the account "
+               "without waiting for the lock: an exchange that returns 1 has not taken it, so try again" +
+                   kit::task(1),
+               kit::Diagnosis::part);
 }
 #endif
 

@@ -71,8 +71,8 @@ struct Simulation {
     kit::Output<unsigned int> a, b, c, counter;
 };
 
-void expect_calls(kit::Case& test, const std::string& counted, const std::string& what, int got, int want) {
-    test.demand(counted, got == want,
+void expect_calls(kit::Case& test, const std::string& counted, const kit::Said& what, int got, int want) {
+    test.demand(counted, kit::exactly(got, want),
                 what + ": " + std::to_string(got) + ", expected " + std::to_string(want));
 }
 
@@ -86,8 +86,9 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
                "record() gave no graph or no instance");
     if (recording.graph == nullptr || recording.exec == nullptr) return;
     const Shape shape(test, recording.graph);
-    test.check(shape.nodes.size() == 3 && shape.count(test, cudaGraphNodeTypeKernel) == 3,
-               "the graph has " + count_of(shape.nodes.size(), "node") + ", expected 3 kernels (Task 2)");
+    test.check(
+        shape.nodes.size() == 3 && shape.count(test, cudaGraphNodeTypeKernel) == 3,
+        "the graph has " + count_of(shape.nodes.size(), "node") + ", expected 3 kernels" + kit::task(2));
     test.check(shape.from.size() == 2,
                "the graph has " + count_of(shape.from.size(), "edge") + ", expected 2");
     simulation.expect_after(test, 0);
@@ -96,8 +97,9 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
                  "A capture also records the kernels of a library, whose names and arguments you do not "
                  "know. explicit_dag is the exercise for graphs that are built by hand.",
                  2});
-    if (recorded.captures > 0) expect_calls(test, "captures", "captures (Task 2)", recorded.captures, 1);
-    expect_calls(test, "instances", "instances made by record() (Task 2)", recorded.instances, 1);
+    if (recorded.captures > 0)
+        expect_calls(test, "captures", "captures" + kit::task(2), recorded.captures, 1);
+    expect_calls(test, "instances", "instances made by record()" + kit::task(2), recorded.instances, 1);
     int launches = 0;
     for (int count : iterations) {
         test.call([&] { replayed.in([&] { graphs::replay(recording, count, stream); }); });
@@ -106,16 +108,18 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
     }
     expect_calls(test, "captures", "captures", recorded.captures + replayed.captures,
                  recorded.captures > 0 ? 1 : 0);
-    expect_calls(test, "instances", "instances made (replay() launches that of record() each time: Task 3)",
+    expect_calls(test, "instances",
+                 "instances made (replay() launches that of record() each time: " + kit::named_task(3) + ")",
                  recorded.instances + replayed.instances, 1);
-    expect_calls(test, "graph launches", "graph launches (one per iteration: Task 3)",
+    expect_calls(test, "graph launches", "graph launches (one per iteration: " + kit::named_task(3) + ")",
                  recorded.launches + replayed.launches, launches);
-    expect_calls(test, "waits", "calls of replay() that wait (the caller waits: Task 3)", replayed.waits, 0);
+    expect_calls(test, "waits", "calls of replay() that wait (the caller waits: " + kit::named_task(3) + ")",
+                 replayed.waits, 0);
     test.call([&] {
         discarded.in([&] { graphs::discard(recording); });
-        expect_calls(test, "instances", "instances destroyed (Task 4)",
+        expect_calls(test, "instances", "instances destroyed" + kit::task(4),
                      recorded.instances_destroyed + discarded.instances_destroyed, 1);
-        expect_calls(test, "graphs", "graphs destroyed (Task 4)",
+        expect_calls(test, "graphs", "graphs destroyed" + kit::task(4),
                      recorded.graphs_destroyed + replayed.graphs_destroyed + discarded.graphs_destroyed,
                      recorded.graphs_made + replayed.graphs_made);
     });
@@ -148,7 +152,7 @@ void in_the_stream(kit::Case& test) {
                                   cudaMemcpyDeviceToHost, stream));
         test.cuda(cudaStreamSynchronize(stream));
     });
-    test.expect("a, copied in the stream behind replay()", copied,
+    test.expect("a, copied in the stream after replay()", copied,
                 simulate(simulation.values, simulation.round, 4), kit::exact());
     test.call([&] { graphs::discard(recording); });
 }
@@ -201,7 +205,7 @@ int main(int argc, char** argv) {
     // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, {1, 2}); }, {60, true});
 #endif
-    grader.add("a copy behind the iterations, in their stream", in_the_stream);
+    grader.add("a copy after the iterations, in their stream", in_the_stream);
     grader.add("other contents at every launch", other_contents);
     grader.add("discarded while launches are queued", discarded_at_once);
     grader.add("two recordings, two streams", two_recordings);

@@ -22,16 +22,16 @@ struct Owned {
 
 /// Checks the launches of the kernel of `main`.
 void demand_launches(kit::Case& test, const Ran& ran, int want_over) {
-    test.demand(
-        "launches by kernels", ran.by_device < 1 || ran.tails == 1,
-        std::to_string(ran.tails) + " of " + count_of(ran.by_device, "graph") +
-            " launched by kernels into the tail: `sum` alone goes there, and `clip` is fired, so that "
-            "it may begin at once (Task 1)");
+    test.demand("launches by kernels", kit::unless(ran.by_device < 1, kit::exactly(ran.tails, 1)),
+                std::to_string(ran.tails) + " of " + count_of(ran.by_device, "graph") +
+                    " launched by kernels into the tail: launch only `sum` there, and `clip` as "
+                    "fire-and-forget, so that it can start immediately" +
+                    kit::task(1));
     const std::uint64_t wanted = want_over > 0 ? 2 : 1;
-    test.demand(
-        "launches by kernels", ran.by_device == wanted,
-        count_of(ran.by_device, "graph") + " launched by kernels, and " + std::to_string(wanted) +
-            (want_over > 0 ? " are needed: `clip` and `sum`" : " is needed: nothing is to be clipped"));
+    test.demand("launches by kernels", kit::exactly(ran.by_device, wanted),
+                count_of(ran.by_device, "graph") + " launched by kernels, and " + std::to_string(wanted) +
+                    (want_over > 0 ? " are needed: `clip` and `sum`"
+                                   : " is needed, because there is nothing to clip"));
 }
 
 /// Launches the same instances several times, with values up to each of these.
@@ -47,13 +47,13 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
     test.check(made.graphs.main && made.graphs.clip && made.graphs.sum, "an instance is missing");
     if (!made.graphs.main) return;
-    test.explain(kit::Diagnosis::cuda_error, [](const kit::facts::Finding& found) -> std::string {
+    test.explain(kit::Diagnosis::cuda_error, [](const kit::facts::Finding& found) -> kit::Said {
         const bool is_second = found.rule == kit::facts::Rule::launched_active && found.who.thread.known &&
                                found.who.thread.at != std::array<unsigned, 3>{};
-        return is_second
-                   ? "the node of `launch_rest` has several threads, and each of them launches: one thread "
-                     "is enough (Task 3)"
-                   : "";
+        if (!is_second) return "";
+        return "the node of `launch_rest` has several threads, and each of them launches: one thread is "
+               "enough" +
+               kit::task(3);
     });
     for (const int largest : most) {
         std::vector<int> now = kit::integers<int>(test.random(), n, 0, largest);
@@ -73,8 +73,8 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
         if (is_counted) demand_launches(test, ran, want_over);
         test.check(total.values()[0] != unclipped || unclipped == want,
                    "*total is the sum of the values before they were clipped: `sum` starts when `clip` has "
-                   "ended, so `clip` is fired and `sum` "
-                   "goes into the tail (Task 1 or Task 3)");
+                   "ended, so `clip` is fired and `sum` goes into the tail" +
+                       kit::task(1, 3));
         test.expect(values, now, kit::exact());
         test.expect(total, {want}, kit::exact());
     }
@@ -90,7 +90,8 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
     expect_end(test, made.graphs.main, stream, failing,
                "a launch by the kernel is refused, and the kernel ends as if it had worked: give what each "
-               "cudaGraphLaunch returns to expect_launched() (Task 1)");
+               "cudaGraphLaunch returns to expect_launched()" +
+                   kit::task(1));
 }
 
 [[maybe_unused]] void left_behind(kit::Case& test) {

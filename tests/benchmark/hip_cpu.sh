@@ -3,7 +3,7 @@
 # whole process, medians of KIT_RUNS pairs (default 5), both compiled with -O3, or HIP-CPU with what HIP_OPTIMISE says.
 #
 #   tests/benchmark/hip_cpu.sh HIP_CPU_FOLDER [BUILD_FOLDER]       BUILD_FOLDER: has kitcc; default build/course
-#   CPPFLAGS and LDFLAGS say where TBB lies if it is not installed.
+#   CPPFLAGS and LDFLAGS locate TBB if it is not installed.
 set -euo pipefail
 export LC_ALL=C
 [ $# -gt 0 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }

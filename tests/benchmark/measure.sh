@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures what students and authors wait for on the CPU backend, and the executor itself. Meant for two cores that do nothing else.
+# Measures the time that students and authors wait on the CPU backend, and the executor itself. Meant for two otherwise idle cores.
 #
 #   tests/benchmark/measure.sh [PART...]   PART: empty first verdict quick full ci exercise executor; default: first verdict quick exercise executor
 #
@@ -7,12 +7,12 @@
 #   first     a fresh clone to the first scoreboard
 #   verdict   a fresh clone to the first verdict, with configuring and building; then edit to verdict for every exercise, for the first time and again
 #   quick     README's second command on a fresh clone
-#   full      the full proof on a fresh clone: nothing cached, then once more with what the first run has left in the cache
-#   ci        .ci/run: nothing cached, then once more with what the first run has left in the cache
-#   exercise  what each exercise adds to the quick and the full proof, in processor seconds; its proof alone
-#   executor  the executor's benchmarks, checked and unchecked, and what the checks cost per kernel
+#   full      the full proof on a fresh clone: with an empty cache, then once more with the cache that the first run has left
+#   ci        .ci/run: with an empty cache, then once more with the cache that the first run has left
+#   exercise  the processor seconds that each exercise adds to the quick and the full proof; its proof alone
+#   executor  the executor's benchmarks, checked and unchecked, and the cost of the checks per kernel
 #
-# Medians of KIT_RUNS runs (default 3) where a clone is measured. A limit of the kit that is not kept makes the exit status 1.
+# Prints medians of KIT_RUNS runs (default 3) if a clone is measured. The exit status is 1 if the kit exceeds one of its limits.
 set -euo pipefail
 export LC_ALL=C
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -143,7 +143,7 @@ processor_seconds() {
     { TIMEFORMAT='%U %S' && time quietly cmake --workflow --preset "$preset"; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
-# What nvcc needs, if there is one: part of the full proof in .ci/run.
+# The time of nvcc, if there is one: part of the full proof in .ci/run.
 nvcc_seconds() {
     rm -rf "$CCACHE_DIR" && clone
     quietly cmake --preset gpu -DKIT_TOPICS="$1" -DCMAKE_CUDA_ARCHITECTURES=90 || { echo 0; return; }

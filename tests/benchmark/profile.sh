@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What profiler and sanitizer say about the kernels of the lectures: the records that their sections "What a tool shows" quote.
+# Records the output of profiler and sanitizer for the kernels of the lectures: the sections "What a tool shows" quote these records.
 #
 #   tests/benchmark/profile.sh DEMOS DEVICE [FOLDER]
 #
@@ -22,7 +22,7 @@ begin() {  # TOPIC: the file that is written from now on
       date +%F; } >"$record"
 }
 
-# What ncu says of the first launch of some kernels, or of the first LAUNCHES, without its frame, or why it says nothing.
+# Prints ncu's output for the first launch of some kernels, or for the first LAUNCHES, without its frame, or the reason for a missing output.
 profile() {  # KERNELS METRICS ARGUMENTS_OF_THE_DEMO...
     local kernels=$1 metrics=$2 launches=${LAUNCHES:-1}
     shift 2

@@ -3,8 +3,8 @@
 #
 #   tests/benchmark/steps.sh [BUILD_FOLDER] [LIBRARY_FOLDER...]
 #
-# BUILD_FOLDER: has kitcc; default build/course. Each LIBRARY_FOLDER has another libkit_executor.so, for a comparison on the same machine:
-# the runs take turns. Prints nanoseconds of the processor, medians of KIT_RUNS runs (default 5).
+# BUILD_FOLDER: has kitcc; default build/course. Each LIBRARY_FOLDER has a different libkit_executor.so, for a comparison on the same machine:
+# the runs alternate. Prints nanoseconds of processor time, medians of KIT_RUNS runs (default 5).
 set -euo pipefail
 export LC_ALL=C KIT_WORKERS=1
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

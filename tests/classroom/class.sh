@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A class of four, as an instructor grades it: two exercises, one archive, one file with a race, one that does not compile, secret
-# cases, points; then stopped in the middle and said again; then with a kit that has changed meanwhile.
+# cases, points. Then the run is stopped in the middle and repeated; then it is repeated with a kit that has changed.
 #
 #   tests/classroom/class.sh BUILD_FOLDER WORK_FOLDER
 set -euo pipefail
@@ -17,7 +17,7 @@ cp class/ada/07_reduction/warp_shuffle.cu class/bob/07_reduction
 echo '#error a header of the student' >class/bob/07_reduction/kit.cuh  # edited headers count for nothing
 echo 'int x = ;' >class/eve/07_reduction/tree.cu
 cp "$root"/exercises/07_reduction/warp_shuffle.cu class/eve/07_reduction
-# Right for every test that students see, wrong for the instructor's case.
+# Correct for every test that students see, wrong for the instructor's case.
 sed 's/if (n == 0) return;/if (n == 0 || n == 31337) return;/' "$solutions/tree.cu" >class/gus/07_reduction/tree.cu
 (cd class/gus && tar -czf ../gus.tar.gz 07_reduction) && rm -r class/gus
 cat >cases/07_reduction/tree_test.cu <<'CASE'
@@ -41,7 +41,7 @@ must_say() {  # FILE TEXT
     grep -qF "$2" "$1" || complain "$1 does not say: $2"
 }
 
-# Stopped in the middle: what has a verdict is not done again.
+# Stopped in the middle: exercises with a verdict are not graded again.
 grade >first.log 2>&1 &
 grading=$!
 for _ in $(seq 1200); do
@@ -68,7 +68,7 @@ must_say class.graded/feedback/gus.md n=31337
 ! grep -rq "$(cat class.graded/seed)" class.graded/feedback class.graded/class.* class.graded/verdicts || complain "the seed is told"
 ! grep -rqF "$work" class.graded/feedback || complain "a path of this machine is told"
 
-# A kit that compiles nobody's file is no student's mistake: no verdict, until it does again.
+# If the kit compiles no file at all, that is not a student's mistake: there is no verdict until it compiles again.
 echo '// one more' >>class/eve/07_reduction/warp_shuffle.cu
 echo 'no library' | tee class.graded/exams/*/libkit_grader.a >/dev/null
 grade >broken_kit.log 2>&1 && complain "a broken kit was not noticed"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # The development container has what the README names (and so have the notebook and the templates), and grades an exercise.
-# Containers cannot be run everywhere: the lines RUN of its Dockerfile are executed in a fresh Debian of the same version (debootstrap, chroot) that is thrown away afterwards.
-# Usage: devcontainer.sh ROOT FOLDER [packages]: with the word only whether no package is missing in any of them. The whole takes
-# minutes and a network, so it asks for KIT_TEST_CONTAINER=1 in the environment.
+# Containers cannot run everywhere, so the RUN lines of its Dockerfile are executed in a fresh Debian of the same version (debootstrap, chroot), which is deleted afterwards.
+# Usage: devcontainer.sh ROOT FOLDER [packages]: with the word, only checks that no package is missing in any of them. The whole test takes
+# minutes and a network, so it requires KIT_TEST_CONTAINER=1 in the environment.
 set -u
 root=$1
 folder=$2
@@ -53,7 +53,7 @@ cat /etc/hosts >"$debian/etc/hosts"
 [ -d /etc/apt/apt.conf.d ] && grep -hi proxy /etc/apt/apt.conf.d/* >"$debian/etc/apt/apt.conf.d/90proxy" 2>/dev/null
 mount -t proc proc "$debian/proc" 2>/dev/null || true
 
-# The lines RUN, joined where they go on, with the variables of the file.
+# The RUN lines, joined if they continue, with the variables of the file.
 sed -e ':more' -e '/\\$/{N;s/\\\n//;b more' -e '}' "$file" | sed -n 's/^RUN //p' >"$folder/run"
 [ "$(wc -l <"$folder/run")" -ge 2 ] || fail "the Dockerfile has no lines RUN"
 while read -r line; do
@@ -61,7 +61,7 @@ while read -r line; do
         >"$said" 2>&1 </dev/null || fail "fails: RUN $line"
 done <"$folder/run"
 
-# In it: the command of devcontainer.json, then one exercise that is done, and one that is not.
+# In the container: the command of devcontainer.json, then one exercise that is solved, and one that is not.
 mkdir "$debian/course"
 (cd "$root" && { git ls-files --cached --others --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print; } |
     while read -r name; do [ -f "$name" ] && echo "$name"; done | tar cf - -T -) |

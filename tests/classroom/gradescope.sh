@@ -1,6 +1,6 @@
 #!/bin/sh
-# The autograder for Gradescope: the zip holds what it needs and configures, setup.sh leaves no solution, run_autograder grades one
-# submission in a made-up /autograder, and a failure of its own gives no points.
+# The autograder for Gradescope: the zip is complete and configures, setup.sh leaves no solution, run_autograder grades one
+# submission in a simulated /autograder, and a failure of the autograder itself gives no points.
 # Usage: gradescope.sh ROOT FOLDER BUILD
 set -u
 root=$1

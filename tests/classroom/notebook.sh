@@ -1,6 +1,6 @@
 #!/bin/sh
-# The notebook runs from its first cell to its last, in a copy of the course, with the distribution's Jupyter; its attempt is
-# rejected for what is wrong with it, and what it replaces is kept.
+# The notebook runs from its first cell to its last, in a copy of the course, with the distribution's Jupyter. Its attempt is
+# rejected for its mistake, and the file that it replaces is kept.
 # Usage: notebook.sh ROOT FOLDER PREBUILT
 set -u
 root=$1

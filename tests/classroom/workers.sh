@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Judges turn no right program away: every solution, and every right submission that looks unusual, passes as somebody's worker, with
-# a seed that only the judge knows (common/grader/wall.hpp). Submissions with another method get this outcome from a worker, too. Each case runs once, without a sandbox. And the judge sees results: in
-# nineteen of twenty cases it compares at least one itself; the others (what was counted, which calls were made) are the worker's word.
+# Judges reject no correct program: every solution, and every right submission that looks unusual, passes as an untrusted worker, with
+# a seed that only the judge knows (common/grader/wall.hpp). Submissions with another method get this outcome from a worker, too. Each case runs once, without a sandbox. The judge must see results: in
+# nineteen of twenty cases it compares at least one itself; for the others (counts, calls) it relies on the worker.
 #
 #   tests/classroom/workers.sh BUILD_FOLDER WORK_FOLDER      the programs are built: kit_proof
 set -euo pipefail

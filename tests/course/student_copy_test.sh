@@ -1,5 +1,5 @@
 #!/bin/sh
-# The copy for students builds and grades, and gives nothing away.
+# The copy for students builds and grades, and gives no solution away.
 # Usage: student_copy_test.sh ROOT FOLDER PREBUILT CMAKE CTEST
 root=$1 folder=$2 prebuilt=$3 cmake=$4 ctest=$5
 copy=$folder/copy said=$folder/said
@@ -13,7 +13,7 @@ stop() {
 }
 says() { grep -qF -e "$1" "$said" || stop "not said: $1"; }
 
-# What starters lack, without comments and white space; what is shorter than six characters gives nothing away.
+# The lines that starters lack, without comments and white space. Lines with fewer than six characters give nothing away.
 bare='function bare(line) { sub(/\/\/.*/, "", line); gsub(/[ \t]/, "", line); return length(line) < 6 ? "" : line }'
 find "$root/solutions" -name '*.cu' -exec awk "$bare"'
     /^ *\/\/ END SOLUTION/ { inside = 0 }
@@ -35,7 +35,7 @@ find "$copy" -name '*.submissions' -o -name '*.screens' -o -name 'demo.cu' -o -n
 test ! -s "$said" || stop "in the copy"
 given_away $(find "$copy/lectures/"[0-9]* "$copy/exercises" -type f) >"$said"
 test ! -s "$said" || stop "lectures or exercises of the copy give away"
-# Elsewhere a single line may be anybody's, such as "return error;"; two in a row are not.
+# In other files a single line can be a coincidence, such as "return error;"; two consecutive lines cannot.
 given_away $(find "$copy/common" "$copy/tests" "$copy/lectures/diagnoses" -type f) |
     awk -F: '{ if ($1 == file && $2 == line + 1) print; file = $1; line = $2 }' >"$said"
 test ! -s "$said" || stop "the copy gives away"

@@ -1,12 +1,12 @@
 #!/bin/bash
-# How many programs from elsewhere compile unchanged with kitcc, and pass their own check in three orders of threads.
+# Counts the third-party programs that compile unchanged with kitcc and pass their own check in three orders of threads.
 #   tests/cpu/foreign.sh KITCC LIST FOLDER [PATTERN]
 # A line of LIST is: folder | sources and options | arguments | regular expression that the output must match
-# FOLDER holds the repositories (foreign.list names them); nothing of them is kept here. A program passes in an order if it ends
-# with status 0, its output matches and has no line with the word FAIL or FAILED. PATTERN chooses lines. What is too slow with the
-# checks, as its size cannot be given, runs with KIT_CHECKS=0, and then compiled with -unchecked: passed_no_checks,
-# passed_unchecked. A + behind a verdict: the executor has reported something, in some order. For each program one line comes out,
-# and its output goes to FOLDER/said; the rates come last. foreign.md tells who is right.
+# FOLDER has the repositories (foreign.list names them); none of their files are kept here. A program passes in an order if it ends
+# with status 0, its output matches and has no line with the word FAIL or FAILED. PATTERN selects lines. A program that is too slow with
+# the checks, because its size cannot be set, runs with KIT_CHECKS=0, and then compiled with -unchecked: passed_no_checks,
+# passed_unchecked. A + after a verdict: the executor has reported something, in some order. Prints one line per program, and the rates
+# at the end; the programs' output goes to FOLDER/said. foreign.md says which reports are correct.
 # KIT_KERNEL_SECONDS and the seconds for one run (FOREIGN_SECONDS; five times as long with -unchecked) can be set.
 set -u
 [ $# -ge 3 ] && [ -x "$1" ] && [ -f "$2" ] && [ -d "$3" ] || { sed -n '3s/^#  *//p' "$0"; exit 2; }

@@ -1,18 +1,18 @@
 #!/bin/sh
-# How often the executor agrees with programs that others have labelled: ssvlab/esbmc-gpu, regression/cuda, whose folders hold
-# main.cu and test.desc, with "VERIFICATION FAILED" or "VERIFICATION SUCCESSFUL" in it. Nothing of them is kept here.
+# Counts how often the executor agrees with labels of third-party programs: ssvlab/esbmc-gpu, regression/cuda, whose folders have
+# main.cu and test.desc, which contains "VERIFICATION FAILED" or "VERIFICATION SUCCESSFUL". None of their files are kept here.
 #   tests/cpu/labelled.sh KITCC FOLDER_OF_PROGRAMS [RESULT_TABLE]
-# A program is reported if in one of three orders the executor says something (`kit: ...`), or it is killed, or an assertion
-# fails. What kitcc refuses is shown to nvcc, too, if there is one (NVCC): what both refuse is no CUDA 13. The table has a line
-# for each program: expected, seen, the program, the first sentence. The rates come last; labelled.md tells who is right.
+# A program is reported if, in one of three orders, the executor prints a report (`kit: ...`), or the program is killed, or an assertion
+# fails. Programs that kitcc refuses are also compiled with nvcc, if there is one (NVCC): if both refuse, the program is not CUDA 13. The
+# table has a line per program: expected, seen, the program, the first sentence. The rates come last; labelled.md says which are correct.
 set -u
 [ $# -ge 2 ] && [ -x "$1" ] && [ -d "$2" ] || { sed -n '4s/^#  *//p' "$0"; exit 2; }
 kitcc=$(realpath "$1") programs=$(realpath "$2") table=${3:-/dev/stdout}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# The prover has headers of its own: its cuda.h brings call_kernel.h along, whose functions call a kernel in place of <<<>>>,
-# and functions that CUDA has given up since. Here they launch, and wait; cutil.h is that of CUDA's samples before version 5.
+# The prover has its own headers: its cuda.h includes call_kernel.h, whose functions call a kernel instead of <<<>>>,
+# and functions that CUDA has since removed. Here they launch and wait; cutil.h is that of CUDA's samples before version 5.
 mkdir "$work/include"
 {
     echo '#pragma once'

@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Compares what the executor counts (--profile) with what Nsight Compute counts on a GPU, line by line: requests, lanes, sectors of
+# Compares the counts of the executor (--profile) with those of Nsight Compute on a GPU, line by line: requests, lanes, sectors of
 # global memory and wavefronts of shared memory, for every kernel of the solutions and of the lectures' demos.
 #
 #   tests/cpu/ncu.sh list    BUILD_FOLDER RECORDS    anywhere; BUILD_FOLDER: preset solutions, kit_proof: the tests' cases
 #   tests/cpu/ncu.sh record  BUILD_FOLDER RECORDS    where there is a GPU; BUILD_FOLDER: preset gpu, kit_proof and kit_demos
 #   tests/cpu/ncu.sh compare BUILD_FOLDER RECORDS    anywhere; BUILD_FOLDER: preset solutions, kit_proof and kit_demos
 #
-# What is compared is the counting, of accesses as they are written, and not what nvcc makes of them when it may: it merges loads, unrolls
-# loops, so that lanes of a warp no longer share an instruction, and keeps values in registers. The preset gpu is to be configured with
+# The comparison is about accesses as they are written, not about nvcc's optimizations: nvcc merges loads, unrolls
+# loops, so that lanes of a warp no longer share an instruction, and keeps values in registers. Configure the preset gpu with
 #
 #   -DCMAKE_CUDA_FLAGS='-Xcicc --Ofast-compile=mid -Xptxas -O0 -maxrregcount=64'
 #
-# The tests run each case once that both backends have, with the values and sizes that its name gives it, the demos with 2^16 elements (that
-# of 06 with 2^20: its times must not vanish beside those of the profiler). Of each kernel that a test launches the 1st, 2nd, 4th, 7th, ...
-# launch are looked at, of those of demos the first one. The demo of 14 launches too many kernels for that (400 s were not enough), and 18
-# needs two GPUs: both are passed over. The executor runs forward, in reverse and at random, and the GPU twice: a line whose counts are
-# not the same each time has none that could be compared. `compare` writes tests/cpu/ncu.md. Exits 1 if fewer than 95 of 100 lines are
+# The tests run each case that both backends have once, with the values and sizes of its name, and the demos with 2^16 elements (the demo
+# of 06 with 2^20, because its times must not be negligible next to the profiler's). For each kernel of a test, the launches 1, 2, 4, 7, ...
+# are profiled, and for demos the first launch. The demo of 14 launches too many kernels for that (400 s were not enough), and 18
+# needs two GPUs: both are skipped. The executor runs forward, in reverse and at random, and the GPU twice: a line whose counts
+# vary has no count to compare. `compare` writes tests/cpu/ncu.md. The exit status is 1 if fewer than 95 of 100 lines are
 # equal, or if a difference has no reason (tests/cpu/ncu.reasons).
 set -euo pipefail
 [ $# = 3 ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2; }

@@ -177,7 +177,7 @@ void check_best(int per_thread, int limit) {
     CHECK_EQUAL(grid, resident * properties().multiProcessorCount);
     for (int size = 32; size <= (limit ? limit : 1024); size += 32) {
         CHECK(threads_with(size) <= best);
-        if (size > block) CHECK(threads_with(size) < best);  // of equal sizes, the largest
+        if (size > block) CHECK(threads_with(size) < best);  // the largest of equal ones
     }
 }
 

@@ -245,7 +245,7 @@ CASE_MISUSE("an event is recorded in streams of its own device") {
     CHECK_CUDA(cudaEventRecord(a.event, b.stream), cudaErrorInvalidResourceHandle);
     cudaGetLastError();
     CHECK_CUDA(cudaEventRecord(b.event, b.stream), cudaSuccess);  // whichever device is current
-    CHECK_CUDA(cudaEventRecord(a.event, nullptr), cudaSuccess);   // that of the current device
+    CHECK_CUDA(cudaEventRecord(a.event, nullptr), cudaSuccess);   // stream of the current device
     const OnDevice here(1);
     CHECK_CUDA(cudaEventRecord(a.event, nullptr), cudaErrorInvalidResourceHandle);
     cudaGetLastError();

@@ -252,7 +252,7 @@ CASE("the picture") {
                     kit::cpu::line_in_words(timeline[1].label.place) + ")");
     CHECK(picture.find("copy in of stream 1 (") != std::string::npos);
     CHECK(picture.find(": an event, line ") != std::string::npos);
-    const std::string narrow = kit::cpu::in_words(timeline, 20);  // one step beside the names of the rows
+    const std::string narrow = kit::cpu::in_words(timeline, 20);  // the names of the rows and one step
     CHECK(narrow.find("  step      2\n  stream 1  .\n  stream 2  work\n") != std::string::npos);
     CHECK(narrow.find(")\n    waited for copy in of stream 1 (line") != std::string::npos);
     CHECK_EQUAL(kit::cpu::in_words(std::vector<QueuedPiece>{}), std::string("streams: nothing was queued\n"));

@@ -38,7 +38,7 @@ test("a deck that keeps all rules is in order, and its minutes are counted", asy
     assert.equal(minutes, 28);
 });
 
-// What stands on a slide, and what the complaint about it says.
+// The content of a slide, and the complaint about it.
 const broken = [
     [
         "a line that leaves the slide",

@@ -1,4 +1,4 @@
-// For the tests of the checks: decks that keep all rules but those that a test breaks.
+// For the tests of the checks: decks that keep all rules except those that a test breaks.
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { scratchFolder } from "./scratch.mjs";
 const work = join(dirname(fileURLToPath(import.meta.url)), "../.."); // of the copies in the build folder
 const notes = "\n\n<!--\nTime: 2 min.\nSay: what there is to say.\n-->\n";
 
-/// A slide of good shape with this content.
+/// A valid slide with this content.
 export function slide(content, { kind = "", note = notes, heading = "## A headline" } = {}) {
     return `${kind ? `<!-- _class: ${kind} -->\n\n` : ""}${heading}\n\n${content}${note}`;
 }

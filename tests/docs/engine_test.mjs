@@ -1,4 +1,4 @@
-// Marp as the decks use it: CUDA's names and marked lines in code, figures in the page, and nothing from the network.
+// Tests Marp as the decks use it: CUDA's names and marked lines in code, figures in the page, and no access to the network.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

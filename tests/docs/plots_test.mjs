@@ -1,4 +1,4 @@
-// Charts are drawn from records alone, the same each time, and a committed chart that is not its record's is found.
+// Tests that charts are drawn from records alone, identically each time, and that a committed chart that differs from its record is reported.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The page that --profile=FILE.html writes, in Chromium: what it shows of tests/kit/programs/profiled.cu is right, it can be used by
-// keyboard, fits a phone, is complete on paper, and axe-core finds nothing. PROFILE_PAGE is the file (CMake's target profile_check).
+// Tests the page that --profile=FILE.html writes, in Chromium: its content for tests/kit/programs/profiled.cu is correct, it can be used by
+// keyboard, fits a phone, is complete on paper, and axe-core reports nothing. PROFILE_PAGE is the file (CMake's target profile_check).
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -23,11 +23,11 @@ before(async () => {
 });
 after(() => browser.close());
 
-/// Both at once: puppeteer's own calls forget the one when they set the other.
+/// Sets both at the same time, because puppeteer's own calls reset one when they set the other.
 const emulate = (media, scheme) =>
     session.send("Emulation.setEmulatedMedia", { media, features: [{ name: "prefers-color-scheme", value: scheme }] });
 
-/// Opens the page anew and chooses a kernel.
+/// Opens the page again and selects a kernel.
 async function open(kernel, { width = 1440, height = 900, scheme = "light", media = "screen" } = {}) {
     await page.setViewport({ width, height });
     await emulate(media, scheme);

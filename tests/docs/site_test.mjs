@@ -1,4 +1,4 @@
-// The site's tools are tested with a small course and a small site that are good, and with each way of breaking them.
+// Tests the site's tools with a small valid course and a small valid site, and with each way of breaking them.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -87,7 +87,7 @@ test("slides are built by another target: until then a deck is enough", () => {
     assert.deepEqual(look().complaints, []);
 });
 
-// ---- The checks that look at pages. Each page stands for one way of being hard to read.
+// ---- The checks that render pages. Each page is hard to read in one way.
 
 const readable = `<style>body { color: #26323d; background: #fff } @media (prefers-color-scheme: dark) { body { color: #dde3e8; background: #14181d } }</style><p id="p">Text</p>`;
 
@@ -133,7 +133,7 @@ test("pages in Chromium", { timeout: 120000 }, async (t) => {
     }
 });
 
-// ---- What happens to the course's text. A small course stands for the real one.
+// ---- The conversion of the course's text. A small course represents the real one.
 
 const lecture = `# 07 Sums
 
@@ -345,7 +345,7 @@ test("the first page needs a command and a report", () => {
     complains(course.complaints, "lectures/diagnoses/race.md: has no report");
 });
 
-// ---- Code, and what the search finds.
+// ---- Code, and the results of the search.
 
 test("no character of a source is lost or added, whatever the colours", () => {
     const code = `#include <a>\nauto s = "// no comment \\" here"; /* one\n two */ int x = 'a' + 1'000; // <b> & c\n\nend\n`;

@@ -12,7 +12,7 @@ choose() { "$cxx" -c submissions.cpp -o submissions.o && "$kit_author" choose ch
 contract='namespace sums { struct Pair { long a, b; }; struct Big { int values[9]; Pair total(const Pair* pairs, double by) const; };
 Big twice(Big big, Pair pair, float x); template <class T> T least(T x); }'
 
-# The calls have values and results in memory, in registers, and a hidden pointer to the result; and are a member's and a template's.
+# The calls have values and results in memory, in registers, and a hidden pointer to the result; some are calls of a member or a template.
 cat >test.cpp <<END
 $contract
 #include <cstdio>

@@ -30,7 +30,8 @@ void try_all(const std::string& name, const std::string& record, const std::vect
 
 TEST_CASE("the schema of a record") {
     const std::vector<Case> cases = {
-        {"\"schema\": 1,", "", "lectures/00_first/results/h200.json:1: has no \"schema\": 1"},
+        {"\"schema\": 1,", "",
+         "lectures/00_first/results/h200.json:1: is not a record, because it has no \"schema\": 1"},
         {"\"schema\": 1", "\"schema\": \"1\"", "schema is \"1\""},
         {"\"schema\": 1", "\"schema\": 2", "schema is 2"},
         {"\"tables\"", "tables", "h200.json:6: not JSON"},
@@ -116,6 +117,7 @@ TEST_CASE("a folder of records") {
              write_text(lecture / "appendix.md", "[a](results/more.txt)");
          }},
         {"", [](const fs::path& lecture) { write_text(lecture / "results/tables.md", "## claims"); }},
+        {"", [](const fs::path& lecture) { fs::remove(lecture / "results/cpu_executor.txt"); }},
         {"h200.json: no h200.txt", [](const fs::path& lecture) { fs::remove(lecture / "results/h200.txt"); }},
         {"h200.json: no h200.txt",
          [](const fs::path& lecture) { write_text(lecture / "results/h200.txt", ""); }},

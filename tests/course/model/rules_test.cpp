@@ -34,7 +34,7 @@ struct Broken {
 const std::string tasks = "exercises/00_first/README.md", lecture = "lectures/00_first/README.md",
                   race = "lectures/diagnoses/race.md", index_page = "lectures/diagnoses/README.md",
                   examples = "tests/cpu/checks/pages_test.cu", believed = "lectures/misconceptions.md",
-                  entries = "tests/00_first/add.submissions", screens = "tests/00_first/add.screens",
+                  entries = "tests/00_first/add.submissions", screens = "tests/00_first/00_first.screens",
                   terms = "lectures/glossary.md", order = "lectures/instructors_guide.md", facts = manifest,
                   deck = "slides/00_first.md", test = "tests/00_first/add_test.cu",
                   contract = "tests/00_first/00_first.hpp";
@@ -114,14 +114,16 @@ const Broken all[] = {
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "add.cu kernel", "add.cu")},
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "-->\n```cpp", "-->\n\n```cpp")},
     {"code", "race.md:5: is not what", changed(race, "work();", "play();")},
-    // Visible: no page of the lectures may show solutions, not even retyped ones.
+    // Visible: no page of the lectures or tasks may show solutions, not even retyped ones.
     {"visible",
-     "README.md:8: the lecture shows 1 of 1 lines of solutions/00_first/add.cu that its starter lacks",
+     "README.md:8: the page shows 1 of 1 lines of solutions/00_first/add.cu that its starter lacks",
      changed(lecture, "// TODO(1): Add. About 1 line.", "work();")},
-    {"visible", "README.md:16: the lecture shows 1 of 1 lines",
+    {"visible", "README.md:16: the page shows 1 of 1 lines",
      changed(lecture, "<details><summary>After you have done the exercise</summary>\n", "")},
-    {"visible", "more.md:2: the lecture shows 1 of 1 lines",
+    {"visible", "more.md:2: the page shows 1 of 1 lines",
      written("lectures/00_first/more.md", "```\nwork( ) ;  // typed\n```\n")},
+    {"visible", "exercises/00_first/README.md",
+     changed(tasks, "### Task 1", "```\nwork();\n```\n\n### Task 1")},
     // Diagnoses: a page for each kind, a kind for each page.
     {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
     {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
@@ -151,7 +153,7 @@ const Broken all[] = {
     {"submissions", "\"backends:\" is not", changed(entries, "cpu (a reason)", "cpu a reason")},
     {"submissions", "add.submissions:8: wrong.a: solutions/00_first/add.cu has no region 2",
      changed(entries, "-- region 1\n    play", "-- region 2\n    play")},
-    {"submissions", "add.submissions:3: \"hint\" means nothing here",
+    {"submissions", "add.submissions:3: \"hint\" is unknown here",
      [](const SmallCourse& small) { small.write(entries, "\n== wrong a\nhint: x\n"); }},
     {"submissions", "it changes 41 lines in a row",
      [](const SmallCourse& small) {
@@ -160,18 +162,20 @@ const Broken all[] = {
          small.change(entries, "    play();\n", lines);
      }},
     {"submissions", "there is no exercise 00_first/sub", written("tests/00_first/sub.submissions")},
-    {"submissions", "there is no exercise 00_first/sub", written("tests/00_first/sub.screens")},
-    {"submissions", "add.screens: wrong.c is missing", changed(screens, "== wrong c", "== wrong d")},
-    {"submissions", "add.screens: wrong.a is not needed",
+    {"submissions", "sub.screens: is not TOPIC.screens", written("tests/00_first/sub.screens")},
+    {"submissions", "00_first.screens: wrong add.c is missing",
+     changed(screens, "== wrong add.c", "== wrong add.d")},
+    {"submissions", "00_first.screens: wrong add.a is not needed",
      changed(entries, "what: x", "what: x\nscreen: varies")},
-    {"submissions", "is not as kit_author accept writes it", changed(screens, "== wrong c", "\n== wrong c")},
+    {"submissions", "is not as kit_author accept writes it",
+     changed(screens, "== wrong add.c", "\n== wrong add.c")},
     // Evidence: each misconception has its wrong submission, and its words.
     {"evidence", "misconceptions.md:5: tests/00_first/add.submissions has no entry \"== wrong d\"",
      changed(believed, "[add.a]", "[add.d]")},
     {"evidence", "add_a is not in tests/00_first/add.submissions", changed(believed, "[add.a]", "[add_a]")},
     {"evidence", "sub.a is not in tests/00_first/sub.submissions",
      changed(believed, "[add.a](../tests/00_first/add", "[sub.a](../tests/00_first/sub")},
-    {"evidence", "add.screens does not say \"z\" of a", changed(believed, "`yes`", "`z`")},
+    {"evidence", "00_first.screens does not say \"z\" of a", changed(believed, "`yes`", "`z`")},
     {"evidence", "before words that only this backend prints for b", changed(believed, "CPU: ", "")},
     {"evidence", "before words that only this backend prints for b", changed(believed, "CPU: ", "GPU: ")},
     {"evidence", "before words that only this backend prints for b",
@@ -299,7 +303,7 @@ const Broken all[] = {
     {"decks", "slide 3 \"Run it\": a demo needs a slide of class predict directly before it",
      changed(deck, "class: predict", "class: small")},
     // Numbers and records: see numbers_test.cpp and records_test.cpp.
-    {"numbers", "README.md:23: no line gain = ...",
+    {"numbers", "README.md:23: the block <!-- numbers at the end has no line gain = ...",
      [](const SmallCourse& small) { small.write(lecture, small.read(lecture) + "\n2.0<!--=gain-->\n"); }},
     {"records", "one.json", written("lectures/00_first/results/one.json", "{}")},
     // Commands: the targets, presets and files that they name must exist.

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Shows every planted mistake to compute-sanitizer and keeps what it says, for agreement_table.sh.
+# Runs every planted mistake under compute-sanitizer and keeps the output for agreement_table.sh.
 #
 #   tests/cpu/checks/agreement.sh BUILD_FOLDER OUTPUT_FOLDER       on a machine with a GPU, after building there
 #
 # OUTPUT_FOLDER gets list.txt (file, case, our finding) and one file for each case and tool, named by the line number
-# in the list; about.txt says where it ran. A run that comes to no end within 30 s is stopped; its file then ends with
+# in the list; about.txt describes the machine. A run that does not finish within 30 s is stopped; its file then ends with
 # "stopped".
 set -euo pipefail
 build=$1 out=$2

@@ -36,6 +36,14 @@ PLANTED("the pointer is in a structure", "host_pointer", "a string that is in ho
     say_name<<<1, 1>>>({1, "one"});
 }
 
+__global__ void say_shortened(const char* text) {
+    printf("%d%% %5.*s\n", 100, 2, text);  // <-
+}
+PLANTED("a precision from an argument", "argument", "write the precision into the format") {
+    Buffer<char> text(std::vector<char>{'l', 'o', 'n', 'g', 0});
+    say_shortened<<<1, 1>>>(text);
+}
+
 __device__ int sum_of_three(const int* in) {  // <-
     if (in[0] > 0) return in[0] + in[1] + in[2];
 }

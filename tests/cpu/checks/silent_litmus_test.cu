@@ -1,4 +1,4 @@
-// Litmus shapes without a mistake: ordered, or all atomic. There must be no report, and no value that the PTX model forbids.
+// Litmus shapes without a mistake: ordered, or all atomic. No report may be printed, and no value may occur that the PTX model forbids.
 #include "litmus.cuh"
 
 namespace {

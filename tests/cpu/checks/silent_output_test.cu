@@ -43,13 +43,14 @@ SILENT("strings of memory that a GPU can read") {
 
 __global__ void say_formatted(int number) {
     const char* const chosen = number > 1 ? "many" : "one";
-    printf("%5d|%*d|%-8s|%.2s|%c|%lf|%lu|%s\n", number, 3, number, chosen, chosen, 'c', 0.5, 7ul, chosen);
+    printf("%5d|%*d|%-8s|%.2s|%c|%lf|%lu|%%.*|%s\n", number, 3, number, chosen, chosen, 'c', 0.5, 7ul,
+           chosen);
 }
 SILENT("formats that a GPU knows: it takes no precision from an argument, and no hh") {
     conformance::Capture capture(1);
     say_formatted<<<1, 1>>>(3);
     CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
-    CHECK_EQUAL(capture.text(), std::string("    3|  3|many    |ma|c|0.500000|7|many\n"));
+    CHECK_EQUAL(capture.text(), std::string("    3|  3|many    |ma|c|0.500000|7|%.*|many\n"));
 }
 
 enum class Sign { negative, positive };

@@ -1,5 +1,5 @@
 #!/bin/sh
-# clangd shows no error in the course's files, and shows one that is there: clangd_test.sh ROOT FOLDER_OF_COMPILE_COMMANDS
+# clangd must show no error in the course's files, and must show an error that exists: clangd_test.sh ROOT FOLDER_OF_COMPILE_COMMANDS
 root=$1 commands=$2
 if ! command -v clangd >/dev/null; then
     echo "clangd is not installed: apt-get install clangd"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs kitcc: install_test.sh CMAKE BUILD COURSE. The folder is moved, and a project with a makefile is built with it. Nothing that it
-# runs may name the folder of the course, which a user may delete.
+# Installs kitcc: install_test.sh CMAKE BUILD COURSE. Moves the folder, and builds a project with a makefile with it. No command that it
+# runs may name the folder of the course, because a user can delete it.
 cmake=$1 build=$2 course=$3
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

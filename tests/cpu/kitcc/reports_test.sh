@@ -1,5 +1,5 @@
 #!/bin/sh
-# What programs of kitcc print about planted mistakes: reports_test.sh KITCC [--accept]. The screens are in reports.txt; --accept
+# Tests the output of kitcc's programs about planted mistakes: reports_test.sh KITCC [--accept]. The screens are in reports.txt; --accept
 # writes them.
 kitcc=$(realpath "$1") accept=$2
 folder=$(cd "$(dirname "$0")" && pwd)
@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 cp "$folder/reports.cu" . && "$kitcc" reports.cu -o reports || exit 1
 
-# screen NAME [SETTING...]: what the case prints, in these settings.
+# screen NAME [SETTING...]: prints the output of the case in these settings.
 screen() {
     name=$1
     shift
@@ -29,7 +29,7 @@ screen() {
     screen first_blocks KIT_CHECK_BLOCKS=1
     screen first_blocks KIT_CHECK_BLOCKS=none
 } >screens
-# Whether the report about the time limit names a line depends on the moment. The advice is always there.
+# The report about the time limit names a line in some runs only. The advice is always there.
 advises() {
     env COLUMNS=80 KIT_KERNEL_SECONDS=0.3 KIT_CHECKS="$1" ./reports too_long >limit 2>&1
     grep -q "$2" limit || { cat limit && echo "no advice about $2" && exit 1; }

@@ -9,7 +9,7 @@
 #   // here: WHY    only the executor refuses it
 #   // gap: WHY     only nvcc refuses it
 #
-# Options of the compiler may stand behind the word. The first line of a table says what it holds.
+# Options of the compiler may follow the word. The first line of a table describes its contents.
 work=$1 compiler=$2
 shift 2
 rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 1
@@ -18,7 +18,7 @@ awk '/^==== /{ file = $2 ".cu"; if (seen[file]++) print "FAIL  two programs " fi
      FNR == 1 { file = "" } file { print > file }' "$@" || exit 1
 
 cat >one.sh <<'EOS'
-# one.sh COMPILER IS_NVCC NAME: one program; prints a line when it is not as its first line says.
+# one.sh COMPILER IS_NVCC NAME: checks one program; prints a line if it differs from its first line.
 name=$3
 read -r slashes word rest <"$name.cu"
 options=$(printf '%s\n' "$rest" | grep -oE -e '--[a-z-]+')
@@ -37,7 +37,7 @@ case "|$want|" in *"|$got|"*) ;; *)
     printf 'FAIL  %s: expected %s, got %s\n' "$name" "$want" "$got" && sed 's/^/    /;3q' "$name.log"
     exit ;;
 esac
-# The marked line, and one sentence: no name of the executor's own in the first line of the message.
+# The marked line, and one sentence: the first line of the message must not contain a name of the executor.
 line=$(grep -n '// <-' "$name.cu" | cut -d: -f1)
 [ "$2$got" = norefused ] && [ -n "$line" ] || exit 0
 first=$(grep -m1 'error:' "$name.log")
@@ -45,7 +45,7 @@ case $first in */"$name.cu:$line:"*) ;; *) printf 'FAIL  %s: no message for line
 EOS
 names() { ls ./*.cu | sed 's/^..//; s/.cu$//'; }
 
-# Many programs in one file, each in a namespace of its own: nvcc spends most of its time on its own headers.
+# Many programs in one file, each in its own namespace, because nvcc spends most of its time on its own headers.
 together() {  # NAME...
     {
         for name; do grep '^#include' "$name.cu"; done | sort -u
@@ -59,8 +59,8 @@ together() {  # NAME...
 }
 told() { grep -q "^$1.cu($2): error" together/log; }  # NAME LINE: does nvcc refuse something there?
 
-# What nvcc refuses, where it is in company, in the line with the mark, it refuses; what it accepts there it accepts. `alone` are those
-# that must be asked for alone: what spoils the others' company, is refused in another line, or only warned of.
+# Programs that nvcc refuses at their marked lines must also be refused in a joint file, and accepted ones accepted. `alone` are those
+# that must be compiled separately: they spoil the joint file, are refused in another line, or only cause a warning.
 ask_together() {
     alone=$(grep -LE '^// (accepted|here:|refused|gap:)' ./*.cu | sed 's/^..//; s/.cu$//')
     for name in $(names); do

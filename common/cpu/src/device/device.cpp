@@ -35,7 +35,7 @@ const Device& choose_device() {
     if (const Device* known = find_device(wanted)) return *known;
     for (const Device& device : devices) names += std::string(names.empty() ? "" : ", ") + device.key;
     std::fflush(stdout);
-    std::fprintf(stderr, "kit: KIT_DEVICE=%s names no device; choose one of %s.\n", wanted, names.c_str());
+    std::fprintf(stderr, "kit: KIT_DEVICE=%s is not a device; choose one of %s.\n", wanted, names.c_str());
     std::exit(2);
 }
 

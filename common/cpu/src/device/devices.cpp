@@ -26,7 +26,7 @@ int count_devices() {
     char* end = nullptr;
     const long count = std::strtol(said, &end, 10);
     if (*end || count < 1 || count > most_devices) {
-        std::fprintf(stderr, "kit: KIT_DEVICES=%s is no number of devices: it is 1 to %d\n", said,
+        std::fprintf(stderr, "kit: KIT_DEVICES=%s is not a number of devices; use 1 to %d\n", said,
                      most_devices);
         std::exit(2);
     }

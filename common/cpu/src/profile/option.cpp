@@ -77,7 +77,7 @@ void write_file(const std::vector<KeptProfile>& kept, const std::vector<KernelPr
     std::FILE* const file = std::fopen(wanted().path.c_str(), "wb");
     const bool written = file && std::fwrite(page.data(), 1, page.size(), file) == page.size();
     if ((file && std::fclose(file) != 0) || !written)
-        std::fprintf(stderr, "--profile=%s: could not be written: %s\n", wanted().path.c_str(),
+        std::fprintf(stderr, "--profile=%s: the file could not be written: %s\n", wanted().path.c_str(),
                      std::strerror(errno));
     else if (!wants_launches())
         std::fputs(words::page_written(wanted().path).c_str(), stdout);

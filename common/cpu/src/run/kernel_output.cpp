@@ -1,4 +1,5 @@
-// printf in kernels. The C library's function does the work; a string of the host, which a GPU cannot read, is reported first.
+// printf in kernels. The C library's function does the work. A string of the host, which a GPU cannot read, and a precision from an
+// argument, which it does not know, are reported first.
 #include <printf.h>
 
 #include <cstdarg>
@@ -77,6 +78,17 @@ bool is_of_host(const char* string, Block& block) {
     return was_passed && family_now() && !family_now()->running().parent;
 }
 
+/// Returns whether a precision is an argument, as in "%.*f". A GPU knows that form for widths only (guide, "Formatted Output").
+bool takes_precision(const char* format) {
+    while ((format = std::strchr(format, '%')) != nullptr) {
+        ++format;
+        format += std::strspn(format, "#0- +'*123456789");
+        if (format[0] == '.' && format[1] == '*') return true;
+        if (*format == '%') ++format;
+    }
+    return false;
+}
+
 int print(const char* format, va_list arguments, const void* returns_to) {
     const Caller block("printf");
     this_worker->call = returns_to;
@@ -84,12 +96,13 @@ int print(const char* format, va_list arguments, const void* returns_to) {
     va_copy(again, arguments);
     const std::vector<const char*> strings = strings_of(format, again);
     va_end(again);
-    for (const char* string : strings) {
-        if (!observed() || !is_of_host(string, *block)) continue;
+    const auto refuse = [&](facts::Rule rule) {
         const Place place = source_line(static_cast<const char*>(returns_to) - 1);
-        stop_kernel(cudaErrorIllegalAddress,
-                    finding(facts::Rule::host_string, running_spot(place), place).by(running_thread()));
-    }
+        stop_kernel(cudaErrorIllegalAddress, finding(rule, running_spot(place), place).by(running_thread()));
+    };
+    if (observed() && takes_precision(format)) refuse(facts::Rule::printed_precision);
+    for (const char* string : strings)
+        if (observed() && is_of_host(string, *block)) refuse(facts::Rule::host_string);
     return std::vprintf(format, arguments);
 }
 

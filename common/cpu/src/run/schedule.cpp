@@ -12,8 +12,7 @@ namespace {
 
 [[noreturn]] void refuse(const char* text) {
     std::fprintf(stderr,
-                 "KIT_SCHEDULE=%s is not known: use forward, reverse or random:SEED (a whole number).\n",
-                 text);
+                 "KIT_SCHEDULE=%s is unknown: use forward, reverse or random:SEED (a whole number).\n", text);
     std::exit(2);
 }
 

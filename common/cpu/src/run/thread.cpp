@@ -52,7 +52,7 @@ struct MissingReturn {
 }  // namespace
 
 void refuse_host_code(const char* what) {
-    std::fprintf(stderr, "kit: %s was called by host code; it exists in kernels only\n", what);
+    std::fprintf(stderr, "kit: host code called %s, which exists only in kernels\n", what);
     std::abort();
 }
 
