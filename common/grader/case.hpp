@@ -243,6 +243,10 @@ class Case {
             {diagnosis, std::move(sentence), std::make_shared<std::vector<T>>(gives), &typeid(T)});
     }
 
+    /// For the rest of this case, wrong values point to these tasks, unless a known mistake names another one. For cases in which only
+    /// these tasks compute the values.
+    void values_are_of(std::vector<int> tasks) { tasks_of_values_ = std::move(tasks); }
+
     /// For the rest of this case, adds this sentence to the executor's findings of this kind. It may name a task, if the case is made such
     /// that only one task can cause the finding.
     void explain(Diagnosis diagnosis, const Said& sentence) {
@@ -413,6 +417,7 @@ class Case {
     std::vector<Mistake> mistakes_;
     std::map<Diagnosis, std::function<Said(const facts::Finding&)>> explanations_;
     Said places_;
+    std::vector<int> tasks_of_values_;
     detail::Outcome outcome_;
     facts::Count demanded_;                                            ///< the demand that is being checked
     std::uint64_t kernels_ = 0, bytes_stored_ = 0, bytes_loaded_ = 0;  ///< counts of the last call

@@ -134,6 +134,8 @@ void Case::compare(const std::string& name, const std::vector<T>& got, const std
                     outcome_.got.push_back(static_cast<double>(got[element.at]));
         }
         explain_wrong_values();
+        if (failure.tasks.empty() && failure.diagnosis != Diagnosis::second_call)
+            failure.tasks = tasks_of_values_;
         add_failure(std::move(failure));
     }
     mistakes_.clear();

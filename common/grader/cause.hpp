@@ -4,6 +4,7 @@
 // The cause: the first rule that prefers one of two failures decides.
 //   C1  Memory that a case leaves behind cannot cause other failures: leaks come last.
 //   C2  A case that is made for one part of the work comes first: other faults follow from that part.
+//       Later parts can build on earlier ones, so of several parts the one comes first whose case does.
 //   C3  Code that crashes or ends the program in the very first case that fails comes next.
 //   C4  What the executor has found explains wrong values. If threads write one element of an output in one line, and values are wrong
 //       in a case without that, the index is wrong, so the values come first.
@@ -103,6 +104,7 @@ class Causes {
   private:
     bool is_nearer(const Group& a, const Group& b) const {
         if (nearness(a) != nearness(b)) return nearness(a) < nearness(b);
+        if (nearness(a) == Nearness::part) return false;  // C2: `b` was met first
         const bool a_explained = is_explained(a.outcome), b_explained = is_explained(b.outcome);
         if (a_explained != b_explained && are_of_one_memory(a.outcome, b.outcome)) return a_explained;  // C6
         return a.cases.size() > b.cases.size();                                                         // C7

@@ -50,7 +50,7 @@ bool add_bad_address(Sentence& sentence, const Finding& finding) {
     if (!what) return false;
     const Meaning meaning = meaning_of(finding);
     const facts::Access access = finding.accesses.empty() ? facts::Access{} : finding.accesses[0];
-    sentence.add(access.discards ? "{who} discards {bytes:bytes} at {at}: "
+    sentence.add(access.discards ? "{who} discards memory at {at}: "
                  : access.write  ? "{who} writes {bytes:bytes} at {at}: "
                                  : "{who} reads {bytes:bytes} at {at}: ",
                  meaning);

@@ -151,6 +151,7 @@ int main(int argc, char** argv) {
     for (int task : {1, 2, 3, 4}) grader.task(task, letters);
     grader.task(6, kit::About().diagnosis(kit::Diagnosis::tail).values(histogram::kByteBins));
     for (int task : {5, 6}) grader.task(task, bytes);
+    grader.task(0, kit::About().diagnosis(kit::Diagnosis::out_of_bounds).on("text"));  // given code reads it
     grader.task(6, kit::About().rule(kit::facts::Rule::misaligned));
     grader.task(4, {kit::Diagnosis::constant_output});
     grader.task(5, {kit::Diagnosis::out_of_bounds});

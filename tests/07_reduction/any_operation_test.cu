@@ -53,6 +53,15 @@ void judge(kit::Case& test, const std::vector<T>& values, Operation operation, T
         test.mistake(kit::Diagnosis::first_block_only, prefix(tile), "only the first 512 values count");
     if (n > block)
         test.mistake(kit::Diagnosis::first_block_only, prefix(block), "only the first 256 values count");
+    // What all blocks take in one round; fewer if the second launch takes its values in one round, too.
+    for (const std::size_t round : {kMaxBlocks * tile, tile * tile})
+        if (n > round)
+            test.mistake(
+                kit::Diagnosis::tail, prefix(round),
+                "only the first " + std::to_string(round) +
+                    " values count, which all blocks take in one round: a thread must go on until the "
+                    "end of the input" +
+                    kit::task(2));
     const std::vector<T> with_zero = {operation(want, T{0})};
     test.mistake(kit::Diagnosis::wrong_value, with_zero,
                  "that is the result with a 0 among the values: 0 is not the identity of this operation");
@@ -129,6 +138,11 @@ void sum_of_heavy_tails(kit::Case& test, int n) {
 void product(kit::Case& test, int n) {
     auto values = kit::uniform<double>(test.random(), n, 0.5, 1.9);
     for (double& value : values) value = std::pow(value, 60.0 / (60 + n));  // keeps the product in range
+    // Without a value, every thread has a 1, in both launches.
+    if (n == 0)
+        test.mistake(kit::Diagnosis::part, std::vector<double>{2.0 * reduction::kBlock - 1},
+                     "the tree adds the ones that the threads have: combine two elements with `operation`" +
+                         kit::task(3));
     judge(test, values, reduction::Product{}, 1.0, kit::tolerance(0, (n + 4) * 2e-16));
 }
 
@@ -209,6 +223,7 @@ int main(int argc, char** argv) {
     grader.task(4, {kit::Diagnosis::first_block_only, kit::Diagnosis::out_of_bounds,
                     kit::Diagnosis::not_written, kit::Diagnosis::uninitialised});
     grader.task(4, kit::About().fix(kit::facts::Fix::stream_of_kernels));
+    grader.task(4, kit::About().demand("threads").demand("kernels"));
     auto add = [&](const std::string& name, auto body) { grader.add(name, body); };
     add("sum, which elements count", shares_and_tree);
     for (int n : kit::sizes(reduction::kTile)) {

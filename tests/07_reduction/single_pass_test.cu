@@ -17,7 +17,7 @@ void judge_exact(kit::Case& test, const std::vector<float>& values) {
     auto in = test.input("in", values);
     auto out = test.output<double>("out", 1);
     CheckedWorkspace workspace(test);
-    explain_ticket(test, kit::named_task(3));
+    explain_ticket(test);
     test.call([&] { reduction::single_pass(in.data(), n, out.data(), workspace.get()); });
     auto prefix = [&](int count) { return std::vector<double>{reference(values, 0, count).sum}; };
     if (n > reduction::kTile) {
@@ -102,6 +102,8 @@ int main(int argc, char** argv) {
     grader.task(3, {kit::Diagnosis::second_call});
     grader.task(
         1, kit::About().rule(kit::facts::Rule::race).on("workspace.partials"));  // passed on without an order
+    // Threads that do not see one value of is_last part, or part in Task 2.
+    for (const int task : {1, 2}) grader.task(task, kit::About().rule(kit::facts::Rule::threads_missing));
     for (int n : kit::sizes(reduction::kTile)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) {
             judge_exact(test, kit::integers<float>(test.random(), n, -100000, 100000));

@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
                          "two barriers: ");
     scan_test::add_cases(grader, Kind::inclusive, tile, scan_test::some_sizes(tile),
                          scan::double_buffered<int>, scan::double_buffered<scan::Segmented>,
-                         scan::double_buffered<scan::Counted>, cost, "double-buffered: ");
+                         scan::double_buffered<scan::Counted>, cost, "double-buffered: ", {3});
 #ifdef KIT_CPU
     grader.add("double-buffered: barriers, counted", [](kit::Case& test) {
         scan_test::judge_barriers(

@@ -165,6 +165,38 @@ inline void judge_tiles(kit::Case& test, Scan<int> function, Kind kind, std::siz
     test.stored_at_most(values.size() * sizeof(int), "each thread writes its own elements");
 }
 
+/// The two sweeps of segments, each with its operands in their order or exchanged.
+inline std::vector<int> sweeps_of_segments(const std::vector<scan::Segmented>& values, std::size_t tile,
+                                           bool up_exchanged, bool down_exchanged) {
+    std::vector<int> sums;
+    for (std::size_t first = 0; first < values.size(); first += tile) {
+        std::vector<scan::Segmented> a(tile);
+        const std::size_t count = std::min(tile, values.size() - first);
+        std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(first), count, a.begin());
+        for (std::size_t stride = 1; stride < tile; stride *= 2)
+            for (std::size_t i = 2 * stride - 1; i < tile; i += 2 * stride)
+                a[i] = up_exchanged ? a[i] + a[i - stride] : a[i - stride] + a[i];
+        a[tile - 1] = scan::Segmented{};
+        for (std::size_t stride = tile / 2; stride > 0; stride /= 2) {
+            for (std::size_t i = 2 * stride - 1; i < tile; i += 2 * stride) {
+                const scan::Segmented before = a[i], left = a[i - stride];
+                a[i - stride] = before;
+                a[i] = down_exchanged ? left + before : before + left;
+            }
+        }
+        for (std::size_t i = 0; i < count; ++i) sums.push_back(a[i].sum);
+    }
+    return sums;
+}
+
+/// The sweep whose operands are exchanged, if the results show it.
+inline kit::Said task_of_order(const std::vector<scan::Segmented>& values, std::size_t tile,
+                               const std::vector<int>& got) {
+    if (got == sweeps_of_segments(values, tile, true, false)) return ", on the way up" + kit::task(1);
+    if (got == sweeps_of_segments(values, tile, false, true)) return ", on the way down" + kit::task(3);
+    return "";
+}
+
 /// Judges with an operation that is associative but not commutative, so the operands must stay in order.
 inline void judge_order(kit::Case& test, Scan<scan::Segmented> function, Kind kind, std::size_t tile,
                         std::size_t n) {
@@ -186,7 +218,8 @@ inline void judge_order(kit::Case& test, Scan<scan::Segmented> function, Kind ki
     if (wrong > 0 && wrong < n) {
         test.check(false, std::to_string(wrong) + " of " + std::to_string(n) +
                               " sums of segments are wrong: this + is not commutative, so the earlier "
-                              "element must be the left operand");
+                              "element must be the left operand" +
+                              (kind == Kind::exclusive ? task_of_order(values, tile, got) : kit::Said()));
     }
     test.expect<int>("sums of out", got, want);
 }
@@ -246,12 +279,14 @@ inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::
 }
 #endif
 
-/// Adds all cases of one tile scan. `ints`, `segments` and `counted` are the same function for three types.
+/// Adds all cases of one tile scan. `ints`, `segments` and `counted` are the same function for three types. Wrong values point to
+/// `tasks_of_values`, if there are some.
 inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const std::vector<int>& sizes,
                       Scan<int> ints, Scan<scan::Segmented> segments, Scan<scan::Counted> counted, Cost cost,
-                      const std::string& prefix = "") {
+                      const std::string& prefix = "", const std::vector<int>& tasks_of_values = {}) {
     for (int n : sizes) {
         grader.add(prefix + "n=" + std::to_string(n), [=](kit::Case& test) {
+            test.values_are_of(tasks_of_values);
             judge_tiles(test, ints, kind, tile, kit::integers<int>(test.random(), n, -100000, 100000));
         });
     }
@@ -267,6 +302,7 @@ inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const st
 #endif
     const std::size_t ragged = 3 * tile + tile / 2 + 3;
     grader.add(prefix + "two calls, spikes at the edges of the tiles", [=](kit::Case& test) {
+        test.values_are_of(tasks_of_values);
         for (std::size_t call = 0; call < 2; ++call)
             judge_tiles(test, ints, kind, tile, kit::spikes<int>(test.random(), ragged - call, tile));
     });

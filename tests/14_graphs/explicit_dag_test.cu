@@ -124,6 +124,9 @@ void run(kit::Case& test, int n) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "explicit_dag", argc, argv);
+    // The host reads the arguments of a kernel node through pointers.
+    grader.task(
+        2, kit::About().rule(kit::facts::Rule::touched_by_host).rule(kit::facts::Rule::touched_by_host_far));
     grader.task(1, {kit::Diagnosis::out_of_bounds});
     for (const char* const copied : {"in", "total"})  // or the memory that is cleared
         grader.task(1, kit::About().diagnosis(kit::Diagnosis::uninitialised).on(copied));

@@ -154,6 +154,7 @@ void released_while_queued(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "memory_nodes", argc, argv);
     grader.task(3, kit::About().rule(kit::facts::Rule::race).function("cudaFreeAsync").function("cudaFree"));
+    grader.task(2, kit::About().rule(kit::facts::Rule::graph_memory_not_freed));
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::exited, kit::Diagnosis::cuda_error,
                     kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value});
     for (int n : {1, 255, 256, 257, 1009, 20011}) {

@@ -90,6 +90,9 @@ void serve_all(kit::Case& test, const std::vector<Request>& requests, bool wait_
     graphs::Server server;
     kit::Calls calls;
     const auto why = [&](int batches_served) -> kit::Said {
+        if (calls.captures >= batches_served && calls.launches >= batches_served && calls.instances == 1 &&
+            batches_served > 1)
+            return "the instance has the arguments of an earlier batch: update it" + kit::task(2);
         if (calls.captures == 0 || calls.captures >= batches_served) return "";
         return count_of(calls.captures, "capture") + " for " + std::to_string(batches_served) +
                " batches: a batch that is not captured gets the arguments of an earlier one" + kit::task(1);

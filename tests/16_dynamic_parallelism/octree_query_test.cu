@@ -149,6 +149,9 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::not_written, kit::Diagnosis::race});
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::timeout});
     grader.task(3, {kit::Diagnosis::barrier});
+    // Threads have left before the barrier, or go around it.
+    for (const int task : {2, 3})
+        grader.task(task, kit::About().rule(kit::facts::Rule::threads_missing).function("__syncthreads()"));
     for (int task : {4, 5}) grader.task(task, kit::About::endless().kernel("octree_v3_persistent"));
     grader.task(4, {kit::Diagnosis::race});
     grader.task(3,

@@ -47,6 +47,14 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
     test.check(made.graphs.main && made.graphs.clip && made.graphs.sum, "an instance is missing");
     if (!made.graphs.main) return;
+    test.explain(kit::Diagnosis::cuda_error, [](const kit::facts::Finding& found) -> kit::Said {
+        const bool is_second = found.rule == kit::facts::Rule::launched_active && found.who.thread.known &&
+                               found.who.thread.at != std::array<unsigned, 3>{};
+        if (!is_second) return "";
+        return "the node of `launch_rest` has several threads, and each of them launches: one thread is "
+               "enough" +
+               kit::task(3);
+    });
     for (const int largest : most) {
         std::vector<int> now = kit::integers<int>(test.random(), n, 0, largest);
         overwrite(test, values.data(), now);

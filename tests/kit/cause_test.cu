@@ -80,6 +80,9 @@ CASE("C2: a case made for one part comes first") {
     Failures all;
     all.add("race", found(race(1, 2)), 9).add("part", values(Diagnosis::part));
     test.equal("before a race", all.cause(), std::string("part"));
+    Failures parts;
+    parts.add("first part", values(Diagnosis::part)).add("second part", values(Diagnosis::part), 9);
+    test.equal("the first of two", parts.cause(), std::string("first part"));
 }
 
 CASE("C3: a crash in the first case that fails") {

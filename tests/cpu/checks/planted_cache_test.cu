@@ -151,7 +151,7 @@ PLANTED("one stream discards what another one reads", "race", "nothing orders th
 __global__ void discard_too_much(float* scratch) {
     cuda::discard_memory(scratch, 3 * 128);  // <-
 }
-PLANTED("more is discarded than was allocated", "address", "discards 16 bytes") {
+PLANTED("more is discarded than was allocated", "address", "discards memory") {
     Buffer<float> scratch(2 * line);
     discard_too_much<<<1, 1>>>(scratch);
 }

@@ -59,6 +59,11 @@ template <class T>
 auto members_of(int) -> decltype(T::kit_members()) {
     return T::kit_members();
 }
+/// The same for a struct of a header, which is not translated: a function kit_members_of(const Struct*) in its namespace lists them.
+template <class T>
+auto members_of(int) -> decltype(kit_members_of(static_cast<const T*>(nullptr))) {
+    return kit_members_of(static_cast<const T*>(nullptr));
+}
 template <class T>
 std::vector<StructMember> members_of(long) {
     std::vector<StructMember> members;
