@@ -82,7 +82,7 @@ inline cudaError_t guarded_free(void* address) {
     allocations.note_call();
     auto found = allocations.live.find(address);
     if (allocations.freed.count(address)) {
-        allocations.twice = "device memory is freed twice: one cudaFree for each cudaMalloc (Task 4)";
+        allocations.twice = "device memory is freed twice: call cudaFree once for each cudaMalloc (Task 4)";
         return cudaSuccess;
     }
     if (found == allocations.live.end()) return cudaFree(address);

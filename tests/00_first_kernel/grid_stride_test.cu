@@ -45,8 +45,8 @@ std::string whose_step(const kit::facts::Finding& found) {
         return text.find("+= threads") != std::string::npos
                    ? "two threads update one element: their numbers, or the number of all of them, are wrong "
                      "(Task 1)"
-                   : "two threads update one element: each must move on by the number of threads of the grid "
-                     "(Task 2)";
+                   : "two threads update one element: each thread must advance by the number of threads of "
+                     "the grid (Task 2)";
     }
     return "two threads update one element: the number of a thread, of all threads, or the step is wrong "
            "(Task 1 or Task 2)";
@@ -73,9 +73,10 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
                 "launched " + std::to_string(threads) + " threads, but the caller's grid has " +
                     std::to_string(asked));
     int again = updated_again(y.values(), x_values, y_values, factor);
-    test.check(again == 0, std::to_string(again) + " of " + std::to_string(n) +
-                               " elements were updated more than once: by how much does a thread move on? "
-                               "(Task 1 or Task 2)");
+    test.check(
+        again == 0,
+        std::to_string(again) + " of " + std::to_string(n) +
+            " elements were updated more than once: check by how much a thread advances (Task 1 or Task 2)");
     test.expect(y, want, kit::exact());
 }
 
@@ -130,7 +131,7 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About().demand("threads"));
     auto add = [&](std::size_t first, int n, Shape shape, double seconds = 10) {
         kit::CaseOptions options = {seconds};
-        if (first > 0) options.late = "does a thread walk through the elements before `first`? (Task 2)";
+        if (first > 0) options.late = "perhaps a thread walks through the elements before `first` (Task 2)";
         grader.add(
             name(first, n, shape), [=](kit::Case& test) { update_once(test, first, n, shape); }, options);
     };

@@ -29,8 +29,8 @@ void expect_work(kit::Case& test, std::size_t n) {
         "threads", counters.threads >= n,
         {"one thread for each pair",
          "you launched " + std::to_string(counters.threads) + " threads for " + std::to_string(n) + " pairs",
-         "The index, the guard and the number of blocks come back in every later kernel. Loops and wide "
-         "loads have exercises of their own: grid_stride, the next one, and vectorized.",
+         "Every later kernel needs the index, the guard and the number of blocks. Loops and wide loads have "
+         "their own exercises: grid_stride, the next one, and vectorized.",
          3});
     const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without checks, loads are not counted
     test.demand(
