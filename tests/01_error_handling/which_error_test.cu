@@ -73,11 +73,11 @@ void null_write(kit::Case& test) {
     std::string want = cudaGetErrorName(cudaErrorIllegalAddress);
     test.check(!probe.value("code").empty(), "the program " + probe.ending() + ", " + probe.said());
     if (probe.value("code").empty()) return;
-    test.check(
-        probe.value("code") == want,
-        "store(nullptr) returned " + probe.value("code") + ", expected " + want +
-            (probe.value("next") == want ? ": only a synchronisation tells about a running kernel (Task 1)"
-                                         : " (Task 1)"));
+    test.check(probe.value("code") == want,
+               "store(nullptr) returned " + probe.value("code") + ", expected " + want +
+                   (probe.value("next") == want
+                        ? ": only a synchronization reports the error of a running kernel (Task 1)"
+                        : " (Task 1)"));
 }
 
 void null_write_and_copy(kit::Case& test) {
