@@ -24,7 +24,7 @@ void longest(kit::Case& test, const std::string& device) {
     test.check(got == most_floats(test),
                "longest_row is " + std::to_string(got) + " floats, expected " +
                    std::to_string(most_floats(test)) +
-                   ": all that a block may have that asks for it (Task 2)",
+                   ": the most that a block can have if its kernel opts in (Task 2)",
                kit::Diagnosis::part);
 }
 
