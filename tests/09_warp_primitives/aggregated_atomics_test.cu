@@ -44,7 +44,7 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
         const std::uint64_t atomics = counters.atomics, warps = counters.threads / kLanes;
         test.demand("atomics", atomics <= warps,
                     std::to_string(atomics) + " atomic additions by " + std::to_string(warps) +
-                        " warps: one lane adds for all of its warp, however the lanes run (Task 2)");
+                        " warps: let one lane add for its whole warp, however the lanes diverge (Task 2)");
 #endif
     }
     const Values kept = kept_of(values);
