@@ -18,8 +18,8 @@ std::string why_it_races(const kit::facts::Finding& found) {
         found.accesses[0].atomic == found.accesses[1].atomic)
         return "";
     return found.accesses[found.accesses[0].atomic ? 1 : 0].write
-               ? "a plain store gives back a lock that other threads exchange (Task 2)"
-               : "a plain load looks at a lock that other threads exchange (Task 1)";
+               ? "a plain store releases a lock that other threads exchange (Task 2)"
+               : "a plain load reads a lock that other threads exchange (Task 1)";
 }
 
 void enter(kit::Case& test, int n, int count, int calls = 1) {
@@ -93,8 +93,8 @@ bool enter_one(kit::Case& test, bool higher) {
     if (!has_lock) why = "its lock is never taken (Task 3)";
     if (stored_lock)
         why =
-            "a store sets its lock: after another thread has looked at the lock, too, both take it. Look and "
-            "set in one atomic update (Task 1)";
+            "a store sets its lock: if another thread has also read the lock before that, both take it. Read "
+            "and set it in one atomic operation (Task 1)";
     if (atomic_member) why = "atomics change its balance, entries or largest, which the lock is for (Task 3)";
     if (other_lock) why = "the thread takes the lock of a different account (Task 3)";
     test.demand("locks", right, "an amount is entered into `accounts[2]`, and " + why, kit::Diagnosis::part);
@@ -106,7 +106,7 @@ void one_after_another(kit::Case& test) {
     const bool higher = enter_one(test, true), lower = enter_one(test, false);
     never_ends = higher != lower;
     test.check(higher == lower,
-               std::string("the lock is given back only where the amount is ") +
+               std::string("the lock is released only if the amount is ") +
                    (higher ? "the largest so far" : "not the largest so far") + " (Task 3)",
                kit::Diagnosis::part);
 }
@@ -147,7 +147,7 @@ int main(int argc, char** argv) {
 #else
     constexpr double seconds = 10;
 #endif
-    const kit::CaseOptions waits{seconds, false, "a thread waits for a lock that nobody gives back"};
+    const kit::CaseOptions waits{seconds, false, "a thread waits for a lock that is never released"};
     grader.add("one amount, and what a thread does", one_after_another, waits);
     grader.add(
         "one amount", [](kit::Case& test) { enter(test, 1, 1); }, waits);
