@@ -104,15 +104,15 @@ void run(kit::Case& test, int n) {
         const unsigned long long summed = total.values()[0];
         test.check(summed <= want, "the squares are right, and `total` is " + std::to_string(summed) + ", " +
                                        std::to_string(summed - want) +
-                                       " too large: are all 8 bytes of it set to 0 at each launch? (Task 1)");
+                                       " too large: set all 8 bytes of it to 0 at each launch (Task 1)");
         const bool on_device = summed == want;
         test.check(*host_total.data == want || !on_device,
                    "`total` is right on the device, and host_total is " + std::to_string(*host_total.data) +
-                       ", not " + std::to_string(want) + ": are all its bytes copied? (Task 3)");
+                       ", not " + std::to_string(want) + ": copy all its bytes (Task 3)");
         test.expect("host_total", std::vector<unsigned long long>{*host_total.data}, {want}, kit::exact());
         test.equal("calls of the host function with dag.context (Task 3)", listener.calls, launch);
         test.check(listener.seen == want,
-                   "the host function was called before host_total was there (Task 3)");
+                   "the host function was called before host_total was written (Task 3)");
     }
     test.cuda(cudaGraphExecDestroy(exec));
     test.cuda(cudaGraphDestroy(graph));
