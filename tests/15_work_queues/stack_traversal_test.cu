@@ -79,8 +79,8 @@ const char* in_words(Wrong wrong) {
         case Wrong::take:
             return "the stack has one cell, stack[0]: decrease the number of cells, and read there (Task 1)";
         case Wrong::unordered:
-            return "lane 0 puts the first cell there, and no __syncwarp() orders the read of another lane "
-                   "after that (Task 1)";
+            return "lane 0 stores the first cell there: put a __syncwarp() between this store and the reads "
+                   "of other lanes (Task 1)";
         case Wrong::search:
             return "a tree that is one cell is counted wrongly: the lanes test all points of the cell, each "
                    "of them once (Task 2)";
