@@ -58,9 +58,9 @@ auto made_by(kit::Case& test, Function function) {
 #endif
     auto made = test.call(function);
 #ifdef KIT_CPU
-    test.demand(
-        "graph launches", kit::cpu::counters().graph_launches == 0,
-        "the function launched a graph (cudaGraphLaunch); it must only make one, and the caller launches it");
+    test.demand("graph launches", kit::cpu::counters().graph_launches == 0,
+                "the function launched a graph (cudaGraphLaunch); it must only build one, and the caller "
+                "launches it");
 #endif
     return made;
 }
