@@ -53,7 +53,7 @@ struct Field {
     Value value;
 };
 
-/// How a ladder is measured, and the minimum work that its times are compared with.
+/// The settings of a ladder's measurement, and the minimum work that its times are compared with.
 struct Work {
     long long n = 0;   ///< elements
     double bytes = 0;  ///< bytes that must be read and written at least once; 0: the demo shows no bandwidth

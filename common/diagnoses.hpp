@@ -69,7 +69,7 @@ namespace kit {
     X(uninitialised, uninitialised)   \
     X(warp, barrier)
 
-/// What is wrong with a case. Grader::task maps a diagnosis to a task of the README.
+/// The kinds of mistakes in a case. Grader::task maps a diagnosis to a task of the README.
 enum class Diagnosis {
 #define KIT_NAME(name) name,
     KIT_DIAGNOSES(KIT_NAME)

@@ -54,8 +54,8 @@ class Grader {
     void task(int number, const std::vector<Diagnosis>& diagnoses);
 
     /// Names the task to which a failure with these facts points, wherever its lines are. If several tasks have the same facts, the failure
-    /// points to all of them, in the order of the calls. If different facts fit, the first call counts (grader/task.hpp). Task 0 is none:
-    /// the fault is in given code.
+    /// points to all of them, in the order of the calls. If different facts fit, the first call counts (grader/task.hpp). Task 0 means
+    /// that the fault is in given code.
     void task(int number, const About& about);
 
     /// States that the contract allows the host to compute the results (its line "What the host may compute"). Without this call, a

@@ -33,7 +33,8 @@ std::vector<const Exercise*> chosen(const Course& course, const std::string& onl
     return exercises;
 }
 
-/// The seed of all runs for one folder of results: what was graded before and after an interruption must be comparable.
+/// Returns the seed of all runs for one folder of results. It stays the same, so that results from before and after an interruption are
+/// comparable.
 std::uint64_t seed_of(const Options& options) {
     const fs::path file = options.out / "seed";
     if (options.seed) {

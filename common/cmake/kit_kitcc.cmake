@@ -22,9 +22,14 @@ function(kit_add_kitcc)
     kit_precompile(kit_program_header cuda_runtime.h kit_cuda)
     add_custom_target(kitcc_runtime)
     add_dependencies(kitcc_runtime kit_executor kit_ranks kit_program_header)
+    set(blas "")
+    if(TARGET kit_blas)
+        add_dependencies(kitcc_runtime kit_blas)
+        set(blas "flag -DKIT_BLAS" "unchecked -DKIT_BLAS" "link -Wl,--as-needed" "link $<TARGET_FILE:kit_blas>")
+    endif()
 
     set(lines "compiler ${CMAKE_CXX_COMPILER}" "link -Wl,-rpath,$<TARGET_FILE_DIR:kit_executor>"
-        "link -Wl,--as-needed" "link $<TARGET_FILE:kit_ranks>" "link -Wl,--no-as-needed" "link $<TARGET_FILE:kit_executor>"
+        ${blas} "link -Wl,--as-needed" "link $<TARGET_FILE:kit_ranks>" "link -Wl,--no-as-needed" "link $<TARGET_FILE:kit_executor>"
         "keep ${KIT_ROOT}/common" "pages ${KIT_ROOT}/lectures/diagnoses" "build ${CMAKE_BINARY_DIR}"
         "architecture ${kit_architecture}" "header ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/kit_program_header.dir/cmake_pch.hxx")
     foreach(word target IN ZIP_LISTS kit_settings_words kit_settings_targets)
@@ -55,8 +60,16 @@ function(kit_install_kitcc)
     kit_install_library(kit_executor_installed kit_executor)
     kit_install_library(kit_ranks_installed kit_ranks kit_executor_installed)
     add_custom_target(kitcc_installed DEPENDS kitcc kit_executor_installed kit_ranks_installed)
+    set(blas "")
+    if(TARGET kit_blas)
+        kit_install_library(kit_blas_installed kit_blas kit_executor_installed ${KIT_BLAS_LIBRARY})
+        add_dependencies(kitcc_installed kit_blas_installed)
+        set(blas "flag -DKIT_BLAS" "unchecked -DKIT_BLAS" "link -Wl,--as-needed" "link {root}/lib/libkit_blas.so")
+        install(FILES $<TARGET_FILE:kit_blas_installed> DESTINATION lib)
+        file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/installed/libcublas.so CONTENT "INPUT(libkit_blas.so)\n")
+    endif()
 
-    set(lines "compiler ${CMAKE_CXX_COMPILER}" "link -Wl,--as-needed" "link {root}/lib/libkit_ranks.so" "link -Wl,--no-as-needed"
+    set(lines "compiler ${CMAKE_CXX_COMPILER}" ${blas} "link -Wl,--as-needed" "link {root}/lib/libkit_ranks.so" "link -Wl,--no-as-needed"
         "link {root}/lib/libkit_executor.so" "keep {root}/include" "pages {root}/share/kitcc/diagnoses"
         "architecture ${kit_architecture}")
     foreach(word target IN ZIP_LISTS kit_settings_words kit_settings_targets)

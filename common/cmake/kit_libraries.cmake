@@ -1,5 +1,5 @@
-# Libraries for several GPUs. They come with the CUDA toolkit, with the system, or with a Python package (pip install nvidia-nccl-cu13 puts
-# its files into site-packages/nvidia/nccl). The CPU backend has its own, with the same header names (kit_ranks).
+# NCCL, NVSHMEM and cuBLAS. They come with the CUDA toolkit, with the system, or with a Python package (pip install nvidia-nccl-cu13 puts
+# its files into site-packages/nvidia/nccl). The CPU backend has its own, with the same header names (kit_ranks, kit_blas).
 
 # kit_library(name missing): the target kit_NAME for a library that a program needs. `missing` becomes the sentence that says what to
 # install, or empty if the library exists. kit_find_NAME() below looks for it once.
@@ -9,9 +9,11 @@ function(kit_library name missing)
         message(FATAL_ERROR "kit_library(${name}): the library is unknown. Add kit_find_${name} to kit_libraries.cmake.")
     endif()
     if(KIT_USE STREQUAL "CPU")
-        if(NOT TARGET kit_${name})
+        if(name STREQUAL "cublas" AND NOT TARGET kit_blas)
+            set(${missing} "needs a BLAS: apt-get install libopenblas-serial-dev, then configure anew" PARENT_SCOPE)
+        elseif(NOT TARGET kit_${name})
             add_library(kit_${name} INTERFACE IMPORTED GLOBAL)
-            target_link_libraries(kit_${name} INTERFACE kit_ranks)
+            target_link_libraries(kit_${name} INTERFACE $<IF:$<STREQUAL:${name},cublas>,kit_blas,kit_ranks>)
         endif()
         return()
     endif()
@@ -85,4 +87,12 @@ function(kit_find_nvshmem)
     kit_library_found(nvshmem INCLUDE "${KIT_NVSHMEM_INCLUDE}" LIBRARY "${library}" MISSING
         "needs NVSHMEM: pip install nvidia-nvshmem-cu${CUDAToolkit_VERSION_MAJOR}, then configure anew")
     set_target_properties(kit_nvshmem PROPERTIES KIT_SEPARABLE TRUE)
+endfunction()
+
+function(kit_find_cublas)
+    find_path(KIT_CUBLAS_INCLUDE cublas_v2.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    find_library(KIT_CUBLAS_LIBRARY NAMES cublas HINTS ${CUDAToolkit_LIBRARY_DIR})
+    mark_as_advanced(KIT_CUBLAS_INCLUDE KIT_CUBLAS_LIBRARY)
+    kit_library_found(cublas INCLUDE "${KIT_CUBLAS_INCLUDE}" LIBRARY "${KIT_CUBLAS_LIBRARY}" MISSING
+        "needs cuBLAS: install the whole CUDA toolkit, then configure anew")
 endfunction()

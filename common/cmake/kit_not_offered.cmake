@@ -9,7 +9,7 @@ function(kit_not_offered why)
     endforeach()
 endfunction()
 
-kit_not_offered("cuBLAS runs on a GPU only" cublas.h cublas_v2.h cublasLt.h cublasXt.h cublas_api.h)
+kit_not_offered("of cuBLAS, the CPU backend has cublas_v2.h" cublas.h cublasLt.h cublasXt.h)
 kit_not_offered("cuFFT runs on a GPU only" cufft.h cufftXt.h cufftw.h)
 kit_not_offered("cuRAND runs on a GPU only; a counter and a hash of it make random numbers in a kernel" curand.h curand_kernel.h
     curand_philox4x32_x.h curand_mtgp32_kernel.h curand_mtgp32_host.h curand_normal.h curand_uniform.h)

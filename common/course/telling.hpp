@@ -6,7 +6,7 @@
 
 namespace course {
 
-/// Whether the terminal shows colours and block characters.
+/// The abilities of the terminal: colours, and block characters.
 struct Look {
     bool colour = false, blocks = false;
 

@@ -21,7 +21,7 @@ struct Options {
 Options read_options(const About& about, int argc, char** argv);
 bool contains(const std::vector<std::string>& all, const std::string& one);
 
-/// Where the demo runs.
+/// The machine on which the demo runs.
 struct Machine {
     std::string backend, device, title;  ///< title: the name that is shown
     int multiprocessors = 0;

@@ -1,4 +1,4 @@
-// Which lines a finding names.
+// Collects the lines that a finding names.
 #include <facts/finding.hpp>
 
 namespace kit::facts {

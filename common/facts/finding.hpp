@@ -21,7 +21,7 @@ struct Line {
     friend bool operator==(const Line& a, const Line& b) { return a.line == b.line && a.file == b.file; }
 };
 
-/// Where something happened. If that is in a helper or a header, `caller` is the line that called it.
+/// The place of an event. If that is in a helper or a header, `caller` is the line that called it.
 struct Where : Line {
     Where() = default;
     Where(Line at) : Line(std::move(at)) {}

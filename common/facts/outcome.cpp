@@ -1,4 +1,4 @@
-// Which lines a failure names, and whether its facts are known.
+// Collects the lines that a failure names, and checks whether its facts are known.
 #include <facts/outcome.hpp>
 
 namespace kit::facts {

@@ -125,7 +125,7 @@ struct RuntimeError {
     std::string text;  ///< "invalid argument"
 };
 
-/// How a process ended, or a function that did not return.
+/// The end of a process, or a function that did not return.
 struct End {
     Fault fault = Fault::none;  ///< late, exited, crashed
     int status = 0;             ///< exit status, or number of the signal
@@ -140,7 +140,7 @@ struct Failure {
     Difference difference;
     Pattern pattern = Pattern::none;
     std::optional<Diagnosis> mistake;  ///< diagnosis of a known wrong result without a sentence of the test
-    Count count;  ///< name and numbers of the demand that failed
+    Count count;                       ///< name and numbers of the demand that failed
     RuntimeError error;
     End end;  ///< also set if a finding ended the process
     Line at;  ///< the line to look at first, if the finding does not name one
@@ -161,7 +161,7 @@ struct Note {
     double milliseconds = 0, spread = 0, gb_per_s = 0, of_copy = 0;
 };
 
-/// What a test says about a submission with right results that does not use the method which the exercise practises.
+/// The test's statement about a submission with right results that does not use the method which the exercise practises.
 struct Method {
     std::string practises;  ///< what the exercise practises, as a noun: "one thread for each pair"
     std::string
@@ -183,7 +183,7 @@ struct Outcome : Failure {
     std::optional<Method>
         method;            ///< the method of the submission, if it is not the one that the exercise practises
     bool on_host = false;  ///< the student's function ran, and no kernel
-    bool ends_process = false;  ///< no further case can be graded in this process
+    bool ends_process = false;   ///< no further case can be graded in this process
     std::optional<int> crossed;  ///< number of results that the judge has compared, if there is a worker
 };
 

@@ -1,4 +1,4 @@
-// What the warps of a kernel requested from memory, line by line, and the work queued in streams, as data for the tables of common/words.
+// The requests of a kernel's warps to memory, line by line, and the work queued in streams, as data for the tables of common/words.
 #pragma once
 
 #include <cstdint>

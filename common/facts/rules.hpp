@@ -35,6 +35,7 @@ namespace kit::facts {
     X(nothing_there, address)                                     \
     X(host_string, host_pointer)                                  \
     X(host_memory, host_pointer)                                  \
+    X(operand_of_host, host_pointer)                              \
     X(constant_of_host, constant)                                 \
     /* threads that wait */                                       \
     X(threads_missing, deadlock)                                  \

@@ -21,7 +21,7 @@ namespace detail {
 
 using facts::Status;
 
-/// The outcome of one run, and what the grader itself needs from it.
+/// The outcome of one run, with the facts that only the grader needs.
 struct Outcome : facts::Outcome {
     std::vector<double> got;   ///< the first wrong values, to find out whether two runs differ
     std::size_t checks = 0;    ///< number of comparisons
@@ -389,7 +389,7 @@ class Case {
                           const std::string& addition);
     void demand_units(bool shared, double limit, const Counts& counts, Way way);
     void add_finding(const facts::Finding& finding);
-    /// Adds what the executor has noted and what is not an error by itself, before the wrong values that it may cause.
+    /// Adds the executor's remarks, which are not errors by themselves, before the wrong values that they may explain.
     void explain_wrong_values();
     /// Adds the different method to the failures, if something else is wrong, too.
     void fail_with_method(const Method& method);

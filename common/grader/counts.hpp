@@ -1,5 +1,5 @@
-// What the warps of the student's kernels requested from memory, counted as a profiler does. The executor counts; on a GPU nothing is
-// counted, and the tests demand nothing.
+// The requests of the student's warps to memory, counted as a profiler does. The executor counts; on a GPU nothing is counted, and the
+// tests demand nothing.
 #pragma once
 
 #include <cstdint>

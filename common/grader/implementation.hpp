@@ -1,4 +1,4 @@
-// What a test needs when it runs: supervision, report, options, and the members of Grader, Case and Buffer.
+// The parts that a test needs when it runs: supervision, report, options, and the members of Grader, Case and Buffer.
 #pragma once
 
 #ifndef KIT_GRADER_FUNCTION

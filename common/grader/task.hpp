@@ -3,7 +3,7 @@
 //
 // The task: the first rule that applies decides. If none does, the verdict names no task.
 //   T1  The test names the tasks: in a case that is made for them, or in its sentence about the failure.
-//   T2  The author's map by facts: grader.task(k, About()...). Task 0 is none: the fault is in given code.
+//   T2  The author's map by facts: grader.task(k, About()...). Task 0 means that the fault is in given code.
 //   T3  An order that is missing belongs to neither of the two lines that it would have ordered. It is the task between the two lines
 //       that has neither of them. If there is none, it is the one that the map by diagnoses has. Otherwise the order may be missing at
 //       the end of the first task or at the beginning of the second, so both are named. Given code is right, so if one line is given,

@@ -69,8 +69,7 @@ class Fits {
                    [&](std::uint64_t size) { return finding_ && finding_->memory.bytes == size; }) &&
                any(about.kinds,
                    [&](facts::Memory::Kind kind) { return finding_ && finding_->memory.kind == kind; }) &&
-               any(about.positions,
-                   [&](facts::Memory::Position at) { return finding_ && finding_->memory.position == at; }) &&
+               any(about.positions, [&](facts::Memory::Position at) { return is_at(at); }) &&
                any(about.kernels, [&](const std::string& name) { return has(kernels(), name); }) &&
                any(about.functions, [&](const std::string& name) { return has(functions(), name); }) &&
                any(about.readers, [&](const std::string& name) { return accessed_by(name, false); }) &&
@@ -109,6 +108,14 @@ class Fits {
     bool is_on(const std::string& name) const {
         if (finding_) return is_part(finding_->memory.name, name);
         return is_part(outcome_.difference.what, name);
+    }
+
+    /// On a GPU, the bytes around a buffer show where a kernel has written.
+    bool is_at(facts::Memory::Position position) const {
+        if (finding_) return finding_->memory.position == position;
+        return (position == facts::Memory::Position::before &&
+                outcome_.fault == facts::Fault::written_before) ||
+               (position == facts::Memory::Position::after && outcome_.fault == facts::Fault::written_after);
     }
 
     Names kernels() const {

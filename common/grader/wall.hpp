@@ -38,7 +38,7 @@ inline Wall* wall =
 /// Only the results of a case's first run go through the wall: a worker gains nothing from wrong results in other runs.
 inline bool wall_is_open = true;
 
-/// How much the judge runs for a case: it uses the smallest effort with which the case gives the worker's result.
+/// The amount of work of the judge for a case: the smallest with which the case has the worker's result.
 enum class Effort {
     compare,  ///< calls nothing: everything that is compared is an array, a number or a text that has come through the wall
     unchecked,  ///< calls the solution, whose own results, such as a graph, are used

@@ -10,15 +10,10 @@
 #include <algorithm>
 
 #include "07_reduction/07_reduction.hpp"
+#include "07_reduction/sum_of_warp.hpp"
 #include "kit.cuh"
 
 namespace reduction {
-
-/// Sums one value per lane of a full warp; lane 0 gets the sum.
-__device__ double warp_sum(double value) {
-    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffffu, value, offset);
-    return value;
-}
 
 /// Sums one value per thread of a block of kBlock threads; thread 0 gets the sum. All threads of the block call
 /// it. Two calls in one kernel need a barrier between them, because the second call overwrites values that the
@@ -29,10 +24,10 @@ __device__ double block_sum(double value) {
     __shared__ double warp_sums[kBlock / 32];
     int lane = threadIdx.x % 32;
     int warp = threadIdx.x / 32;
-    value = warp_sum(value);
+    value = sum_of_warp(value);
     if (lane == 0) warp_sums[warp] = value;
     __syncthreads();  // the first warp reads the sums that all warps wrote
-    if (warp == 0) value = warp_sum(lane < kBlock / 32 ? warp_sums[lane] : 0.0);
+    if (warp == 0) value = sum_of_warp(lane < kBlock / 32 ? warp_sums[lane] : 0.0);
     return value;
 }
 

@@ -21,6 +21,8 @@ namespace staging {
 namespace {
 
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
+// No constructor runs for a barrier in shared memory. That is fine, because init() initializes it.
+#pragma nv_diag_suppress static_var_with_dynamic_init
 
 [[maybe_unused]] __device__ void sum_weighted(const unsigned int* ring, int count, unsigned int* out,
                                               const unsigned int* weights, int window) {
@@ -45,8 +47,7 @@ using Barrier = cuda::barrier<cuda::thread_scope_block>;
 __global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
     __shared__ alignas(16) unsigned int tile[kTile];
     __shared__ unsigned int weights[kTile];
-    __shared__ alignas(Barrier) unsigned char room[sizeof(Barrier)];
-    Barrier& barrier = *reinterpret_cast<Barrier*>(room);
+    __shared__ Barrier barrier;
     cg::thread_block block = cg::this_thread_block();
     // TODO(1): Let one thread initialize the barrier with init(&barrier, threads). Then let all threads see it. 2 lines.
     KIT_TODO(1, barrier);

@@ -37,6 +37,14 @@ void set_aside_for(std::size_t bytes) {
     CUDA_CHECK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, std::min(bytes, std::size_t(most))));
 }
 
+/// Returns the part of `bytes` that one window can cover.
+std::size_t fits_a_window(std::size_t bytes) {
+    int device = 0, largest = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&largest, cudaDevAttrMaxAccessPolicyWindowSize, device));
+    return std::min(bytes, std::size_t(largest));
+}
+
 void set_window(cudaStream_t stream, const float* table, std::size_t bytes, float ratio) {
     cudaStreamAttrValue attribute = {};
     cudaAccessPolicyWindow& window = attribute.accessPolicyWindow;
@@ -53,7 +61,7 @@ void set_window(cudaStream_t stream, const float* table, std::size_t bytes, floa
 // [reset]
 void look_up_and_scale(const float* table, std::size_t entries, const unsigned* keys, int rounds,
                        std::size_t n, float factor, float* out, cudaStream_t stream) {
-    std::size_t bytes = entries * sizeof(float), before = 0, aside = 0;
+    std::size_t bytes = fits_a_window(entries * sizeof(float)), before = 0, aside = 0;
     unsigned blocks = static_cast<unsigned>(kit::ceil_div(n, std::size_t{256}));
     // TODO(1): Remember how much of the cache is set aside now. 1 line.
     KIT_TODO(1, before);

@@ -7,6 +7,8 @@
 //   v8  sum_and_wait: the host waits for each batch, and then reports it (given)
 //   v9  sum_batches: like v8, but a host function reports each batch, and the host does not wait
 
+#include <memory>
+
 #include "13_streams/13_streams.hpp"
 #include "grader/count_calls.hpp"  // the grader counts the waits in this file
 #include "kit.cuh"
@@ -57,8 +59,8 @@ struct Message {
     const unsigned long long* total;
 };
 
-// TODO(1): Write the host function: it gets a Message as void*, calls tell, and deletes the message. 3 lines.
-void deliver(void* data) {
+// TODO(1): Write the host function: it gets a Message as void* and owns it, calls tell, and the message ends with it. 2 lines.
+void CUDART_CB deliver(void* data) {
     KIT_TODO(1, data);
 }
 
@@ -68,7 +70,7 @@ void deliver(void* data) {
 // [sum_batches]
 void sum_batches(const Batches& batches, cudaStream_t stream) {
     for (int batch = 0; batch < batches.batches; ++batch) {
-        // TODO(2): Queue the sum and its copy, then `deliver` with its own message. 3 lines.
+        // TODO(2): Queue the sum and its copy, then `deliver` with its own message, which deliver will own. 4 lines.
         KIT_TODO(2, batch, stream);
     }
 }

@@ -7,8 +7,13 @@
 //   v6  boxes_v6_threads: given, one thread per box, with its own stack
 //   v7  boxes_v7_warps: a warp claims a box, and searches the tree with a stack in shared memory
 
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
 #include "15_work_queues/15_work_queues.hpp"
 #include "kit.cuh"
+
+namespace cg = cooperative_groups;
 
 namespace work_queues {
 
@@ -71,12 +76,13 @@ __global__ void boxes_v6_threads(Octree tree, const Box* boxes, int n, int* coun
 // [v7]
 __global__ void boxes_v7_warps(Octree tree, const Box* boxes, int n, int* counts, unsigned int* next) {
     __shared__ int stacks[kWarps][kStack];
-    int* stack = stacks[threadIdx.x / kLanes];
-    unsigned int lane = threadIdx.x % kLanes;
+    const auto warp = cg::tiled_partition<kLanes>(cg::this_thread_block());
+    int* stack = stacks[warp.meta_group_rank()];
+    const unsigned int lane = warp.thread_rank();
     for (;;) {
         unsigned int k = 0;
         if (lane == 0) k = atomicAdd(next, 1u);
-        k = __shfl_sync(all_lanes, k, 0);
+        k = warp.shfl(k, 0);
         if (k >= static_cast<unsigned int>(n)) return;
         Box box = boxes[k];
         int hits = 0;  // the hits of this lane
@@ -96,8 +102,8 @@ __global__ void boxes_v7_warps(Octree tree, const Box* boxes, int n, int* counts
             KIT_TODO(3, meets, lane);
         }
 
-        // TODO(4): Add the hits of all lanes, and let one lane write the sum. About 3 lines.
-        KIT_TODO(4, counts);
+        // TODO(4): Add the hits of all lanes with a reduction of the warp, and let one lane write the sum. About 2 lines.
+        KIT_TODO(4, counts, warp);
     }
 }
 // [/v7]

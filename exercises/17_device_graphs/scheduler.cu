@@ -4,7 +4,7 @@
 //        ../../tests/17_device_graphs/scheduler_test.cu -o scheduler
 // Run:   ./scheduler
 //
-//   v5  build_scheduler: launches a worker, and the scheduler itself, into the tail
+//   v5  build_scheduler: a graph that launches a worker and then itself
 
 #include "17_device_graphs/17_device_graphs.hpp"
 #include "17_device_graphs/nodes.hpp"
@@ -34,8 +34,8 @@ __global__ void schedule(const Task* tasks, const int* count, int* next, Task* c
     // following one. About 2 lines.
     KIT_TODO(1, tasks, count, next, current);
 
-    // TODO(2): Launch the worker for this kind of task, and then the scheduler again, so that it runs after the worker. Pass
-    // the result of each launch to expect_launched(). About 3 lines.
+    // TODO(2): Launch the worker for this kind of task, and the scheduler itself, which must not run before the worker has
+    // finished. Pass the result of each launch to expect_launched(). About 3 lines.
     KIT_TODO(2, triple, square);
 }
 // [/schedule]
@@ -49,7 +49,7 @@ cudaGraphExec_t uploaded(cudaGraph_t graph, cudaStream_t stream) {
     return exec;
 }
 
-// v5: like v4, but the graph launches itself again. No kernel waits, because later work is launched into the tail.
+// v5: like v4, but the graph launches itself again. No kernel waits for another graph.
 // Cost    : two launches by the device per task.
 // Requires: the state is in global memory; nothing else survives the end of a graph.
 // Next    : many tasks at the same time need a different mechanism: a queue that persistent warps share.

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
+#include "18_multi_gpu/device_guard.hpp"
 #include "kit.cuh"
 
 namespace multi_gpu {
@@ -20,8 +21,7 @@ __global__ void transform(const unsigned* in, unsigned* out, int n) {
 
 // [open]
 bool open_both_ways(int a, int b) {
-    int current = 0;
-    CUDA_CHECK(cudaGetDevice(&current));
+    const DeviceGuard guard;  // this function makes other devices current
 
     // TODO(1): Check whether each of the two devices can access the other's memory. If one cannot, change nothing. 4 lines.
     KIT_TODO(1, a, b);
@@ -30,7 +30,6 @@ bool open_both_ways(int a, int b) {
     // enabled already, that is not an error, but the runtime records one: clear it. About 8 lines.
     KIT_TODO(2, a, b);
 
-    CUDA_CHECK(cudaSetDevice(current));
     return true;
 }
 // [/open]
@@ -42,8 +41,7 @@ bool open_both_ways(int a, int b) {
 // [send]
 void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsigned* arrived, unsigned* used,
                       int n, int pieces) {
-    int current = 0;
-    CUDA_CHECK(cudaGetDevice(&current));
+    const DeviceGuard guard;  // this function makes other devices current
     int most = kit::ceil_div(n, pieces);
     for (int piece = 0; piece < pieces && piece * most < n; ++piece) {
         int begin = piece * most;
@@ -58,8 +56,6 @@ void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsi
 
     // TODO(5): On link.to, after all pieces have arrived, launch transform() in link.consumer, from `arrived` to `used`. 5 lines.
     KIT_TODO(5, link, arrived, used);
-
-    CUDA_CHECK(cudaSetDevice(current));
 }
 // [/send]
 

@@ -43,7 +43,7 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
             KIT_TODO(2, data, mine, begin, size, arrived, round, right);
         } else {
             // TODO(3): Wait until the piece has arrived, as in task 1. The slot was read before, and L1 may still hold its old
-            // values, so the thread that waited must also call __threadfence_system(). 5 lines.
+            // values: what must the thread that waited do before the others may read? 5 lines.
             KIT_TODO(3, arrived, slot, round);
 
             if (t < size) out[begin + t] = 3 * data[t] + 1;

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "07_reduction/07_reduction.hpp"
+#include "07_reduction/sum_of_warp.hpp"
 #include "kit.cuh"
 
 namespace reduction {
@@ -26,12 +27,6 @@ constexpr int kLoads = 4;                    // 16-byte loads that a thread has 
 constexpr int kVectors = kThreads * kLoads;  // float4 per block and round
 constexpr int kBlocksPerMultiprocessor = 3;  // enough loads in flight, and few sums for the last block
 constexpr unsigned int all_lanes = 0xffffffffu;
-
-template <class T>
-__device__ T sum_of_warp(T value) {
-    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(all_lanes, value, offset);
-    return value;
-}
 
 /// Sums this thread's share of `vectors` vectors. All loads of a round are issued before the first is used.
 // [loads]

@@ -14,19 +14,19 @@
 namespace l2_cache {
 namespace {
 
-cudaDeviceProp properties() {
-    int device = 0;
-    cudaDeviceProp all;
+/// Returns an attribute of the current device that is a number of bytes.
+std::size_t bytes_of_device(cudaDeviceAttr attribute) {
+    int device = 0, bytes = 0;
     CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaGetDeviceProperties(&all, device));
-    return all;
+    CUDA_CHECK(cudaDeviceGetAttribute(&bytes, attribute, device));
+    return static_cast<std::size_t>(bytes);
 }
 
 }  // namespace
 
 // [set_aside]
 std::size_t set_aside(std::size_t bytes) {
-    std::size_t most = static_cast<std::size_t>(properties().persistingL2CacheMaxSize);
+    std::size_t most = bytes_of_device(cudaDevAttrMaxPersistingL2CacheSize);
     if (most == 0) return 0;
     std::size_t granted = 0;
     // TODO(1): Set the limit to `bytes`, but to no more than the maximum. Then query the limit that is in effect. 2 lines.
@@ -41,7 +41,7 @@ std::size_t set_aside(std::size_t bytes) {
 
 // [window_for]
 cudaAccessPolicyWindow window_for(void* base, std::size_t bytes, std::size_t aside) {
-    std::size_t largest = static_cast<std::size_t>(properties().accessPolicyMaxWindowSize);
+    std::size_t largest = bytes_of_device(cudaDevAttrMaxAccessPolicyWindowSize);
     cudaAccessPolicyWindow window = {};
     window.base_ptr = base;
     // TODO(2): Set the size, the two properties, and the fraction of the window that fits into the set-aside part. 6 lines.
@@ -75,23 +75,26 @@ void look_up(const float* table, std::size_t entries, const unsigned* keys, std:
     unsigned blocks = static_cast<unsigned>(kit::ceil_div(n, std::size_t{256}));
     std::size_t aside = 0;
     CUDA_CHECK(cudaDeviceGetLimit(&aside, cudaLimitPersistingL2CacheSize));
-    cudaStreamAttrValue attribute = {};
-    // TODO(3): Set a window over the table as the attribute of the stream. A window takes its memory as void*. 3 lines.
+    cudaLaunchAttribute attribute = {};
+    // TODO(3): Describe a window over the table as an attribute of one launch: its id says which attribute it is, and its member
+    // val has the window. A window takes its memory as void*. 3 lines.
     // BEGIN SOLUTION 3
     void* base = const_cast<float*>(table);
-    attribute.accessPolicyWindow = window_for(base, entries * sizeof(float), aside);
-    CUDA_CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &attribute));
-    // STARTER KIT_TODO(3, table, entries, attribute);
+    attribute.id = cudaLaunchAttributeAccessPolicyWindow;
+    attribute.val.accessPolicyWindow = window_for(base, entries * sizeof(float), aside);
+    // STARTER KIT_TODO(3, table, entries, aside, attribute);
     // END SOLUTION 3
 
-    look_up_v1<<<blocks, 256, 0, stream>>>(table, keys, n, out);
-    CUDA_CHECK_LAUNCH();
-
-    // TODO(4): Remove the window from the stream, by setting a window of 0 bytes. 2 lines.
+    // TODO(4): Launch look_up_v1 with this attribute: fill a cudaLaunchConfig_t, and call cudaLaunchKernelEx. About 7 lines.
     // BEGIN SOLUTION 4
-    attribute.accessPolicyWindow.num_bytes = 0;
-    CUDA_CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &attribute));
-    // STARTER KIT_TODO(4, attribute, stream);
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks;
+    config.blockDim = 256;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    CUDA_CHECK(cudaLaunchKernelEx(&config, look_up_v1, table, keys, n, out));
+    // STARTER KIT_TODO(4, blocks, keys, out, stream, attribute);
     // END SOLUTION 4
 }
 // [/look_up]

@@ -7,6 +7,8 @@
 //   v8  sum_and_wait: the host waits for each batch, and then reports it (given)
 //   v9  sum_batches: like v8, but a host function reports each batch, and the host does not wait
 
+#include <memory>
+
 #include "13_streams/13_streams.hpp"
 #include "grader/count_calls.hpp"  // the grader counts the waits in this file
 #include "kit.cuh"
@@ -57,12 +59,11 @@ struct Message {
     const unsigned long long* total;
 };
 
-// TODO(1): Write the host function: it gets a Message as void*, calls tell, and deletes the message. 3 lines.
-void deliver(void* data) {
+// TODO(1): Write the host function: it gets a Message as void* and owns it, calls tell, and the message ends with it. 2 lines.
+void CUDART_CB deliver(void* data) {
     // BEGIN SOLUTION 1
-    Message* message = static_cast<Message*>(data);
+    const std::unique_ptr<Message> message(static_cast<Message*>(data));
     message->tell(message->context, message->batch, *message->total);
-    delete message;
     // STARTER KIT_TODO(1, data);
     // END SOLUTION 1
 }
@@ -73,11 +74,13 @@ void deliver(void* data) {
 // [sum_batches]
 void sum_batches(const Batches& batches, cudaStream_t stream) {
     for (int batch = 0; batch < batches.batches; ++batch) {
-        // TODO(2): Queue the sum and its copy, then `deliver` with its own message. 3 lines.
+        // TODO(2): Queue the sum and its copy, then `deliver` with its own message, which deliver will own. 4 lines.
         // BEGIN SOLUTION 2
         queue_total(batches, batch, stream);
-        auto* message = new Message{batches.tell, batches.context, batch, batches.host_totals + batch};
-        CUDA_CHECK(cudaLaunchHostFunc(stream, deliver, message));
+        auto message = std::make_unique<Message>(
+            Message{batches.tell, batches.context, batch, batches.host_totals + batch});
+        CUDA_CHECK(cudaLaunchHostFunc(stream, deliver, message.get()));
+        message.release();  // from now on, deliver owns it
         // STARTER KIT_TODO(2, batch, stream);
         // END SOLUTION 2
     }

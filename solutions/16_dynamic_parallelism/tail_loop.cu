@@ -7,6 +7,8 @@
 //   v1  loop_v1_by_host: the host launches each round, and waits for its result (given)
 //   v2  loop_v2_by_tail: a kernel of one thread launches a round, and itself into its tail
 
+#include <cuda/atomic>
+
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"
 
@@ -20,7 +22,7 @@ __global__ void set_up(int* labels, int n, LoopState* state) {
 
 /// Returns a value that other threads may be changing at the same time.
 __device__ int read_atomically(int* value) {
-    return atomicAdd(value, 0);
+    return cuda::atomic_ref<int, cuda::thread_scope_device>(*value).load(cuda::memory_order_relaxed);
 }
 
 /// One round: gives the smaller of the two labels to both ends of each edge.

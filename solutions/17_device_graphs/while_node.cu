@@ -6,6 +6,8 @@
 //
 //   v2  build_while: a WHILE node repeats a round and a decision
 
+#include <cuda/atomic>
+
 #include "17_device_graphs/17_device_graphs.hpp"
 #include "17_device_graphs/nodes.hpp"
 #include "kit.cuh"
@@ -19,13 +21,18 @@ __global__ void set_up(int* labels, int n, LoopState* state) {
     if (v == 0) *state = {0, 1};
 }
 
+/// Returns a label that other threads may be changing at the same time.
+__device__ int read_label(int& label) {
+    return cuda::atomic_ref<int, cuda::thread_scope_device>(label).load(cuda::memory_order_relaxed);
+}
+
 /// One round: gives the smaller of the two labels to both ends of each edge.
 __global__ void one_round(const Edge* edges, int m, int* labels, LoopState* state) {
     int e = blockIdx.x * blockDim.x + threadIdx.x;
     if (e >= m) return;
     Edge edge = edges[e];
-    int a = atomicAdd(&labels[edge.a], 0);  // other threads may be changing labels at the same time
-    int b = atomicAdd(&labels[edge.b], 0);
+    int a = read_label(labels[edge.a]);
+    int b = read_label(labels[edge.b]);
     if (a == b) return;
     atomicMin(a < b ? &labels[edge.b] : &labels[edge.a], min(a, b));
     atomicExch(&state->changed, 1);

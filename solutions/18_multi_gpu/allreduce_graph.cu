@@ -7,9 +7,14 @@
 //   v4  all_reduce: the calls of all ranks in one group
 //   v5  record_step, train: one graph contains one step of all GPUs
 
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "18_multi_gpu/nccl_check.hpp"
 #include "kit.cuh"
+
+namespace cg = cooperative_groups;
 
 namespace multi_gpu {
 
@@ -18,8 +23,9 @@ __global__ void make_gradient(const unsigned* samples, const unsigned* weights, 
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned local = i < n ? (2654435761u * (weights[i] ^ samples[i])) >> 12 : 0;
     if (i < n) gradient[i] = local;
-    for (int offset = 16; offset > 0; offset /= 2) local = max(local, __shfl_down_sync(~0u, local, offset));
-    if (threadIdx.x % 32 == 0) atomicMax(largest, local);  // one atomic per warp
+    const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    local = cg::reduce(warp, local, cg::greater<unsigned>());
+    if (warp.thread_rank() == 0) atomicMax(largest, local);  // one atomic per warp
 }
 
 __global__ void apply(const unsigned* gradient, const unsigned* largest, unsigned* weights, int n) {

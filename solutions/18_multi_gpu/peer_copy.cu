@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
+#include "18_multi_gpu/device_guard.hpp"
 #include "kit.cuh"
 
 namespace multi_gpu {
@@ -20,8 +21,7 @@ __global__ void transform(const unsigned* in, unsigned* out, int n) {
 
 // [open]
 bool open_both_ways(int a, int b) {
-    int current = 0;
-    CUDA_CHECK(cudaGetDevice(&current));
+    const DeviceGuard guard;  // this function makes other devices current
 
     // TODO(1): Check whether each of the two devices can access the other's memory. If one cannot, change nothing. 4 lines.
     // BEGIN SOLUTION 1
@@ -46,7 +46,6 @@ bool open_both_ways(int a, int b) {
     // STARTER KIT_TODO(2, a, b);
     // END SOLUTION 2
 
-    CUDA_CHECK(cudaSetDevice(current));
     return true;
 }
 // [/open]
@@ -58,8 +57,7 @@ bool open_both_ways(int a, int b) {
 // [send]
 void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsigned* arrived, unsigned* used,
                       int n, int pieces) {
-    int current = 0;
-    CUDA_CHECK(cudaGetDevice(&current));
+    const DeviceGuard guard;  // this function makes other devices current
     int most = kit::ceil_div(n, pieces);
     for (int piece = 0; piece < pieces && piece * most < n; ++piece) {
         int begin = piece * most;
@@ -92,8 +90,6 @@ void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsi
     CUDA_CHECK_LAUNCH();
     // STARTER KIT_TODO(5, link, arrived, used);
     // END SOLUTION 5
-
-    CUDA_CHECK(cudaSetDevice(current));
 }
 // [/send]
 

@@ -51,7 +51,7 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
             // END SOLUTION 2
         } else {
             // TODO(3): Wait until the piece has arrived, as in task 1. The slot was read before, and L1 may still hold its old
-            // values, so the thread that waited must also call __threadfence_system(). 5 lines.
+            // values: what must the thread that waited do before the others may read? 5 lines.
             // BEGIN SOLUTION 3
             if (t == 0) {
                 nvshmem_signal_wait_until(arrived + slot, NVSHMEM_CMP_GE, round + 1);

@@ -4,7 +4,7 @@
 //        ../../tests/18_multi_gpu/work_steal_test.cu -lnvshmem_host -lnvshmem_device -o work_steal
 // Run:   ./work_steal
 //
-//   v8  run_tasks: one ticket per task, drawn at the PE that owns the task
+//   v8  run_tasks: one ticket per task; a warp draws 32 of them at the PE that owns the tasks
 
 #include <nvshmem.h>
 #include <nvshmemx.h>
@@ -14,6 +14,10 @@
 
 namespace multi_gpu {
 
+constexpr int kLanes = 32;
+[[maybe_unused]] constexpr unsigned all_lanes = 0xffffffffu;
+static_assert(kTakers % kLanes == 0, "whole warps draw tickets");
+
 /// Performs `steps` steps of a random number generator and returns the last value.
 __device__ unsigned work(unsigned steps) {
     unsigned value = 1;
@@ -22,15 +26,16 @@ __device__ unsigned work(unsigned steps) {
 }
 
 // v8: like the work queue of lecture 15, but with one queue per PE, and every PE can draw from each of them.
-// Mapping : one thread per task, as long as there are tasks.
-// Cost    : one atomic per task, remote only for tasks of other PEs; one extra atomic per thread and PE.
+// Mapping : one lane per task, as long as there are tasks.
+// Cost    : one atomic per 32 tasks, remote only for tasks of other PEs; one extra atomic per warp and PE.
 // Requires: tickets start at 0; a result is written to the PE that owns the task.
-// Next    : one lane draws for its whole warp.
+// Next    : the lanes of a warp wait for its longest task; sort the tasks by length.
 // [steal]
 __global__ void take_all(int* tickets, const unsigned* tasks, const int* counts, unsigned* results,
                          int* done) {
     int me = nvshmem_my_pe();
     int pes = nvshmem_n_pes();
+    int lane = threadIdx.x % kLanes;
     for (int i = 0; i < pes; ++i) {
         // TODO(1): Choose the PE to take tasks from: first this PE itself, then the PEs after it, around the ring. 1 line.
         int owner = 0;
@@ -47,21 +52,27 @@ __global__ void take_all(int* tickets, const unsigned* tasks, const int* counts,
         // END SOLUTION 2
 
         while (true) {
-            // TODO(3): Draw the owner's next ticket, so that no other thread can get the same one. 1 line.
-            int ticket = count;
+            // TODO(3): Let lane 0 draw the owner's next 32 tickets for its warp, so that no other warp can get any of them. All
+            // lanes must know the first one. 2 lines.
+            int first = count;
             // BEGIN SOLUTION 3
-            ticket = nvshmem_int_atomic_fetch_inc(tickets, owner);
-            // STARTER KIT_TODO(3, tickets, owner);
+            if (lane == 0) first = nvshmem_int_atomic_fetch_add(tickets, kLanes, owner);
+            first = __shfl_sync(all_lanes, first, 0);
+            // STARTER KIT_TODO(3, tickets, owner, lane);
             // END SOLUTION 3
-            if (ticket >= count) break;
+            if (first >= count) break;
 
-            // TODO(4): Get this task from its owner, call work() on it, and put the result back there. 2 lines.
+            // TODO(4): Let each lane do one of these tasks: get it from its owner, call work() on it, and put the result back
+            // there. Which lanes have a task at the end of the list? About 5 lines.
             // BEGIN SOLUTION 4
-            unsigned steps = nvshmem_uint_g(tasks + ticket, owner);
-            nvshmem_uint_p(results + ticket, work(steps), owner);
-            // STARTER KIT_TODO(4, tasks, results, ticket, owner);
+            int ticket = first + lane;
+            if (ticket < count) {
+                unsigned steps = nvshmem_uint_g(tasks + ticket, owner);
+                nvshmem_uint_p(results + ticket, work(steps), owner);
+            }
+            // STARTER KIT_TODO(4, tasks, results, first, lane, owner);
             // END SOLUTION 4
-            atomicAdd(done + owner, 1);
+            if (lane == 0) atomicAdd(done + owner, min(kLanes, count - first));
         }
     }
 }

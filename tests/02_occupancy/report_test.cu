@@ -71,6 +71,16 @@ bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared
                               " (Task 1)");
         return false;
     }
+    for (const int other : {1024, 256}) {
+        int blocks = 0;
+        test.cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.address, other, shared));
+        if (!no_warps || got.active_warps == 0 || got.active_warps != blocks * ((block + 31) / 32)) continue;
+        test.check(false, "active_warps is " + std::to_string(got.active_warps) + ", expected " +
+                              std::to_string(want.active_warps) +
+                              ": the number of blocks is that of a launch with " + std::to_string(other) +
+                              " threads per block: " + what + " (Task 1)");
+        return false;
+    }
     if (!equal("active_warps", got.active_warps, want.active_warps, 3)) return false;
     const bool near = std::fabs(got.percent - want.percent) < 1e-9;
     test.check(near, "percent is " + std::to_string(got.percent) + ", expected " +

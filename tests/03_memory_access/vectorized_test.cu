@@ -70,6 +70,13 @@ void expect_parts(kit::Case& test, const std::vector<float>& got, const std::vec
                kit::Diagnosis::part);
 }
 
+/// Returns whether the elements from `first` on, which begin at the end, are the rest of a four: at most 3, up to a multiple of 16 bytes.
+bool is_whole_four(const std::vector<float>& got, std::size_t first, std::size_t end) {
+    std::size_t last = first;
+    while (last < got.size() && got[last] != kAround) ++last;
+    return first == end && last % 4 == 0 && last - first < 4;
+}
+
 /// `in` and `out` start `in_at` and `out_at` floats after a multiple of 16 bytes.
 void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at) {
     const auto values = kit::integers<float>(test.random(), n + 8, -1000, 1000);
@@ -97,12 +104,13 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
     for (std::size_t i = 0; i < got.size(); ++i) {
         const bool outside = i < out_at || i >= out_at + n;
         if (outside && got[i] != kAround)
-            return test.check(false,
-                              "out[" +
-                                  std::to_string(static_cast<long long>(i) - static_cast<long long>(out_at)) +
-                                  "] was written, and n is " + std::to_string(n) +
-                                  ": only whole fours belong to the middle (Task 2)",
-                              kit::Diagnosis::out_of_bounds);
+            return test.check(
+                false,
+                "out[" + std::to_string(static_cast<long long>(i) - static_cast<long long>(out_at)) +
+                    "] was written, and n is " + std::to_string(n) +
+                    (is_whole_four(got, i, out_at + n) ? ": only whole fours belong to the middle (Task 2)"
+                                                       : ": the ends stop at n (Task 3)"),
+                kit::Diagnosis::part);
     }
     if (in_at == out_at) {
         std::uint64_t threads = 0;

@@ -68,7 +68,8 @@ void make_store(const Access& access);
 
 // ---- the transposes ----
 
-/// A block of kTile * kBlockRows threads works on a tile of kTile * kTile elements.
+/// In the starters, a block of kTile * kBlockRows threads works on a tile of kTile * kTile elements. Another shape is allowed, as
+/// long as what is counted stays within its limits.
 constexpr int kTile = 64;
 constexpr int kBlockRows = 8;
 

@@ -32,11 +32,11 @@ void judge(kit::Case& test, const std::vector<int>& values, Predicate keep) {
     auto out = test.output<int>("out", values.size());
     auto count = test.output<int>("count", 1);
     auto scratch = test.output<int>("scratch", scan::compact_scratch(n));
+    std::vector<int> want;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(want), keep);
     explain_votes(test, n);
     test.call([&] { scan::compact(in.data(), n, keep, out.data(), count.data(), scratch.data()); });
 
-    std::vector<int> want;
-    std::copy_if(values.begin(), values.end(), std::back_inserter(want), keep);
     int in_last_rounds = 0;
     for (int i = 0; i < n; ++i)
         in_last_rounds += i % scan::kBlockTile >= scan::kBlockTile - scan::kBlock && keep(values[i]);
@@ -104,14 +104,15 @@ void judge_count(kit::Case& test, const std::vector<int>& values, Predicate keep
     auto out = test.inout<int>("out", std::vector<int>(4 * values.size() + 8 * scan::kBlockTile, 0));
     auto count = test.output<int>("count", 1);
     auto scratch = test.output<int>("scratch", scan::compact_scratch(n));
-    test.call([&] { scan::compact(in.data(), n, keep, out.data(), count.data(), scratch.data()); });
     const auto want = std::count_if(values.begin(), values.end(), keep);
+    test.call([&] { scan::compact(in.data(), n, keep, out.data(), count.data(), scratch.data()); });
     const int got = count.values()[0], beyond = (scan::kBlockTile - n % scan::kBlockTile) % scan::kBlockTile;
     test.check(got == want,
                "*count is " + std::to_string(got) + ", and " + std::to_string(want) + " values must be kept" +
                    (got - want == beyond && keep(0)
                         ? ": places after the end of `in` are counted, as zeros that are kept (Task 1)"
-                        : " (Task 1)"));
+                        : " (Task 1)"),
+               kit::Diagnosis::part);
 }
 
 #ifdef KIT_CPU
@@ -162,6 +163,26 @@ void judge_one_warp(kit::Case& test) {
     test.equal("the first of `out`, in their order", std::equal(want.begin(), want.end(), got.begin()), true);
 }
 
+/// One tile, so each vote has a place of its own: more elements than are counted means other votes than those of the count.
+void judge_votes(kit::Case& test) {
+    std::vector<int> values(scan::kBlockTile);
+    std::iota(values.begin(), values.end(), 1);
+    auto in = test.input("in", values);
+    auto out = test.inout<int>("out", std::vector<int>(values.size(), 0));
+    auto count = test.output<int>("count", 1);
+    auto scratch = test.output<int>("scratch", scan::compact_scratch(scan::kBlockTile));
+    const scan::MultipleOf keep{7};
+    test.call(
+        [&] { scan::compact(in.data(), scan::kBlockTile, keep, out.data(), count.data(), scratch.data()); });
+    const std::vector<int> got = out.values();
+    const auto placed = std::count_if(got.begin(), got.end(), [](int value) { return value != 0; });
+    const auto want = std::count_if(values.begin(), values.end(), keep);
+    test.check(count.values()[0] != want || placed <= want,
+               std::to_string(want) + " elements are counted, and " + std::to_string(placed) +
+                   " are placed: vote with `keep`, as the count does (Task 3)",
+               kit::Diagnosis::part);
+}
+
 /// Returns values of which about one in `distance` is kept, at random places.
 std::vector<int> few(kit::Case& test, std::size_t n, std::size_t distance) {
     auto values = kit::integers<int>(test.random(), n, -1000, 0);
@@ -185,12 +206,14 @@ int main(int argc, char** argv) {
         grader.add("the counts of " + std::to_string(tiles) + " tiles",
                    [tiles](kit::Case& test) { judge_counts(test, tiles); });
     }
-    for (int n : {1300, 5003}) {
+    // In one tile, a wrong count does not move any element.
+    for (int n : {900, 1300, 5003}) {
         grader.add("only the count, n=" + std::to_string(n), [n](kit::Case& test) {
             judge_count(test, kit::integers<int>(test.random(), n, -9, 9), scan::MultipleOf{3});
         });
     }
     grader.add("one warp keeps in one round", judge_one_warp);
+    grader.add("one tile, multiples of 7", judge_votes);
     for (int n : kit::sizes(scan::kBlockTile, 20000)) {
         grader.add("positive, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, any_numbers(test, n), scan::Positive{}); });

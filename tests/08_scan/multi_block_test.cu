@@ -118,6 +118,9 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     grader.task(3, {kit::Diagnosis::race});  // values that differ between runs, at unknown lines
 #endif
+    // The sum of another tile.
+    grader.task(
+        3, kit::About().diagnosis(kit::Diagnosis::out_of_bounds).on("scratch").kernel("multi_block_v6_add"));
     grader.task(4, kit::About().on("scratch"));
     grader.task(
         4, {kit::Diagnosis::first_block_only, kit::Diagnosis::block_offset, kit::Diagnosis::out_of_bounds});

@@ -39,7 +39,7 @@ constexpr int kTile = 8;
 void warp_sums(const int* in, int n, int* sums);
 
 /// Subtracts from each value its left neighbour, within groups of 32: out[i] = in[i] - in[i - 1], and out[i] = in[i] if i is a
-/// multiple of 32. One thread per element. Threads without an element leave the kernel before the shuffle.
+/// multiple of 32. One thread per element. Threads without an element may leave the kernel before the shuffle, or stay.
 ///
 /// @param in   n values, not modified, each loaded once
 /// @param n    0 or more; for 0 nothing is launched
@@ -69,7 +69,7 @@ void ballot_compact(const int* in, int rows, int columns, int* out, int* counts)
 // ---- aggregated_atomics ----
 
 /// Keeps the positive values, in any order. An atomic counter gives each kept value its index. Uses one thread per element; each
-/// warp adds to the counter at most once, however its lanes diverge.
+/// warp adds to the counter at most once, however its lanes diverge. A warp that keeps no value may add 0, or not add at all.
 ///
 /// @param in     n values, not modified
 /// @param n      0 or more; for 0 the count is 0

@@ -88,7 +88,8 @@ struct RangeWork {
     int* ticket;    ///< 0 before the call and after it
 };
 
-/// Finds the range of n values in one launch. Each block finds the range of its share; the last block to finish combines them.
+/// Finds the range of n values in one launch. Each block finds the range of its share; the last block to finish combines them, with
+/// all of its threads or with one.
 ///
 /// @param in    n values, not modified
 /// @param n     1 or more

@@ -74,8 +74,10 @@ std::string why_it_races_in_bulk(const kit::facts::Finding& found, std::size_t n
 void judge_bulk(kit::Case& test, std::size_t n, int window) {
     const bool possible = device_has_bulk_copies(test);
     bool done = false;
-    test.explain(kit::Diagnosis::barrier,
-                 "the phase ends when 256 threads have arrived and the expected bytes have come (Task 2)");
+    test.explain(
+        kit::Diagnosis::barrier,
+        "the phase ends after one arrival, that of thread 0, when the expected bytes have come (Task "
+        "2)");
     judge(test, n, window_sums, window, "Task 2",
           [&](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
               test.explain(Diagnosis::race, [=](const kit::facts::Finding& found) {

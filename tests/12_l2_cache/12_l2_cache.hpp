@@ -41,8 +41,9 @@ cudaAccessPolicyWindow window_for(void* base, std::size_t bytes, std::size_t asi
 /// Looks up `n` keys: out[i] = table[keys[i]], under a window over the table.
 ///
 /// The kernel runs in `stream`, under the window that window_for returns for the table and for the size that is set aside *now*
-/// (cudaLimitPersistingL2CacheSize). On return, the window of the stream has 0 bytes, so that later kernels do not run under it.
-/// The kernel may still be running. The function does not reset the lines: they stay in the cache for the next call.
+/// (cudaLimitPersistingL2CacheSize). The window is an attribute of this launch, or of the stream while the kernel is launched. On
+/// return, the window of the stream has 0 bytes, so that later kernels do not run under it; a ratio of 0 is not enough. The kernel
+/// may still be running. The function does not reset the lines: they stay in the cache for the next call.
 ///
 /// @param table    device memory, `entries` floats, not modified
 /// @param entries  1 or more
@@ -101,8 +102,9 @@ void annotated_sweep(const float* in, float* scratch, float* out, const Stack& s
 
 /// Adds the results of `rounds` look-ups and scales the sum: out[i] = factor * (table[keys[0][i]] + ... + table[keys[rounds - 1][i]]).
 ///
-/// Each round is one kernel, which runs under a window over the table, with as much of L2 set aside as the table needs. The last
-/// kernel scales and needs neither. On return all work is done and the cache is as before the call: the window of the stream has
+/// Each round is one kernel, which runs under a window over the table, with as much of L2 set aside as the table needs. If the
+/// table is larger than a window can be (cudaDevAttrMaxAccessPolicyWindowSize), the window covers its beginning. The last kernel
+/// scales and needs neither. On return all work is done and the cache is as before the call: the window of the stream has
 /// 0 bytes, no line persists, and the same size is set aside as before the call.
 ///
 /// @param table    device memory, `entries` floats, not modified

@@ -70,8 +70,9 @@ void expect_run(kit::Case& test, [[maybe_unused]] const float* table, [[maybe_un
     test.demand(
         "resets", hints.resets == 0,
         "cudaCtxResetPersistingL2Cache() was called: the lines must stay, for the next call (Task 4)");
-    test.demand("windows", hints.launches.size() == 1,
-                std::to_string(hints.launches.size()) + " kernels ran under a window, expected 1 (Task 3)");
+    test.demand(
+        "windows", hints.launches.size() == 1,
+        std::to_string(hints.launches.size()) + " kernels ran under a window, expected 1 (Task 3 or Task 4)");
     if (hints.launches.size() != 1) return;
     expect_window(test, hints.launches[0].window, table, entries * sizeof(float), aside, " (Task 3)");
 #else
@@ -95,12 +96,12 @@ void judge(kit::Case& test, const std::string& device, std::size_t entries, std:
     const std::size_t aside = aside_now(test);
     [[maybe_unused]] const kit::Timeline queued = kit::timeline(
         test, [&] { l2_cache::look_up(table.data(), entries, keys.data(), n, out.data(), stream); });
-    if (n > 0) test.by_kernels("Task 3");
+    if (n > 0) test.by_kernels("Task 4");
 #ifdef KIT_CPU
-    test.demand("streams", queued.in_default_stream == 0,
-                "the kernel at " + queued.default_at +
-                    " runs in the default stream, which has no window: launch it in `stream` (Task 3)",
-                kit::Diagnosis::part);
+    test.demand(
+        "streams", queued.in_default_stream == 0,
+        "the kernel at " + queued.default_at + " runs in the default stream: launch it in `stream` (Task 4)",
+        kit::Diagnosis::part);
 #endif
     test.cuda(cudaDeviceSynchronize());
     test.check(aside_now(test) == aside, "look_up has changed the size that is set aside (Task 3)");
@@ -113,6 +114,7 @@ void judge(kit::Case& test, const std::string& device, std::size_t entries, std:
 int main(int argc, char** argv) {
     kit::Grader grader("12_l2_cache", "access_window", argc, argv);
     grader.task(1, {kit::Diagnosis::out_of_bounds});
+    grader.task(2, kit::About().rule(kit::facts::Rule::attribute_without_window));  // it rejects the values
     grader.task(3, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited, kit::Diagnosis::wrong_value});
     for (const std::string& device : kit::devices()) {
         grader.add("set aside, " + device, [=](kit::Case& test) { judge_set_aside(test, device); });

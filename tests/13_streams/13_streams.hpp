@@ -53,7 +53,7 @@ void close_channel(Channel& channel);
 
 /// Applies x = 1664525 x + 1013904223 `rounds` times to each value: out[i] is the result for in[i]. Works in chunks of `chunk` values;
 /// the last chunk may be smaller. While one chunk is computed, the next chunk is copied to the device and the previous one to the
-/// host: m chunks take m + 2 steps (a few more are allowed).
+/// host: m chunks take m + 2 steps (up to m + 4 are allowed).
 ///
 /// Returns when all of channel.out has been written. Waits at most as many times as there are lanes, and for no other work on the device.
 ///

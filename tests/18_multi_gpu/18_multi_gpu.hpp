@@ -173,8 +173,9 @@ struct Buckets {
 ///     delta[i] = 2654435761 * delta[i] + 12345,  gradient[begin(bucket) + i] = delta[i] >> 8,   for all i < size(bucket)
 ///
 /// After it, one all-reduce of this bucket runs in worker.communicate; then all ranks have the sum. The kernels wait for no
-/// collective, and a collective waits for no kernel except that of its bucket. Only the next call of update() may wait for the work
-/// in worker.communicate. Source: Li et al., "PyTorch Distributed: Experiences on Accelerating Data Parallel Training", VLDB 2020.
+/// collective, and a collective waits for no kernel except that of its bucket. Here, neither the host nor worker.compute waits for
+/// worker.communicate: update() is the first call that lets worker.compute wait for it. Source: Li et al., "PyTorch Distributed:
+/// Experiences on Accelerating Data Parallel Training", VLDB 2020.
 ///
 /// @param workers one for each rank, in host memory
 /// @param ranks   at least 1
@@ -231,7 +232,8 @@ struct Tasks {
 
 /// Executes all tasks of all PEs, each once, and writes the result to the PE that the task belongs to.
 ///
-/// All PEs call it together. A thread first takes tasks of its own PE, and then tasks of the next PEs around the ring.
+/// All PEs call it together. A thread first takes tasks of its own PE, and then tasks of the next PEs around the ring. A thread or a
+/// warp may take several tasks at once.
 /// The results are visible after the next nvshmem_barrier_all() that follows the stream's work.
 ///
 /// @param tasks  tickets are 0 at all PEs when the first PE calls

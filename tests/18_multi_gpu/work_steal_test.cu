@@ -230,7 +230,7 @@ int main(int argc, char** argv) {
     grader.add(
         "PE 0 has no tasks, and two others have as many",
         [](kit::Case& test) {
-            run(test, {0, 200, 200}, Look::ring);
+            run(test, {0, 400, 400}, Look::ring);
         },
         pes::limits);
 #endif

@@ -91,7 +91,7 @@ TEST_CASE("what to do next") {
           "Then grade it yourself: ctest --preset exercises -R 'reduction.tree$'");
     made.hand_in(ada, "08_scan/compact", "open").is_starter =
         true;  // comes first, although it is later in the course
-    CHECK(contains(next(), "Begin with exercises/08_scan/compact.cu"));
+    CHECK(contains(next(), "Start with exercises/08_scan/compact.cu"));
     made.hand_in(ada, "07_reduction/tree", "pass");
     made.hand_in(ada, "08_scan/compact", "pass");
     ada.entries["08_scan/compact"].outcome = "";

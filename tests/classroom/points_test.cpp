@@ -98,8 +98,8 @@ TEST_CASE("what the file of points refuses, in one sentence") {
           "points.json: \"partial\" must be \"none\", \"tasks\" or \"cases\", not 1");
     CHECK(made.complaint("[]") == "points.json: the file must be { ... }");
     CHECK(made.complaint(R"({"points": 3})") == "points.json: \"points\" must be { ... }");
-    CHECK(made.complaint("{\"default\": 1\n \"races\": 1}").find("points.json:2: this is no JSON") == 0);
-    CHECK(made.complaint("").find("points.json:1: this is no JSON") == 0);
+    CHECK(made.complaint("{\"default\": 1\n \"races\": 1}").find("points.json:2: this is not JSON") == 0);
+    CHECK(made.complaint("").find("points.json:1: this is not JSON") == 0);
 }
 
 TEST_CASE("partial credit for tasks") {

@@ -16,7 +16,7 @@ double evaluate(const std::string& expression, const Lookup& lookup);
 /// Evaluates comparisons of expressions with < <= > >= ==, joined by "and". Throws Error.
 bool holds(const std::string& condition, const Lookup& lookup);
 
-/// How a number is written: the number of decimals, and whether commas separate thousands.
+/// The form of a number: the number of decimals, and whether commas separate thousands.
 struct NumberForm {
     int decimals = 0;
     bool commas = false;

@@ -48,7 +48,7 @@ inline constexpr Rule rules[] = {
     {"code", check_code},    // code in lectures and diagnoses is a region: see quotes.hpp
     {"numbers", check_numbers},  // numbers and tables in pages follow from records
     {"records", check_records},  // records of measurements are complete
-    {"visible", check_visible},  // lectures do not show solutions
+    {"visible", check_visible},  // lectures and tasks do not show solutions
     {"diagnoses",
      check_diagnoses},  // each kind in common/diagnoses.hpp has a page, each page a kind, the index has all
     {"evidence", check_evidence},   // each misconception has its wrong submission, and quotes its screen

@@ -101,7 +101,7 @@ class Comparison {
         return places == 1;
     }
 
-    /// What is added directly below the last #include needs no text around it.
+    /// Lines added directly below the last #include need no context.
     bool is_top(const Hunk& hunk) const {
         if (hunk.first != hunk.last || hunk.first == 0 || hunk.after.back().empty()) return false;
         const auto is_include = [](const std::string& line) { return begins_with(line, "#include"); };

@@ -10,7 +10,7 @@ namespace course {
 
 namespace {
 
-/// What `#include <name>` or `#include "name"` at the line's beginning names, with its brackets; empty for any other line.
+/// Returns the name in `#include <name>` or `#include "name"` at the line's beginning, with its brackets; empty for any other line.
 std::string included(const std::string& line) {
     if (!begins_with(line, "#include ")) return "";
     const Lines found = match(line, "^#include (<[^>]+>|\"[^\"]+\")");

@@ -1,5 +1,5 @@
-// The rule that lectures do not show solutions: at most one in ten of the lines that a starter lacks can be readable in the lecture without
-// unfolding anything. Typed copies count, too, whatever their indentation and comments.
+// The rule that pages do not show solutions: at most one in ten of the lines that a starter lacks can be readable in the lecture or in the
+// tasks without unfolding anything. Typed copies count, too, whatever their indentation and comments.
 #include <algorithm>
 #include <map>
 
@@ -44,9 +44,11 @@ void check_visible(const Course& course, Complainer& complain) {
             for (const std::string& line : lines_of(source_of(course, exercise->solution()).starter()))
                 given.insert(code_of(line));
         }
-        std::map<std::string, std::string> places;  // the place where the lecture's pages show each text
-        for (const fs::path& path : course.lecture_pages(topic)) {
-            const Markdown page(read_text(course.root / path));
+        std::map<std::string, std::string> places;  // the place where the pages of the topic show each text
+        std::vector<fs::path> pages = course.lecture_pages(topic);
+        pages.push_back(fs::path("exercises") / topic / "README.md");
+        for (const fs::path& path : pages) {
+            const Markdown page(read_text_if_there(course.root / path));
             for (const auto& [code, line] : open_code(page)) places.emplace(code, sentence(path, ":", line));
         }
         for (const Exercise* exercise : course.exercises_of(topic)) {
@@ -62,8 +64,7 @@ void check_visible(const Course& course, Complainer& complain) {
                 if (++visible == 1) first = found->second;
             }
             if (10 * visible > all)
-                complain(first, ": the lecture shows ", visible, " of ", all, " lines of ",
-                         exercise->solution(),
+                complain(first, ": the page shows ", visible, " of ", all, " lines of ", exercise->solution(),
                          " that its starter lacks; fold them, so that at most a tenth is visible");
         }
     }

@@ -63,8 +63,9 @@ void take_macro(Options& options, bool define, const std::string& text) {
 void take_library(Options& options, const std::string& name) {
     static const std::set<std::string> own = {
         "cudart", "cudart_static", "cudadevrt",    "cuda",          "rt", "dl", "pthread",
-        "m",      "nccl",          "nvshmem_host", "nvshmem_device"};
-    static const std::set<std::string> absent = {"cublas",   "cublasLt", "curand", "cufft", "cusparse",
+        "m",      "nccl",          "nvshmem_host", "nvshmem_device",
+        "cublas"};
+    static const std::set<std::string> absent = {"cublasLt", "curand", "cufft", "cusparse",
                                                  "cusolver", "nvrtc",    "cudnn",  "nppc",  "nvToolsExt"};
     if (absent.count(name))
         throw std::runtime_error("the CPU executor has no library " + name + ": this program needs a GPU");
@@ -203,7 +204,7 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
     }
 }
 
-/// Returns the option in `word`, with its value where it is joined: -Idir, -O3, --std=c++17. Empty when there is none.
+/// Returns the option in `word`; empty if there is none. Sets `value` if it is joined, as in -Idir, -O3 and --std=c++17.
 std::string find_option(const std::string& word, std::string& value, bool& joined) {
     joined = false;
     if (kinds().count(word)) return word;

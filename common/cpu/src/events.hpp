@@ -42,7 +42,7 @@ struct Access {
     bool atomic = false;
     bool acquires = false, releases = false, sequential = false;  ///< memory order of an atomic
     bool awaits =
-        false;  ///< a wait for a signal: it orders what the thread writes later, but not what it loads later
+        false;  ///< a wait for a signal: it orders the thread's later writes, but not its later loads
     bool drops_old = false;    ///< an exchange whose old value is not used
     bool discards = false;     ///< a write of unknown values
     bool of_barrier = false;   ///< words of a cuda::barrier, whose access a GPU does not count
@@ -180,6 +180,8 @@ class Observer {
     virtual void allocated(const char* /*begin*/, std::size_t /*bytes*/) {}
     virtual void freed() {}
     virtual void touches(const RowsTouched&) {}
+    /// A library computes with the values of these rows, so they must have been written.
+    virtual void uses(const RowsTouched&) {}
     virtual void written(const char* /*begin*/, std::size_t /*bytes*/) {}
     virtual void copied(const char* /*to*/, const char* /*from*/, std::size_t /*bytes*/) {}
 

@@ -75,7 +75,7 @@ constexpr Library libraries[] = {
     {"cutensor", "cuTENSOR runs on a GPU only"},
     {"cudnn", "cuDNN runs on a GPU only"},
     {"cufft", "cuFFT runs on a GPU only"},
-    {"cublas", "cuBLAS runs on a GPU only"},
+    {"cublas", "of cuBLAS, the CPU backend has cublas_v2.h"},
     {"cusparse", "cuSPARSE runs on a GPU only"},
     {"cusolver", "cuSOLVER runs on a GPU only"},
     {"curand", "cuRAND runs on a GPU only"},

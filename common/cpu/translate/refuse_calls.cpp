@@ -7,7 +7,7 @@
 namespace kit::translate {
 namespace {
 
-/// Returns the declaration as it would be written with its mark, on one line.
+/// Returns the declaration with the mark that it needs, on one line.
 std::string declaration_text(const Name& name) {
     const Stream& file = name.unit->streams[0];
     int open = name.token;

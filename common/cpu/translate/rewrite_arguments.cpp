@@ -11,7 +11,7 @@
 namespace kit::translate {
 namespace {
 
-/// How functions of one name take one of their arguments.
+/// The way in which functions of one name take one of their arguments.
 struct Taken {
     bool as_struct = false;     ///< some function takes it by value, and its type has a name
     bool by_reference = false;  ///< some function takes it by reference

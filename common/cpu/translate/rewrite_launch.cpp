@@ -173,7 +173,7 @@ std::vector<Kernel*> visible_kernels(Unit& unit, const Stream& stream, int begin
     return nearest;
 }
 
-/// How the kernel is passed to launch().
+/// The way in which the kernel is passed to launch().
 enum class Form {
     plain,     ///< by its name, if there is one function
     resolved,  ///< by a declaration whose type is the function that the arguments select

@@ -148,7 +148,7 @@ TEST_CASE("a submission must get the verdict that its entry states") {
     const auto refused = [&](const std::string& facts, const std::string& change) {
         const Judged judged = judge_entry(small, rejected(facts));
         CHECK(judged.status == 1);
-        CHECK(judged.verdict.sentence == "not the verdict that its entry states");
+        CHECK(judged.verdict.sentence == "this is not the verdict that its entry states");
         CHECK(contains(judged.verdict.output, "\n" + change));
     };
     refused(replaced(race, "race", "tail"), "- kind: race\n+ kind: tail\n");
@@ -170,7 +170,7 @@ TEST_CASE("the screen of a submission is compared with the one that was accepted
     const course_test::SmallCourse small;
     const Judged judged = judge_entry(small, rejected(race, "no"));
     CHECK(judged.status == 1);
-    CHECK(contains(judged.verdict.output, "\n-WRONG  yes\n+WRONG  no\nRESULT fail: not the screen"));
+    CHECK(contains(judged.verdict.output, "\n-WRONG  yes\n+WRONG  no\nRESULT fail: the screen differs"));
     CHECK(contains(judged.verdict.sentence, "kit_author accept wrong.00_first.add.a"));
     // The screen is not compared if it varies or if all words are those of another backend.
     CHECK(judge_entry(small, rejected(race, "no"), "GPU").status == 0);

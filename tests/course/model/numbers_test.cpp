@@ -280,7 +280,7 @@ TEST_CASE("pages quote a second device by its name only") {
     course.write(course.tables, with(templates, "? h200:", "? t4:"));
     course.write("lectures/00_first/results/t4.json", with(t4, "1500", "50"));
     judge("the condition", course.complaints(),
-          "tables.md:7: does not hold any more: t4: ladder:v1:us > ladder:v2:us");
+          "tables.md:7: no longer holds: t4: ladder:v1:us > ladder:v2:us");
 }
 
 TEST_CASE("a topic without the main device shows the GPU that it has") {
@@ -322,8 +322,8 @@ TEST_CASE("a paragraph of output, and a table that is new") {
 TEST_CASE("what only an author can mend stays, and is told") {
     const MeasuredCourse course;
     course.write(course.record, with(gpu_record, "\"us\": 200.25", "\"us\": 99.5"));
-    CHECK(contains(joined(check_numbers(course.path, true).complaints, "\n"),
-                   "README.md:31: no longer holds"));
+    CHECK(
+        contains(joined(check_numbers(course.path, true).complaints, "\n"), "README.md:31: no longer holds"));
     const std::string broken = with(lecture, "= ladder:v2:us", "= ladder:v9:us");
     course.write(course.record, gpu_record);
     course.write(course.page, broken);

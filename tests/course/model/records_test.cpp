@@ -30,7 +30,8 @@ void try_all(const std::string& name, const std::string& record, const std::vect
 
 TEST_CASE("the schema of a record") {
     const std::vector<Case> cases = {
-        {"\"schema\": 1,", "", "lectures/00_first/results/h200.json:1: has no \"schema\": 1"},
+        {"\"schema\": 1,", "",
+         "lectures/00_first/results/h200.json:1: is not a record, because it has no \"schema\": 1"},
         {"\"schema\": 1", "\"schema\": \"1\"", "schema is \"1\""},
         {"\"schema\": 1", "\"schema\": 2", "schema is 2"},
         {"\"tables\"", "tables", "h200.json:6: not JSON"},

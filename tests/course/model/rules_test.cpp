@@ -114,14 +114,16 @@ const Broken all[] = {
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "add.cu kernel", "add.cu")},
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "-->\n```cpp", "-->\n\n```cpp")},
     {"code", "race.md:5: is not what", changed(race, "work();", "play();")},
-    // Visible: no page of the lectures may show solutions, not even retyped ones.
+    // Visible: no page of the lectures or tasks may show solutions, not even retyped ones.
     {"visible",
-     "README.md:8: the lecture shows 1 of 1 lines of solutions/00_first/add.cu that its starter lacks",
+     "README.md:8: the page shows 1 of 1 lines of solutions/00_first/add.cu that its starter lacks",
      changed(lecture, "// TODO(1): Add. About 1 line.", "work();")},
-    {"visible", "README.md:16: the lecture shows 1 of 1 lines",
+    {"visible", "README.md:16: the page shows 1 of 1 lines",
      changed(lecture, "<details><summary>After you have done the exercise</summary>\n", "")},
-    {"visible", "more.md:2: the lecture shows 1 of 1 lines",
+    {"visible", "more.md:2: the page shows 1 of 1 lines",
      written("lectures/00_first/more.md", "```\nwork( ) ;  // typed\n```\n")},
+    {"visible", "exercises/00_first/README.md",
+     changed(tasks, "### Task 1", "```\nwork();\n```\n\n### Task 1")},
     // Diagnoses: a page for each kind, a kind for each page.
     {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
     {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
@@ -151,7 +153,7 @@ const Broken all[] = {
     {"submissions", "\"backends:\" is not", changed(entries, "cpu (a reason)", "cpu a reason")},
     {"submissions", "add.submissions:8: wrong.a: solutions/00_first/add.cu has no region 2",
      changed(entries, "-- region 1\n    play", "-- region 2\n    play")},
-    {"submissions", "add.submissions:3: \"hint\" means nothing here",
+    {"submissions", "add.submissions:3: \"hint\" is unknown here",
      [](const SmallCourse& small) { small.write(entries, "\n== wrong a\nhint: x\n"); }},
     {"submissions", "it changes 41 lines in a row",
      [](const SmallCourse& small) {
@@ -299,7 +301,7 @@ const Broken all[] = {
     {"decks", "slide 3 \"Run it\": a demo needs a slide of class predict directly before it",
      changed(deck, "class: predict", "class: small")},
     // Numbers and records: see numbers_test.cpp and records_test.cpp.
-    {"numbers", "README.md:23: no line gain = ...",
+    {"numbers", "README.md:23: the block <!-- numbers at the end has no line gain = ...",
      [](const SmallCourse& small) { small.write(lecture, small.read(lecture) + "\n2.0<!--=gain-->\n"); }},
     {"records", "one.json", written("lectures/00_first/results/one.json", "{}")},
     // Commands: the targets, presets and files that they name must exist.

@@ -118,7 +118,7 @@ TEST_CASE("the command says what was kept, how to go on, and renews the others")
     CHECK(command_starters(course, {}) == 0);
     CHECK(contains(small.read(starter_file + ".mine"), "mine();"));
     CHECK(command_starters(course, {"add"}) == 2);
-    CHECK(contains(error_of([&] { command_starters(course, {"--force", "add"}); }), "say TOPIC/NAME"));
+    CHECK(contains(error_of([&] { command_starters(course, {"--force", "add"}); }), "write TOPIC/NAME"));
 }
 
 }  // namespace starters_test

@@ -75,11 +75,11 @@ TEST_CASE("what is not understood is refused, with its line") {
     CHECK(refused("== strange a\n").find(":1: expected \"== wrong NAME\", \"== other NAME\" or") !=
           std::string::npos);
     CHECK(refused("== wrong a b\n").find(":1: expected") != std::string::npos);
-    CHECK(refused("== wrong a\nhint: x\n-- top\nx\n").find(":2: \"hint\" means nothing here") !=
+    CHECK(refused("== wrong a\nhint: x\n-- top\nx\n").find(":2: \"hint\" is unknown here") !=
           std::string::npos);
-    CHECK(refused("== wrong a\nwhat.gpu: x\n-- top\nx\n").find(":2: \"what.gpu\" means") !=
+    CHECK(refused("== wrong a\nwhat.gpu: x\n-- top\nx\n").find(":2: \"what.gpu\" is unknown") !=
           std::string::npos);
-    CHECK(refused("== wrong a\nkind\n-- top\nx\n").find(":2: \"kind\" means nothing") != std::string::npos);
+    CHECK(refused("== wrong a\nkind\n-- top\nx\n").find(":2: \"kind\" is unknown") != std::string::npos);
     CHECK(refused("== wrong a\n-- regoin 1\nx\n").find(":2: expected \"-- region NUMBER\"") !=
           std::string::npos);
     CHECK(refused("== wrong a\n-- with\nx\n").find(":2: expected") != std::string::npos);

@@ -95,7 +95,7 @@ TEST_CASE("what is done: its questions, and what is next") {
     CHECK(contains(screen, "  Next: 00_first/subtract, was not graded yet\n"));
     CHECK(contains(screen, "1 of 3 done\n"));
     watched.session.press('h');
-    CHECK(contains(watched.screen(), "It is done"));
+    CHECK(contains(watched.screen(), "The exercise is done"));
     CHECK(watched.session.press('n') == Do::grade);
     CHECK(watched.session.exercise().name == "subtract");
     CHECK(contains(watched.screen(), "Building and grading "));

@@ -22,6 +22,7 @@ const std::map<std::string, std::string> other_languages = {
     {"api/graph_ask.cpp", "the language of dot"},
     {"device/device.cpp", "names of devices"},
     {"ranks/nccl.cpp", "NCCL's own answers"},
+    {"blas/handle.cpp", "cuBLAS's own answers"},
     {"source/source_lines.cpp", "the command addr2line"},
     {"source/symbols.cpp", "names of C++"},
 };

@@ -63,7 +63,7 @@ void forget_buffer(const void* begin);
 /// Declares that these bytes are uninitialized (the grader has filled them with a pattern).
 void mark_uninitialised(const void* begin, std::size_t bytes);
 
-/// How many pieces of memory, streams, events, graphs and instances the program has made so far, and how many of them exist.
+/// The number of allocations, streams, events, graphs and instances that the program has made so far, and of those that still exist.
 struct Made {
     std::uint64_t so_far = 0;
     std::size_t alive = 0;
@@ -152,7 +152,7 @@ struct Counters {
     // a copy after the block had started the next one (counted for each phase of a barrier, or each wait of its first thread).
     std::uint64_t async_copies = 0, async_bytes = 0;
     std::uint64_t async_overlaps = 0;
-    std::uint64_t async_expected = 0;  ///< bytes that phases of barriers are told to expect
+    std::uint64_t async_expected = 0;  ///< bytes that phases of barriers expect
     std::uint64_t async_late = 0;      ///< copies that a thread begins in a phase in which it has arrived
     std::uint64_t stores_during_copies =
         0;  ///< stores to shared memory while a copy of the block is in flight, without those of copies

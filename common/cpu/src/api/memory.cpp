@@ -21,7 +21,7 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Returns the allocation that begins exactly here and is nobody's variable; null otherwise.
+/// Returns the allocation that begins exactly here and does not belong to a variable; null otherwise.
 Allocation* whole_allocation(const void* pointer) {
     Allocation* allocation = find_allocation(pointer);
     return allocation && allocation->begin == pointer && !allocation->symbol && !allocation->free_queued &&

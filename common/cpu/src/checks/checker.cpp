@@ -256,6 +256,10 @@ void Checker::touches(const RowsTouched& rows) {
     races_.touches(rows);
 }
 
+void Checker::uses(const RowsTouched& rows) {
+    initialisation_.used(rows);
+}
+
 void Checker::written(const char* begin, std::size_t bytes) {
     initialisation_.written(begin, bytes);
 }

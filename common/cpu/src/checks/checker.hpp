@@ -57,6 +57,7 @@ class Checker final : public Observer {
     void allocated(const char* begin, std::size_t bytes) override;
     void freed() override;
     void touches(const RowsTouched& rows) override;
+    void uses(const RowsTouched& rows) override;
     void written(const char* begin, std::size_t bytes) override;
     void copied(const char* to, const char* from, std::size_t bytes) override;
 

@@ -67,7 +67,7 @@ struct VectorClock {
 struct Arrivals;  // declared in arrivals.hpp
 using ArrivalsPtr = std::shared_ptr<const Arrivals>;
 
-/// Why an atomic read of another thread's atomic write made no release/acquire edge.
+/// The reason why an atomic read of another thread's atomic write made no release/acquire edge.
 enum class BrokenEdge : std::uint8_t {
     none,
     no_release,
@@ -116,7 +116,7 @@ class BlockClocks {
         return own_[rank] > barrier_clock_ ? own_[rank] : barrier_clock_;
     }
 
-    /// Returns whether the thread itself performed the access, or a barrier of the block or grid orders it before what the thread does next.
+    /// Returns whether the thread itself performed the access, or a barrier of the block or grid orders it before the thread's next steps.
     bool before_barrier(const Record& record, unsigned rank) const {
         if (record.block != number_) return record.clock < grid_clock_;
         return record.rank == rank || record.clock < barrier_clock_;
@@ -126,7 +126,7 @@ class BlockClocks {
         return !acquired_ && !has_sync_ && !has_waited_ && lanes_[rank / 32].empty();
     }
 
-    /// Returns whether the access happens before what the thread does next, or before what it writes next.
+    /// Returns whether the access happens before the thread's next steps, or before its next writes.
     bool happens_before(const Record& record, unsigned rank, bool writes = false) const {
         if (record.block == number_) {
             if (record.rank == rank || record.clock < barrier_clock_) return true;
@@ -154,7 +154,7 @@ class BlockClocks {
     void fence(unsigned rank, Scope scope);
     /// Joins a clock into that of the thread, which does not come from an atomic.
     void acquire(unsigned rank, const VectorClockPtr& more);
-    /// Returns what a signal releases without a fence: the puts of other kernels that its sender has waited for, and its loads.
+    /// Returns the clocks that a signal releases without a fence: the puts of other kernels that its sender has waited for, and its loads.
     VectorClockPtr signal(unsigned rank, bool adds, SyncVar& variable);
     static void join(VectorClockPtr& to, const VectorClockPtr& more);
     /// Increments the thread's clock, as a fence does, and a releasing atomic before and after it.

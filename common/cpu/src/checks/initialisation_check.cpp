@@ -7,6 +7,7 @@
 #include "block_checks.hpp"
 #include "memory/buffers.hpp"
 #include "run/grid.hpp"
+#include "source/who.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -91,6 +92,26 @@ bool InitialisationCheck::may_be_written_unseen(const char* address) {
     if (!unseen_until_ || !shadows_.device(address)) return false;
     const Allocation* const allocation = find_allocation(address);
     return allocation && allocation->born <= unseen_until_;
+}
+
+void InitialisationCheck::used(const RowsTouched& rows) {
+    ShadowRegion* const region = shadows_.device(static_cast<const char*>(rows.begin));
+    if (!region || may_be_written_unseen(static_cast<const char*>(rows.begin))) return;
+    bool told = false;
+    for (std::size_t row = 0; row < rows.height; ++row) {
+        const char* unwritten = static_cast<const char*>(rows.begin) + row * rows.pitch;
+        if (region->initialised(unwritten, rows.width)) continue;
+        if (!told) {
+            while (region->initialised(unwritten, 1)) ++unwritten;
+            const std::uint32_t discarded = discarded_.at(unwritten);
+            add_finding(why_unwritten(facts::Rule::unwritten, rows.place, stored_undefined_.at(unwritten),
+                                      discarded ? sites_.place(discarded) : Place{})
+                            .by(caller_of(rows.what))
+                            .on(place_of_memory(unwritten)));
+            told = true;
+        }
+        region->set_initialised(static_cast<const char*>(rows.begin) + row * rows.pitch, rows.width, true);
+    }
 }
 
 void InitialisationCheck::allocated(const char* begin, std::size_t bytes) {

@@ -31,6 +31,9 @@ class InitialisationCheck {
     /// Makes the state of all existing memory unknown, because blocks run whose stores are not reported.
     void stores_go_unseen() { unseen_until_ = births_so_far(); }
 
+    /// The host has asked a library to compute with these values.
+    void used(const RowsTouched& rows);
+
     void allocated(const char* begin, std::size_t bytes);
     void written(const char* begin, std::size_t bytes);
     void copied(const char* to, const char* from, std::size_t bytes);

@@ -61,7 +61,7 @@ struct OrderRule {
 extern const OrderRule order_rules[];
 extern const std::size_t order_rule_count;
 
-/// Returns what the first rule that applies suggests.
+/// Returns the fix that the first matching rule suggests.
 facts::Fix missing_order(const RaceFacts& facts);
 
 }  // namespace kit::cpu

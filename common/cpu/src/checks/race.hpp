@@ -10,7 +10,7 @@ namespace kit::cpu {
 /// Compares an access with the records of a cell and adds it to them. Returns the record with which it races, or an invalid one.
 Record check_race(Cell& cell, const Record& now, const BlockClocks& clocks, const Sites& sites);
 
-/// How far two accesses are apart: in different blocks, warps, or threads.
+/// Returns how far apart two accesses are: in different blocks, warps, or threads.
 inline int distance(const Record& a, const Record& b) {
     if (a.block != b.block) return 3;
     if (a.rank / 32 != b.rank / 32) return 2;

@@ -27,7 +27,7 @@ class UndefinedValues {
     /// Returns where a value of the thread comes from, if it is made of an undefined one; otherwise null.
     const UndefinedLane* origin(unsigned rank, const void* value, std::size_t bytes) const;
 
-    /// Returns the same for what the thread has just stored, or, as integers, added to what was there before.
+    /// Returns the same for the value that the thread has just stored, or, as integers, added to the old value.
     const UndefinedLane* stored(unsigned rank, const Access& access, const void* before) const;
 
     /// Notes whether the thread had, or received, an undefined value in a shuffle.

@@ -61,7 +61,7 @@ class UnorderedWork {
     /// Adds the clocks of other kernels that a block of the running kernel has acquired until its end.
     void acquire(const VectorClock& kernels);
 
-    /// Returns whether the running kernel can acquire what a kernel has released that does not happen before it.
+    /// Returns whether the running kernel can acquire clocks that a kernel has released which does not happen before it.
     bool releases_matter() const { return records_matter() || items_[current_].is_child(); }
 
     /// Returns whether this work is unordered with the running work.

@@ -34,7 +34,7 @@ class PersistingLines {
     std::map<std::uintptr_t, Piece> pieces_;  ///< by their first address, without overlap
 };
 
-/// Returns an error of CUDA if a window may not have these values.
+/// Returns CUDA's error if a window must not have these values.
 cudaError_t check_window(const cudaAccessPolicyWindow& window);
 inline bool makes_lines_persist(const cudaAccessPolicyWindow& window) {
     return window.num_bytes && window.hitRatio > 0 && window.hitProp == cudaAccessPropertyPersisting;

@@ -33,7 +33,7 @@ void forget_kernel_settings();
 /// most the number that the kernel's attributes allow.
 int registers_of(const void* kernel, const KernelFacts& facts);
 
-/// Returns the largest block: __launch_bounds__, or what the registers of a multiprocessor are enough for.
+/// Returns the largest block size: the value of __launch_bounds__, or the number for which a multiprocessor has enough registers.
 int max_threads_of(const void* kernel, const KernelFacts& facts);
 
 /// Returns how many blocks of the kernel a multiprocessor of the current device can hold.

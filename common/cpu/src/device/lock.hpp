@@ -34,7 +34,7 @@ class ApiMutex {
 /// Guards all state of the host API. It is held while queued work runs, so that no work runs twice.
 ApiMutex& api_mutex();
 
-/// Whether a function queued by cudaLaunchHostFunc runs on this thread. Such a function must not call CUDA.
+/// Returns whether this thread runs a function queued by cudaLaunchHostFunc, which must not call CUDA.
 bool& in_host_function();
 
 }  // namespace kit::cpu

@@ -67,7 +67,7 @@ std::unique_ptr<CUgraph_st> copy_graph(const CUgraph_st& graph, bool public_hand
 /// Returns the graphs within a node: of a child graph, the bodies of a conditional node.
 std::vector<std::shared_ptr<CUgraph_st>> inner_graphs(const NodeTask& task);
 
-/// Returns the first node of the graph, or of one within, of which this holds; null if there is none.
+/// Returns the first node with this property in the graph, or in a graph within it; null if there is none.
 const CUgraphNode_st* find_anywhere(const CUgraph_st& graph,
                                     const std::function<bool(const CUgraphNode_st&)>& is);
 

@@ -13,7 +13,7 @@ struct KernelCaller {
     /// Returns the thread that runs now.
     static KernelCaller now(Place place);
 
-    /// Returns whether something orders this earlier call with that one, which is made now.
+    /// Returns whether something orders this earlier call before that one, which happens now.
     bool is_ordered_with(const KernelCaller& later) const;
 
     bool is_known() const { return who.kind != facts::Who::Kind::nobody; }

@@ -24,7 +24,7 @@ struct MemoryPiece {
 /// them is a guard zone.
 MemoryPiece find_piece(const char* address);
 
-/// Returns where the address lies in the named buffer, else in the allocation.
+/// Returns the place of the address in the named buffer, or otherwise in the allocation.
 LayoutPlace place_in_memory(const char* address);
 
 /// Removes the names of all buffers in memory that is freed.

@@ -69,7 +69,7 @@ const char* block_before(const void* address) {
     return nullptr;
 }
 
-/// Returns the block that begins here. `space` becomes what the C library gave.
+/// Returns the block that begins here. `space` receives the size that the C library allocated.
 HostBlock read_label(const char* begin, std::size_t& space) {
     space = usable_bytes(const_cast<char*>(begin));
     if (space < label_bytes) return {};

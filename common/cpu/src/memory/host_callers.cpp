@@ -96,7 +96,7 @@ thread_local bool learning = false;
 
 #ifdef __x86_64__
 
-/// Returns the bytes from where the frame of this call begins to where its caller's does; 0 if that cannot be told.
+/// Returns the bytes from the start of this call's frame to the start of its caller's; 0 if that is unknown.
 std::size_t frame_size(const Caller& caller) {
     struct Search {
         const Caller& caller;

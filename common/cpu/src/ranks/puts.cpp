@@ -51,7 +51,7 @@ std::uint64_t place_in_grid(const Block& block) {
     return std::uint64_t{block.linear_index()} * 1024 + block.rank();
 }
 
-/// Returns where `pe` has what the running thread calls so; ends the kernel where there is no such place.
+/// Returns the place at `pe` of the object that the running thread calls `local`. Ends the kernel if there is no such place.
 char* at_pe(const void* local, std::size_t bytes, int pe, const char* what, Place place) {
     const int mine = pe_now();
     if (mine < 0)

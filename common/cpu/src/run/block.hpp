@@ -29,7 +29,7 @@ class Cluster;
 /// Prefetches the stack of a sleeping thread this many turns early: a thread without work reaches the next barrier in a few nanoseconds.
 constexpr unsigned soon = 3;
 
-/// Why a thread sleeps.
+/// The reasons why a thread sleeps.
 enum class Wait : std::uint8_t {
     nothing,
     block_barrier,

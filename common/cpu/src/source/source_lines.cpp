@@ -207,7 +207,7 @@ Place source_line(const void* instruction) {
 
 namespace {
 
-/// Returns the line that called what the first frame is in; the others are its callers, innermost first.
+/// Returns the line that called the function of the first frame. The others are its callers, innermost first.
 Place caller_among(const std::vector<Frame>& frames, const std::string& kernel) {
     if (frames.empty()) return {};
     Place nearest;

@@ -39,7 +39,7 @@ facts::Memory variable_before(const void* address);
 /// Returns the whole variable that holds the address; unknown if none does.
 facts::Memory variable_of(const void* address);
 
-/// Returns where the address lies in the global variable that holds it.
+/// Returns the position of the address in the global variable that holds it.
 LayoutPlace place_in_variable(const void* address);
 
 /// Returns the place in the variable that holds the address; unknown if none does. `width`: of the access.
