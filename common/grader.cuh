@@ -41,6 +41,7 @@ struct CaseOptions {
     double seconds = 10;    ///< time limit of the case in seconds, for all its runs together
     bool once = false;      ///< run the case only once, because its effect cannot be repeated in one process
     const char* late = "";  ///< what a missing result may mean, in words of the test
+    int late_task = 0;      ///< the task of that; 0: none
 };
 
 /// One exercise: collects its cases, runs them in a child process, and reports.

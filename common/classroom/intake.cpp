@@ -8,7 +8,7 @@
 
 #include "encoding.hpp"
 #include "names.hpp"
-#include "starter.hpp"
+#include "submission.hpp"
 
 namespace classroom {
 
@@ -21,6 +21,7 @@ struct Source {
     fs::path path;
     std::string name;  ///< name without the extension of an archive
     const Row* row = nullptr;
+    Lines remarks = {};  ///< about its row
 };
 
 /// A place in a student's submission where a file of an exercise was found.
@@ -207,6 +208,146 @@ HandedIn read_source(const fs::path& path, const Limits& limits) {
     return nothing;
 }
 
+/// Finds the row of each source. A row without a source becomes a source without a path.
+void assign_rows(const std::vector<Row>& rows, std::vector<Source>& sources) {
+    std::map<std::string, const Row*> row_of;  // rows by key; null if several rows have the key
+    for (const Row& row : rows) {
+        for (const std::string& key : row.keys) {
+            const auto [place, is_new] = row_of.try_emplace(key, &row);
+            if (!is_new && place->second != &row) place->second = nullptr;
+        }
+    }
+    std::map<const Row*, std::string> taken;  // the first source of each row
+    for (Source& source : sources) {
+        for (const std::string& key : keys_of_folder(source.name)) {
+            const auto found = row_of.find(key);
+            if (source.row || found == row_of.end() || !found->second) continue;
+            source.row = found->second;
+            const auto [other, is_first] = taken.try_emplace(source.row, source.path.filename().string());
+            if (!is_first)
+                source.remarks.push_back(sentence("handed in more than once: the other submission is ",
+                                                  shown_name(other->second)));
+        }
+        if (!rows.empty() && !source.row) source.remarks.push_back("is not in the file of names");
+    }
+    for (const Row& row : rows) {
+        if (!taken.count(&row)) sources.push_back({"", row.id, &row});
+    }
+}
+
+/// Makes a student of each source.
+class Intake {
+  public:
+    Intake(const Class& taken, const IntakeOptions& options) : class_(taken), options_(options) {
+        if (!options.deadline.empty()) deadline_ = time_of_deadline(options.deadline);
+        for (const Exercise* exercise : taken.exercises)
+            starters_[exercise] = graded_text(pristine_starter(*taken.course, *exercise));
+    }
+
+    Student student_of(const Source& source) {
+        Student student;
+        give_name(student, source);
+        const bool is_there = !source.path.empty();
+        HandedIn handed_in;
+        if (is_there)
+            handed_in = read_source(source.path, options_.limits);
+        else
+            student.remarks.push_back("handed in nothing");
+        student.remarks.insert(student.remarks.end(), handed_in.remarks.begin(), handed_in.remarks.end());
+        const std::time_t newest = take_files(student, handed_in);
+        if (is_there) tell_missing(student, handed_in);
+        if (deadline_ > 0 && newest > deadline_)
+            student.days_late = static_cast<double>(newest - deadline_) / 86400;
+        if (source.row && source.row->days_late) student.days_late = *source.row->days_late;
+        shorten_remarks(student);
+        return student;
+    }
+
+  private:
+    /// Sets the name and the id, which differs from the ids of all earlier students.
+    void give_name(Student& student, const Source& source) {
+        const std::string wanted = safe_id(source.name), person = name_in_folder(source.name);
+        student.id = wanted;
+        for (int number = 2; !ids_.insert(in_small_letters(student.id)).second; ++number)
+            student.id = sentence(wanted, "_", number);
+        student.name = source.row ? source.row->name : person.empty() ? shown_name(source.name) : person;
+        if (source.row) student.columns = source.row->columns;
+        student.remarks = source.remarks;
+        if (student.id != wanted)
+            student.remarks.push_back(
+                sentence("is called ", student.id, " here, because another student is called ", wanted));
+    }
+
+    /// Fills in the entry of each exercise, and removes files of an earlier intake. Returns the time of the newest file that the student
+    /// has edited.
+    std::time_t take_files(Student& student, const HandedIn& handed_in) {
+        const auto chosen = chosen_files(*class_.course, handed_in, student.remarks);
+        std::set<fs::path> files;
+        std::time_t newest = 0;
+        for (const Exercise* exercise : class_.exercises) {
+            Entry& entry = student.entries[exercise->id()];
+            const auto found = chosen.find(exercise);
+            if (found == chosen.end()) {
+                entry.outcome = "missing";
+                entry.sentence = "not handed in";
+                continue;
+            }
+            const File& file = handed_in.files.at(found->second.path);
+            entry.file = options_.students / student.id / (exercise->id() + ".cu");
+            put_file(entry.file, file.text);
+            files.insert(entry.file);
+            read_entry(entry, file.text, starters_.at(exercise));
+            if (!entry.is_starter) newest = std::max(newest, std::min(file.time, now_));
+            if (begins_with(file.text, "\xff\xfe") || begins_with(file.text, "\xfe\xff"))
+                student.remarks.push_back(
+                    sentence(shown_name(found->second.path),
+                             " is written in UTF-16, which no compiler reads: save it as UTF-8"));
+            if (trimmed(file.text).empty())
+                student.remarks.push_back(sentence(shown_name(found->second.path), " is empty"));
+        }
+        remove_others(options_.students / student.id, files);
+        return newest;
+    }
+
+    static void read_entry(Entry& entry, const std::string& text, const std::string& starter) {
+        const std::string graded = graded_text(text);
+        entry.content = name_of_content(graded);
+        entry.is_starter = !graded.empty() && graded == starter;
+        if (!entry.is_starter) return;
+        entry.outcome = "open";
+        entry.sentence = "the starter is unchanged";
+    }
+
+    void tell_missing(Student& student, const HandedIn& handed_in) const {
+        Lines missing;
+        for (const Exercise* exercise : class_.exercises) {
+            if (student.entries[exercise->id()].outcome == "missing") missing.push_back(exercise->id());
+        }
+        const std::size_t all = class_.exercises.size();
+        if (handed_in.files.empty())
+            student.remarks.push_back("the submission contains no file");
+        else if (missing.size() == all)
+            student.remarks.push_back("the submission contains no file of these exercises");
+        else if (!missing.empty())
+            student.remarks.push_back(
+                sentence(missing.size(), " of ", all, " exercises are missing: ", shortened(missing)));
+    }
+
+    void shorten_remarks(Student& student) const {
+        const std::size_t most = options_.limits.remarks, count = student.remarks.size();
+        if (count <= most) return;
+        student.remarks.resize(most);
+        student.remarks.push_back(sentence("and ", count - most, " more of such remarks"));
+    }
+
+    const Class& class_;
+    const IntakeOptions& options_;
+    const std::time_t now_ = std::time(nullptr);
+    std::time_t deadline_ = 0;  ///< 0: none
+    std::map<const Exercise*, std::string> starters_;
+    std::set<std::string> ids_;  ///< in small letters
+};
+
 }  // namespace
 
 std::string safe_id(const std::string& name) {
@@ -244,111 +385,10 @@ Class take_in(const Course& course, const std::vector<const Exercise*>& exercise
     taken.course = &course;
     taken.exercises = exercises;
     const std::vector<Row> rows = options.names.empty() ? std::vector<Row>() : read_names(options.names);
-    const std::time_t deadline = options.deadline.empty() ? 0 : time_of_deadline(options.deadline);
-    const std::time_t now = std::time(nullptr);
-    std::map<const Exercise*, std::string> starters;
-    for (const Exercise* exercise : exercises)
-        starters[exercise] = graded_text(pristine_starter(course, *exercise));
-
     std::vector<Source> sources = sources_in(submissions, options.names, taken.remarks);
-    std::map<std::string, const Row*> row_of;  // rows by key; null if several rows have the key
-    for (const Row& row : rows) {
-        for (const std::string& key : row.keys) {
-            const auto [place, is_new] = row_of.try_emplace(key, &row);
-            if (!is_new && place->second != &row) place->second = nullptr;
-        }
-    }
-    std::map<const Row*, std::string> taken_rows;
-    std::map<std::string, Lines> more_remarks;  // remarks by the path of the source
-    for (Source& source : sources) {
-        for (const std::string& key : keys_of_folder(source.name)) {
-            const auto found = row_of.find(key);
-            if (source.row || found == row_of.end() || !found->second) continue;
-            source.row = found->second;
-            const auto [other, is_first] =
-                taken_rows.try_emplace(source.row, source.path.filename().string());
-            if (!is_first)
-                more_remarks[source.path].push_back(sentence(
-                    "handed in more than once: the other submission is ", shown_name(other->second)));
-        }
-        if (!rows.empty() && !source.row) more_remarks[source.path].push_back("is not in the file of names");
-    }
-    for (const Row& row : rows) {
-        if (!taken_rows.count(&row)) sources.push_back({"", row.id, &row});
-    }
-
-    std::set<std::string> ids;
-    for (const Source& source : sources) {
-        Student student;
-        const std::string wanted = safe_id(source.name);
-        student.id = wanted;
-        for (int number = 2; !ids.insert(in_small_letters(student.id)).second; ++number)
-            student.id = sentence(wanted, "_", number);
-        const std::string person = name_in_folder(source.name);
-        student.name = source.row ? source.row->name : person.empty() ? shown_name(source.name) : person;
-        if (source.row) student.columns = source.row->columns;
-        student.remarks = more_remarks[source.path];
-        if (student.id != wanted)
-            student.remarks.push_back(
-                sentence("is called ", student.id, " here, because another student is called ", wanted));
-
-        HandedIn handed_in;
-        if (source.path.empty())
-            student.remarks.push_back("handed in nothing");
-        else
-            handed_in = read_source(source.path, options.limits);
-        student.remarks.insert(student.remarks.end(), handed_in.remarks.begin(), handed_in.remarks.end());
-        const auto chosen = chosen_files(course, handed_in, student.remarks);
-        Lines missing;
-        std::set<fs::path> files;
-        std::time_t newest = 0;
-        for (const Exercise* exercise : exercises) {
-            Entry& entry = student.entries[exercise->id()];
-            const auto found = chosen.find(exercise);
-            if (found == chosen.end()) {
-                entry.outcome = "missing";
-                entry.sentence = "not handed in";
-                missing.push_back(exercise->id());
-                continue;
-            }
-            const File& file = handed_in.files.at(found->second.path);
-            entry.file = options.students / student.id / (exercise->id() + ".cu");
-            put_file(entry.file, file.text);
-            files.insert(entry.file);
-            const std::string graded = graded_text(file.text);
-            entry.content = name_of_content(graded);
-            entry.is_starter = !graded.empty() && graded == starters[exercise];
-            if (entry.is_starter) {
-                entry.outcome = "open";
-                entry.sentence = "the starter is unchanged";
-            } else {
-                newest = std::max(newest, std::min(file.time, now));
-            }
-            if (begins_with(file.text, "\xff\xfe") || begins_with(file.text, "\xfe\xff"))
-                student.remarks.push_back(
-                    sentence(shown_name(found->second.path),
-                             " is written in UTF-16, which no compiler reads: save it as UTF-8"));
-            if (trimmed(file.text).empty())
-                student.remarks.push_back(sentence(shown_name(found->second.path), " is empty"));
-        }
-        if (!source.path.empty() && handed_in.files.empty())
-            student.remarks.push_back("the submission contains no file");
-        else if (!source.path.empty() && missing.size() == exercises.size())
-            student.remarks.push_back("the submission contains no file of these exercises");
-        else if (!source.path.empty() && !missing.empty())
-            student.remarks.push_back(sentence(missing.size(), " of ", exercises.size(),
-                                               " exercises are missing: ", shortened(missing)));
-        if (deadline > 0 && newest > deadline)
-            student.days_late = static_cast<double>(newest - deadline) / 86400;
-        if (source.row && source.row->days_late) student.days_late = *source.row->days_late;
-        if (student.remarks.size() > options.limits.remarks) {
-            const std::size_t more = student.remarks.size() - options.limits.remarks;
-            student.remarks.resize(options.limits.remarks);
-            student.remarks.push_back(sentence("and ", more, " more of such remarks"));
-        }
-        remove_others(options.students / student.id, files);
-        taken.students.push_back(std::move(student));
-    }
+    assign_rows(rows, sources);
+    Intake intake(taken, options);
+    for (const Source& source : sources) taken.students.push_back(intake.student_of(source));
     std::sort(taken.students.begin(), taken.students.end(),
               [](const Student& a, const Student& b) { return a.id < b.id; });
     return taken;

@@ -8,7 +8,7 @@
 #include "author/json_library.hpp"
 #include "quoting.hpp"
 #include "source.hpp"
-#include "starter.hpp"
+#include "submission.hpp"
 
 namespace classroom {
 

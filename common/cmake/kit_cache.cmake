@@ -38,6 +38,6 @@ function(kit_precompile_headers target)
     target_precompile_headers(${target} PRIVATE ${ARGN})
     if(kit_shared_cache)
         set_target_properties(${target} PROPERTIES
-            CXX_COMPILER_LAUNCHER "sh;${KIT_ROOT}/common/cmake/without_old_header.sh;${kit_shared_cache}")
+            CXX_COMPILER_LAUNCHER "sh;${KIT_ROOT}/common/cmake/precompile.sh;${KIT_ROOT};${kit_shared_cache}")
     endif()
 endfunction()

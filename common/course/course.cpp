@@ -169,8 +169,8 @@ std::vector<fs::path> Course::sources() const {
     std::vector<fs::path> sources;
     for (const char* folder : {"common", "exercises", "lectures", "solutions", "tests"}) {
         for (const fs::path& file :
-             files(folder, {".cu", ".cuh", ".hpp", ".cpp", ".h", ".json", ".txt", ".sh", ".awk", ".cmake",
-                            ".submissions", ".mjs", ".ipynb"})) {
+             files(folder, {".cu", ".cuh", ".hpp", ".cpp", ".h", ".json", ".txt", ".sh", ".awk", ".files",
+                            ".cmake", ".submissions", ".mjs", ".ipynb"})) {
             if (file.filename() != "package-lock.json") sources.push_back(file);  // npm owns this file
         }
     }

@@ -17,6 +17,11 @@ inline fs::path contract_of(const std::string& topic) {
     return fs::path("tests") / topic / (topic + ".hpp");
 }
 
+/// Returns the file with the screens of all submissions of a topic.
+inline fs::path screens_of(const std::string& topic) {
+    return fs::path("tests") / topic / (topic + ".screens");
+}
+
 /// Returns the slides of a topic.
 inline fs::path deck_of(const std::string& topic) {
     return fs::path("slides") / (topic + ".md");
@@ -41,7 +46,7 @@ struct Exercise {
     /// Returns the original starter, in a student copy, which has no solution.
     fs::path kept_starter() const { return fs::path("tests") / topic / (name + ".starter"); }
     fs::path submissions() const { return fs::path("tests") / topic / (name + ".submissions"); }
-    fs::path screens() const { return fs::path("tests") / topic / (name + ".screens"); }
+    fs::path screens() const { return screens_of(topic); }
     fs::path contract() const { return contract_of(topic); }
     fs::path tasks() const { return fs::path("exercises") / topic / "README.md"; }
 };

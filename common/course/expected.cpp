@@ -37,6 +37,10 @@ std::string without_addresses(std::string line) {
     return line;
 }
 
+std::string heading_of(const Exercise& exercise, const Entry& entry) {
+    return entry.kind + " " + exercise.name + "." + entry.name;
+}
+
 void drop_blank_ends(Lines& lines) {
     while (!lines.empty() && lines.back().empty()) lines.pop_back();
     while (!lines.empty() && lines.front().empty()) lines.erase(lines.begin());
@@ -112,39 +116,42 @@ Lines differences(const Entry& entry, const Facts& facts, const std::string& bac
 Screens::Screens(const std::string& text) {
     Lines* screen = nullptr;
     for (const std::string& line : lines_of(text)) {
-        const Lines heading = match(line, "^== (wrong|other|right) ([A-Za-z0-9_]+)$");
+        const Lines heading = match(line, "^== ((wrong|other|right) [a-z0-9_]+[.][A-Za-z0-9_]+)$");
         if (!heading.empty())
-            screen = &screens_[heading[1] + "." + heading[2]];
+            screen = &screens_[heading[1]];
         else if (screen)
             screen->push_back(line);
     }
-    for (auto& [id, lines] : screens_) drop_blank_ends(lines);
+    for (auto& [heading, lines] : screens_) drop_blank_ends(lines);
 }
 
-const Lines& Screens::of(const std::string& id) const {
+const Lines& Screens::of(const Exercise& exercise, const Entry& entry) const {
     static const Lines none;
-    const auto found = screens_.find(id);
+    const auto found = screens_.find(heading_of(exercise, entry));
     return found == screens_.end() ? none : found->second;
 }
 
-void Screens::set(const std::string& id, Lines screen) {
-    screens_[id] = std::move(screen);
+void Screens::set(const Exercise& exercise, const Entry& entry, Lines screen) {
+    screens_[heading_of(exercise, entry)] = std::move(screen);
 }
 
-std::string Screens::text(const Exercise& exercise, const Submissions& order) const {
-    Lines lines = {"# What a student sees of each submission of " + exercise.id() +
+std::string Screens::text(const Course& course, const std::string& topic) const {
+    Lines lines = {"# What a student sees of each submission of " + topic +
                    " that does not pass. `kit_author accept` writes it."};
-    for (const Entry& entry : order.entries()) {
-        const Lines& screen = of(entry.id());
-        if (screen.empty()) continue;
-        lines.insert(lines.end(), {"", "== " + entry.kind + " " + entry.name});
-        lines.insert(lines.end(), screen.begin(), screen.end());
+    for (const Exercise* const exercise : course.exercises_of(topic)) {
+        const Submissions order(course, *exercise);
+        for (const Entry& entry : order.entries()) {
+            const Lines& screen = of(*exercise, entry);
+            if (screen.empty()) continue;
+            lines.insert(lines.end(), {"", "== " + heading_of(*exercise, entry)});
+            lines.insert(lines.end(), screen.begin(), screen.end());
+        }
     }
     return text_of(lines);
 }
 
-Screens screens_of(const Course& course, const Exercise& exercise) {
-    return Screens(read_text_if_there(course.root / exercise.screens()));
+Screens read_screens(const Course& course, const std::string& topic) {
+    return Screens(read_text_if_there(course.root / screens_of(topic)));
 }
 
 Lines screen_of(const Verdict& verdict) {

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "difference.hpp"
 #include "submissions.hpp"
 #include "verdict.hpp"
 
@@ -35,22 +34,22 @@ std::string usual_kind(const Entry& entry, const std::string& backend);
 /// varies, they are never compared.
 Lines differences(const Entry& entry, const Facts& facts, const std::string& backend);
 
-/// The screens of an exercise, tests/TOPIC/NAME.screens: "== wrong MISTAKE", then the screen.
+/// The screens of a topic, tests/TOPIC/TOPIC.screens: "== wrong EXERCISE.MISTAKE", then the screen.
 class Screens {
   public:
     explicit Screens(const std::string& text);
     /// Returns no lines if there is no screen of this entry.
-    const Lines& of(const std::string& id) const;
-    void set(const std::string& id, Lines screen);
-    /// Returns the file's text, in the order of the entries, without screens of removed entries.
-    std::string text(const Exercise& exercise, const Submissions& order) const;
+    const Lines& of(const Exercise& exercise, const Entry& entry) const;
+    void set(const Exercise& exercise, const Entry& entry, Lines screen);
+    /// Returns the file's text, in the order of the manifest and of the entries, without screens of removed entries.
+    std::string text(const Course& course, const std::string& topic) const;
 
   private:
-    std::map<std::string, Lines> screens_;
+    std::map<std::string, Lines> screens_;  ///< of "wrong EXERCISE.MISTAKE"
 };
 
 /// Returns no screens if there is no such file.
-Screens screens_of(const Course& course, const Exercise& exercise);
+Screens read_screens(const Course& course, const std::string& topic);
 
 /// Returns the lines that a student reads between the first line, which names the device, and the command that runs the test again.
 /// Addresses are shortened.

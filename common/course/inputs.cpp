@@ -70,7 +70,7 @@ std::string inputs_of(const Course& course, const Test& test,
     if (const std::optional<Entry> entry = entry_of(course, test.name)) {
         const Lines stated = lines_of(*entry);
         inputs.insert(inputs.end(), stated.begin(), stated.end());
-        inputs.push_back(text_of(screens_of(course, *exercise).of(entry->id())));
+        inputs.push_back(text_of(read_screens(course, exercise->topic).of(*exercise, *entry)));
     }
     if (exercise) {
         for (const fs::path& file : {exercise->solution(), exercise->test(), exercise->contract()})

@@ -246,8 +246,8 @@ class Judge {
         if (!other.empty()) return refuse(other, "this is not the verdict that its entry states");
         if (facts.kind == "passed") return conclude(passed, "pass", "passed, as stated");
         if (backend() == "cpu" && entry_->value("screen").empty()) {
-            const Lines changes =
-                changed_lines(screens_of(course_, *exercise_).of(entry_->id()), screen_of(verdict_));
+            const Lines changes = changed_lines(
+                read_screens(course_, exercise_->topic).of(*exercise_, *entry_), screen_of(verdict_));
             if (!changes.empty())
                 return refuse(changes, "the screen differs from the accepted one. If it is good: " +
                                            course_.shown(course_.build) + "/kit_author accept " + test_.name);

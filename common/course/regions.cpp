@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "difference.hpp"
-#include "starter.hpp"
+#include "submission.hpp"
 
 namespace course {
 

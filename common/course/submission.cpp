@@ -1,7 +1,7 @@
 #include "submission.hpp"
 
+#include "commands.hpp"
 #include "source.hpp"
-#include "starter.hpp"
 #include "text.hpp"
 
 namespace course {
@@ -31,6 +31,20 @@ const Exercise* exercise_of(const Course& course, const std::string& test) {
 bool is_untouched(const Course& course, const Exercise& exercise) {
     const fs::path submitted = course.submitted / exercise.topic / (exercise.name + ".cu");
     return fs::exists(submitted) && read_text(submitted) == pristine_starter(course, exercise);
+}
+
+std::string pristine_starter(const Course& course, const Exercise& exercise) {
+    const fs::path solution = course.root / exercise.solution();
+    return fs::exists(solution) ? Source(solution).starter()
+                                : read_text_if_there(course.root / exercise.kept_starter());
+}
+
+int command_starter(const Course& course, const Arguments& arguments) {
+    if (arguments.size() != 3) return 2;
+    const std::string id = arguments[0] + "/" + arguments[1];
+    const Exercise& exercise = course.exercise(id);
+    write_text(arguments[2], pristine_starter(course, exercise));
+    return 0;
 }
 
 }  // namespace course

@@ -1,4 +1,4 @@
-// The file that a test judges: the facts in its first lines, its exercise, and the path of its verdict.
+// The file that a test judges: the facts in its first lines, its exercise, its starter, and the path of its verdict.
 #pragma once
 
 #include <string>
@@ -19,5 +19,9 @@ const Exercise* exercise_of(const Course& course, const std::string& test);
 
 /// Returns whether the submitted file equals the starter byte for byte, so that no student has edited it.
 bool is_untouched(const Course& course, const Exercise& exercise);
+
+/// Returns the starter. It is generated from the solution; a student copy has no solution, but keeps the starter. Returns an empty text
+/// if there is neither.
+std::string pristine_starter(const Course& course, const Exercise& exercise);
 
 }  // namespace course

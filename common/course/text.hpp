@@ -72,4 +72,9 @@ std::size_t distance(const std::string& a, const std::string& b);
 /// Removes the indentation that all lines share, and empty lines at both ends.
 void dedent(Lines& lines);
 
+/// Returns both texts as one list of lines that begin with ' ', '-' or '+', with as few changes as possible.
+Lines difference(const Lines& a, const Lines& b);
+/// Returns only the lines with '-' or '+'.
+Lines changed_lines(const Lines& a, const Lines& b);
+
 }  // namespace course

@@ -9,7 +9,9 @@ std::vector<Where> lines_of(const Finding& finding) {
         if (where.line > 0) lines.push_back(where);
     };
     for (const Access& access : finding.accesses) add(access.at);
-    for (const Waiting& group : finding.waiting) add(group.at);
+    // After a time-out the thread that ran is at fault, and not those that wait for it.
+    for (const Waiting& group : finding.waiting)
+        if (finding.rule != Rule::endless_kernel) add(group.at);
     add(finding.at);
     add(finding.other_at);
     for (const Call& call : finding.calls) add(call.at);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <facts/rules.hpp>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -136,8 +137,8 @@ struct Call {
     Where at;
     std::uint64_t count = 0;      ///< elements of an NCCL call
     std::string type, operation;  ///< "ncclFloat", "ncclSum"; empty if the call has none
-    int root = -1;                ///< -1: the call has none
-    std::uint64_t bytes = 0;      ///< bytes of an NVSHMEM call
+    std::optional<int> root;
+    std::uint64_t bytes = 0;  ///< bytes of an NVSHMEM call
 };
 
 /// Another fact that the rule needs: a text, a number or a line, with the name that the sentence uses.

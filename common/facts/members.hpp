@@ -61,8 +61,8 @@ struct Writer {
   private:
     template <class T>
     static bool nothing_in(const T& one) {
-        if constexpr (std::is_same_v<T, Rule>) {
-            return false;
+        if constexpr (std::is_same_v<T, Rule> || std::is_same_v<T, Diagnosis>) {
+            return false;  // the first of these is a fact, too
         } else if constexpr (std::is_enum_v<T> || std::is_arithmetic_v<T>) {
             return one == T{};
         } else {

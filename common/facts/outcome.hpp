@@ -45,6 +45,7 @@ namespace kit::facts {
     X(work_is_repeated) /* not run: smaller cases show that */                             \
     X(gap)              /* a TODO of the starter; `sentence`: where */                     \
     X(too_many_results) /* a worker has returned more than there are */                    \
+    X(not_returned)     /* a worker has not returned `what` of `difference` */             \
     X(unreadable)       /* a worker has sent something else than an outcome */             \
     X(no_check)         /* the test has compared nothing */                                \
     X(expects_nan)      /* the test, at `difference.first` */                              \

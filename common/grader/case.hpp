@@ -6,6 +6,7 @@
 #include <grader/buffer.hpp>
 #include <grader/counts.hpp>
 #include <grader/inputs.hpp>
+#include <grader/said.hpp>
 #include <grader/wall.hpp>
 #include <kit.cuh>
 #include <map>
@@ -46,9 +47,10 @@ inline facts::Failure failure_of(facts::Finding finding) {
 }
 
 /// Returns a failure with a sentence of the test's author.
-inline facts::Failure failure_of(Diagnosis diagnosis, const std::string& sentence) {
+inline facts::Failure failure_of(Diagnosis diagnosis, const Said& sentence) {
     facts::Failure failure = failure_of(facts::Fault::stated, diagnosis);
-    failure.sentence = sentence;
+    failure.sentence = sentence.text;
+    failure.tasks = sentence.tasks;
     return failure;
 }
 
@@ -99,6 +101,16 @@ facts::Count at_least(Number actual, Limit limit) {
 template <class Number, class Limit>
 facts::Count exactly(Number actual, Limit wanted) {
     return counted(facts::Count::Bound::exactly, actual, wanted);
+}
+template <class Number, class Least, class Most>
+facts::Count between(Number actual, Least least, Most most) {
+    const facts::Count above = at_least(actual, least);
+    return above.holds() ? at_most(actual, most) : above;
+}
+/// A count that holds in any case if the condition is true.
+inline facts::Count unless(bool excused, facts::Count count) {
+    if (excused) count.required = count.actual;
+    return count;
 }
 
 /// The argument of a case's body. Every array made here exists until the body returns.
@@ -208,16 +220,16 @@ class Case {
 
     /// Requires that one value is equal, such as an error code: test.equal("the error of the launch", got, want).
     template <class Got, class Want>
-    void equal(const std::string& what, const Got& got, const Want& want) {
+    void equal(const Said& what, const Got& got, const Want& want) {
         if constexpr (detail::is_plain<Got>) {
-            compare_one(what, detail::passed(what, got), want);
+            compare_one(what, detail::passed(what.text, got), want);
         } else {
             compare_one(what, got, want);
         }
     }
 
     /// Requires any other condition. The report shows the sentence if it does not hold.
-    void check(bool condition, const std::string& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
+    void check(bool condition, const Said& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
         ++outcome_.checks;
         if (!condition) fail(diagnosis, sentence);
     }
@@ -226,34 +238,34 @@ class Case {
     /// results of one value, in which no pattern of wrong elements can show: test.mistake(Diagnosis::tail,
     /// {sum_of_full_blocks}).
     template <class T>
-    void mistake(Diagnosis diagnosis, const std::vector<T>& gives, std::string sentence = "") {
+    void mistake(Diagnosis diagnosis, const std::vector<T>& gives, Said sentence = {}) {
         mistakes_.push_back(
             {diagnosis, std::move(sentence), std::make_shared<std::vector<T>>(gives), &typeid(T)});
     }
 
     /// For the rest of this case, adds this sentence to the executor's findings of this kind. It may name a task, if the case is made such
     /// that only one task can cause the finding.
-    void explain(Diagnosis diagnosis, const std::string& sentence) {
+    void explain(Diagnosis diagnosis, const Said& sentence) {
         explain(diagnosis, [sentence](const facts::Finding&) { return sentence; });
     }
     /// The same for a sentence that depends on the counts so far and on the finding. An empty text adds nothing.
-    void explain(Diagnosis diagnosis, std::function<std::string(const facts::Finding& found)> sentence) {
+    void explain(Diagnosis diagnosis, std::function<Said(const facts::Finding& found)> sentence) {
         explanations_[diagnosis] = std::move(sentence);
     }
     /// The same for a race of threads that write one element in one line, which means that they have computed the same index.
-    void explain_places(const std::string& sentence) { places_ = sentence; }
+    void explain_places(const Said& sentence) { places_ = sentence; }
 
     /// Demands a limit for a number that shows how the result is computed. `counted` names the number, such as "barriers", and `count` is
-    /// kit::at_most(got, 2), at_least or exactly. The contract's list "What is counted" names the exercise with the same words, and the
-    /// judge compares the two. `details` are lines to show below the sentence, such as a picture of what was counted.
-    void demand(const std::string& counted, const facts::Count& count, const std::string& sentence,
+    /// kit::at_most(got, 2), at_least, exactly or between. The contract's list "What is counted" names the exercise with the same words, and
+    /// the judge compares the two. `details` are lines to show below the sentence, such as a picture of what was counted.
+    void demand(const std::string& counted, const facts::Count& count, const Said& sentence,
                 Diagnosis diagnosis = Diagnosis::wrong_value, const std::vector<std::string>& details = {}) {
         facts::Failure failure = detail::failure_of(diagnosis, sentence);
         failure.lines = details;
         demand(counted, count, count.holds(), std::move(failure));
     }
     /// The same for a condition that is not about a number.
-    void demand(const std::string& counted, bool condition, const std::string& sentence,
+    void demand(const std::string& counted, bool condition, const Said& sentence,
                 Diagnosis diagnosis = Diagnosis::wrong_value, const std::vector<std::string>& details = {}) {
         facts::Failure failure = detail::failure_of(diagnosis, sentence);
         failure.lines = details;
@@ -274,17 +286,17 @@ class Case {
 
     /// Demands "kernels" (see `demand`): the last call ran a kernel, so the host has not done the work. `task` is the end of the sentence,
     /// such as "Task 1".
-    void by_kernels(const std::string& task);
+    void by_kernels(const Said& task);
     /// Demands "stores": the kernels of the last call stored at most this many bytes to global memory, which is each element of the outputs
     /// once. Two threads that store the same value are not a race, so no other check finds that they do the same work.
-    void stored_at_most(std::size_t bytes, const std::string& task);
+    void stored_at_most(std::size_t bytes, const Said& task);
     /// For large cases: leaves this case if a smaller case with the same functions has failed "stores" or "loads". Work that every block
     /// repeats would take the executor minutes here.
     void skip_if_work_is_repeated();
     /// For `skip_if_work_is_repeated` in cases without a demand: states the number of bytes that the kernels of the last call need to load.
     void watch_loads(std::size_t bytes);
     /// Demands "loads" in the same way: `bytes` is each element of the inputs once, or as many times as the contract allows.
-    void loaded_at_most(std::size_t bytes, const std::string& task);
+    void loaded_at_most(std::size_t bytes, const Said& task);
 
     /// Like `call`, for a function without a result; also returns what the warps of its kernels requested from memory.
     template <class Function>
@@ -307,7 +319,7 @@ class Case {
     void divergent_branches_at_most(std::uint64_t limit, const Counts& counts);
 
     /// Fails the case. The report shows the first failure.
-    void fail(Diagnosis diagnosis, const std::string& sentence);
+    void fail(Diagnosis diagnosis, const Said& sentence);
 
     /// Fails the case if a CUDA call of the test itself fails.
     void cuda(cudaError_t error);
@@ -338,7 +350,7 @@ class Case {
   private:
     struct Mistake {
         Diagnosis diagnosis;
-        std::string sentence;
+        Said sentence;
         std::shared_ptr<void> gives;
         const std::type_info* type;
     };
@@ -359,11 +371,12 @@ class Case {
     void compare(const std::string& name, const std::vector<T>& got, const std::vector<T>& want,
                  const Tolerance& tolerance, Shape shape);
     template <class Got, class Want>
-    void compare_one(const std::string& what, const Got& got, const Want& want) {
+    void compare_one(const Said& what, const Got& got, const Want& want) {
         ++outcome_.checks;
         if (got == want) return;
         facts::Failure failure = detail::failure_of(facts::Fault::one_value, Diagnosis::wrong_value);
-        failure.difference.what = what;
+        failure.difference.what = what.text;
+        failure.tasks = what.tasks;
         failure.difference.elements = {detail::element_of_one(got, want)};
         add_failure(std::move(failure));
     }
@@ -386,7 +399,7 @@ class Case {
     void demand(const std::string& counted, const facts::Count& count, bool holds, facts::Failure failure);
     /// Adds a demand that the grader itself defines. `addition` is the test's addition to the sentence.
     void demand_of_grader(const std::string& counted, const facts::Count& count, facts::Fault fault,
-                          const std::string& addition);
+                          const Said& addition);
     void demand_units(bool shared, double limit, const Counts& counts, Way way);
     void add_finding(const facts::Finding& finding);
     /// Adds the executor's remarks, which are not errors by themselves, before the wrong values that they may explain.
@@ -398,8 +411,8 @@ class Case {
     detail::Expectations& expectations_;
     std::vector<std::shared_ptr<detail::Buffer>> buffers_;
     std::vector<Mistake> mistakes_;
-    std::map<Diagnosis, std::function<std::string(const facts::Finding&)>> explanations_;
-    std::string places_;
+    std::map<Diagnosis, std::function<Said(const facts::Finding&)>> explanations_;
+    Said places_;
     detail::Outcome outcome_;
     facts::Count demanded_;                                            ///< the demand that is being checked
     std::uint64_t kernels_ = 0, bytes_stored_ = 0, bytes_loaded_ = 0;  ///< counts of the last call

@@ -57,7 +57,7 @@ KIT_GRADER_FUNCTION void Case::finish_call() {
     if (damaged) throw detail::StopCase{};
 }
 
-KIT_GRADER_FUNCTION void Case::fail(Diagnosis diagnosis, const std::string& sentence) {
+KIT_GRADER_FUNCTION void Case::fail(Diagnosis diagnosis, const Said& sentence) {
     add_failure(detail::failure_of(diagnosis, sentence));
 }
 
@@ -70,9 +70,10 @@ KIT_GRADER_FUNCTION void Case::demand(const std::string& counted, const facts::C
 }
 
 KIT_GRADER_FUNCTION void Case::demand_of_grader(const std::string& counted, const facts::Count& count,
-                                                facts::Fault fault, const std::string& addition) {
+                                                facts::Fault fault, const Said& addition) {
     facts::Failure failure = detail::failure_of(fault, Diagnosis::wrong_value);
-    failure.sentence = addition;
+    failure.sentence = addition.text;
+    failure.tasks = addition.tasks;
     demand(counted, count, count.holds(), std::move(failure));
 }
 
@@ -123,14 +124,14 @@ KIT_GRADER_FUNCTION void Case::divergent_branches_at_most([[maybe_unused]] std::
     end_demand();
 }
 
-KIT_GRADER_FUNCTION void Case::by_kernels([[maybe_unused]] const std::string& task) {
+KIT_GRADER_FUNCTION void Case::by_kernels([[maybe_unused]] const Said& task) {
 #ifdef KIT_CPU
     demand_of_grader("kernels", at_least(kernels_, 1), facts::Fault::no_kernel, task);
 #endif
 }
 
 KIT_GRADER_FUNCTION void Case::stored_at_most([[maybe_unused]] std::size_t bytes,
-                                              [[maybe_unused]] const std::string& task) {
+                                              [[maybe_unused]] const Said& task) {
 #ifdef KIT_CPU
     work_is_repeated_ = work_is_repeated_ || bytes_stored_ > bytes;
     demand_of_grader("stores", at_most(bytes_stored_, bytes), facts::Fault::too_many_stores, task);
@@ -138,7 +139,7 @@ KIT_GRADER_FUNCTION void Case::stored_at_most([[maybe_unused]] std::size_t bytes
 }
 
 KIT_GRADER_FUNCTION void Case::loaded_at_most([[maybe_unused]] std::size_t bytes,
-                                              [[maybe_unused]] const std::string& task) {
+                                              [[maybe_unused]] const Said& task) {
 #ifdef KIT_CPU
     work_is_repeated_ = work_is_repeated_ || bytes_loaded_ > bytes;
     demand_of_grader("loads", at_most(bytes_loaded_, bytes), facts::Fault::too_many_loads, task);
@@ -187,10 +188,13 @@ KIT_GRADER_FUNCTION facts::Failure Case::explained(const facts::Finding& finding
     facts::Failure failure = detail::failure_of(finding);
     if (!running_) return failure;
     const auto found = running_->explanations_.find(failure.diagnosis);
+    Said because;
     if (finding.about_places() && !running_->places_.empty())
-        failure.because = running_->places_;
+        because = running_->places_;
     else if (found != running_->explanations_.end())
-        failure.because = found->second(finding);
+        because = found->second(finding);
+    failure.because = because.text;
+    failure.tasks = because.tasks;
     return failure;
 }
 

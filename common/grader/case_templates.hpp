@@ -85,7 +85,8 @@ bool Case::is_known_mistake(const std::vector<T>& got, const Tolerance& toleranc
     for (const Mistake& mistake : mistakes_) {
         if (*mistake.type != typeid(T) || !equals(mistake.gives)) continue;
         failure.diagnosis = mistake.diagnosis;
-        failure.because = mistake.sentence;
+        failure.because = mistake.sentence.text;
+        failure.tasks = mistake.sentence.tasks;
         if (mistake.sentence.empty()) {
             failure.pattern = facts::Pattern::as_diagnosed;
             failure.mistake = mistake.diagnosis;
@@ -146,7 +147,7 @@ void Case::compare(const std::string& name, const std::vector<T>& got, const std
         const std::string&, detail::Space, detail::Role, const std::vector<T>*, std::size_t);                \
     storage template void Case::compare<T>(const std::string&, const std::vector<T>&, const std::vector<T>&, \
                                            const Tolerance&, Shape);                                         \
-    storage template void Case::mistake<T>(Diagnosis, const std::vector<T>&, std::string);                   \
+    storage template void Case::mistake<T>(Diagnosis, const std::vector<T>&, Said);                          \
     storage template class detail::Patterns<T>;                                                              \
     storage template class Input<T>;                                                                         \
     storage template class Output<T>;

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <vector>
+#include <words/run.hpp>
 
 namespace kit::detail {
 
@@ -19,18 +20,7 @@ struct Readme {
 
     /// Returns a text such as "Task 2, "the tail", in exercises/07_reduction/README.md".
     std::string place_of(const std::vector<int>& numbers) const {
-        std::string text;
-        for (const int number : numbers) {
-            const auto title = titles.find(number);
-            text += (text.empty() ? "Task " : " and Task ") + std::to_string(number) +
-                    (title == titles.end() ? "" : ", \"" + title->second + "\",");
-        }
-        return (text.empty() ? "" : text + " in ") + path;
-    }
-
-    /// Returns a text such as "see Task 2, "the tail", in exercises/07_reduction/README.md, and lectures/diagnoses/race.md".
-    std::string see(const std::vector<int>& numbers, const std::string& page = "") const {
-        return "see " + place_of(numbers) + (page.empty() ? "" : ", and " + page);
+        return words::place_of_tasks(numbers, titles, path);
     }
 };
 

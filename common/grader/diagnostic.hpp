@@ -8,46 +8,9 @@
 #include <grader/diagnosis.hpp>
 #include <text_layout.hpp>
 #include <words/listing.hpp>
+#include <words/run.hpp>
 
 namespace kit::detail {
-
-/// "n=1, 255, 256 and two calls": names that differ in their last number only share the words before it. What does not fit into
-/// `most` columns is counted.
-inline std::string listed(const std::vector<std::string>& names, int most) {
-    const auto start_of = [](const std::string& name) {
-        const std::size_t last = name.find_last_not_of("0123456789");
-        return last + 1 == name.size() || last == std::string::npos ? "" : name.substr(0, last + 1);
-    };
-    std::string text, start;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const std::string mine = start_of(names[i]);
-        const std::string shown =
-            i > 0 && !mine.empty() && mine == start ? names[i].substr(mine.size()) : names[i];
-        const auto rest = [&](std::size_t from) {
-            return " and " + std::to_string(names.size() - from) + " more";
-        };
-        const int left = i + 1 == names.size() ? 0 : columns_of(rest(i + 1));
-        if (i > 0 && columns_of(text) + 2 + columns_of(shown) + left > most) return text + rest(i);
-        text += (i == 0 ? "" : names[i].find(',') == std::string::npos ? ", " : "; ") + shown;
-        start = mine;
-    }
-    return text;
-}
-
-/// The cases of a finding among all that ran: "all 12 cases", "all 12 cases but n=0", "3 of 12 cases: n=1, 255, 257".
-inline std::string cases_in_words(const std::vector<std::string>& failed, const std::vector<std::string>& all,
-                                  int most) {
-    if (all.size() == 1) return "case " + failed[0];
-    if (failed.size() == all.size()) return "all " + std::to_string(all.size()) + " cases";
-    std::vector<std::string> others;
-    for (const std::string& name : all) {
-        if (std::find(failed.begin(), failed.end(), name) == failed.end()) others.push_back(name);
-    }
-    if (others.size() <= 3 && others.size() < failed.size())
-        return "all " + std::to_string(all.size()) + " cases but " + listed(others, most);
-    return std::to_string(failed.size()) + " of " + std::to_string(all.size()) +
-           " cases: " + listed(failed, most);
-}
 
 class Diagnostic {
   public:
@@ -63,7 +26,7 @@ class Diagnostic {
         std::string what = told.what.empty() ? words::sentence_of(outcome_.diagnosis) : told.what;
         if (const std::string meaning = words::meaning_of(outcome_); !meaning.empty()) what += ": " + meaning;
         add(top, "WRONG  " + what, 7);
-        add(top, "       in " + cases_in_words(group_.cases, all_cases_, 2 * width_ - 40), 7);
+        add(top, "       in " + words::cases_in_words(group_.cases, all_cases_, 2 * width_ - 40), 7);
         for (std::string& line : words::listing(told, width_, from_root)) source.push_back(std::move(line));
         if (!told.rest.empty()) add(source, "    " + told.rest, 4);
         for (const std::string& line : see) add(end, "    " + line, 11);
@@ -108,8 +71,7 @@ class Diagnostic {
         }
         for (const facts::Failure& other : outcome_.also)
             if (other.finding && is_wait(other) && !is_wait(outcome_))
-                return (other.diagnosis == Diagnosis::timeout ? told_of(other).what : "a deadlock") +
-                       ", which can follow from this";
+                return words::can_follow(other.diagnosis == Diagnosis::timeout ? told_of(other).what : "");
         const std::vector<facts::Where> mine = facts::lines_of(outcome_);
         for (const facts::Failure& other : outcome_.also) {
             if (!other.finding) continue;
@@ -120,11 +82,7 @@ class Diagnostic {
         }
         std::sort(lines.begin(), lines.end());
         lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-        if (lines.empty()) return "";
-        std::string text = lines.size() == 1 ? "another finding at line " : "other findings at lines ";
-        for (std::size_t i = 0; i < lines.size(); ++i)
-            text += (i == 0 ? "" : i + 1 == lines.size() ? " and " : ", ") + std::to_string(lines[i]);
-        return text + ", perhaps for the same reason";
+        return lines.empty() ? "" : words::other_findings_at(lines);
     }
 
     const Group& group_;

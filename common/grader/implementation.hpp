@@ -37,8 +37,7 @@ struct Exam {
         const bool is_secret = !options.worker.empty();
         Report report(topic, exercise, is_secret ? std::nullopt : std::optional(options.seed), readme);
         if (chosen.empty() && !cases.empty()) {
-            return report.fail("no case ran: none has \"" + options.only.front() +
-                               "\" in its name, see --list");
+            return report.fail(words::no_case_is_named(options.only.front()));
         }
         if (options.fork) return Supervisor(report, options, host_may_compute).run(chosen);
         return grade_here(report, chosen);

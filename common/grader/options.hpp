@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 #include <vector>
+#include <words/run.hpp>
 
 namespace kit::detail {
 
@@ -31,8 +32,7 @@ inline std::uint64_t parse_seed(const std::string& text, const char* where) {
     const unsigned long long seed = std::strtoull(text.c_str(), &end, 10);
     const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
     if (!digits || errno != 0) {
-        usage_error(std::string(where) + " needs a whole number from 0 to 18446744073709551615, not \"" +
-                    text + "\"");
+        usage_error(words::not_a_seed(where, text));
     }
     return seed;
 }
@@ -41,32 +41,9 @@ inline double parse_time_factor(const std::string& text) {
     char* end = nullptr;
     const double factor = std::strtod(text.c_str(), &end);
     if (text.empty() || *end != 0 || !(factor > 0 && factor <= 1e6)) {
-        usage_error("KIT_TIME_FACTOR needs a number above 0, not \"" + text + "\"");
+        usage_error(words::not_a_time_factor(text));
     }
     return factor;
-}
-
-inline void print_help(const char* program) {
-    std::printf(
-        "%s: grades one exercise\n"
-        "  --case TEXT   only the case named TEXT or, if none is, those whose name contains TEXT; several "
-        "times: all these\n"
-        "  --list        the names of the cases, without running them\n"
-        "  --seed N      other input values and sizes (default: KIT_SEED, otherwise 1)\n"
-        "  --profile     afterwards a table of what the warps of each kernel did, line by line (CPU "
-        "backend)\n"
-        "  --profile=FILE.html  the same, and a page that shows it for a browser\n"
-        "  --once        each case once, instead of in several orders: for profilers; KIT_SCHEDULE says in "
-        "which\n"
-        "  --no-fork     run in this process, for debuggers and sanitizers: a crash or exit() then ends the "
-        "grading\n"
-        "  --worker PROGRAM [ARGUMENT...]  judge PROGRAM, which is this test with somebody else's code: for "
-        "the "
-        "grading of a class\n"
-        "  --help        this text\n"
-        "KIT_TIME_FACTOR=10 in the environment makes all time limits ten times longer.\n"
-        "Exit status: 0 pass, 1 fail, 2 wrong usage, 77 cannot run here.\n",
-        program);
 }
 
 /// Ends the program after --help, and with one sentence and status 2 for anything that it does not understand.
@@ -81,11 +58,11 @@ inline Options parse_options(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         const std::string option = argv[i];
         const auto value = [&]() -> std::string {
-            if (i + 1 >= argc) usage_error(option + " needs a value: see --help");
+            if (i + 1 >= argc) usage_error(words::option_needs_value(option));
             return argv[++i];
         };
         if (option == "--help") {
-            print_help(argv[0]);
+            std::fputs(words::help_of_test(argv[0]).c_str(), stdout);
             std::exit(0);
         } else if (option == "--list") {
             options.list = true;
@@ -100,10 +77,7 @@ inline Options parse_options(int argc, char** argv) {
 #ifdef KIT_CPU
             options.fork = false;
 #else
-            usage_error(
-                "--profile needs the CPU backend, whose executor counts; on a GPU the profiler does: ncu "
-                "--set full " +
-                std::string(argv[0]) + " --no-fork --once");
+            usage_error(words::profile_needs_the_cpu(argv[0]));
 #endif
         } else if (option == "--case") {
             options.only.push_back(value());
@@ -112,7 +86,7 @@ inline Options parse_options(int argc, char** argv) {
             options.worker.insert(options.worker.end(), argv + i + 1, argv + argc);
             i = argc;
         } else {
-            usage_error("unknown option \"" + option + "\": see --help");
+            usage_error(words::unknown_option(option));
         }
     }
     return options;

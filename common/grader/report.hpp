@@ -79,7 +79,7 @@ class Report {
     void verdict(const std::string& name, const facts::Outcome& as_it_came, double seconds,
                  const std::vector<std::string>& output = {}) {
         const facts::Outcome outcome = cause_first(as_it_came);
-        ++counts_[static_cast<int>(outcome.status)];
+        ++number_of(outcome.status);
         record(name, outcome, seconds);
         if (outcome.status != Status::skip) names_.push_back(name);
         if (outcome.status == Status::fail) {
@@ -88,7 +88,7 @@ class Report {
         }
         const bool skipped = outcome.status == Status::skip;
         if (!is_judged() || skipped)
-            line(printable(words_[static_cast<int>(outcome.status)] + name +
+            line(printable(words::label_of(outcome.status) + name +
                            (skipped ? ": " + words::headline_of(outcome) : "")));
         if (outcome.status == Status::other) others_.push_back({outcome, {name}, outcome.tasks, {}});
         if (outcome.status == Status::fail) return;
@@ -104,7 +104,7 @@ class Report {
 
     /// Counts a case that does not run, because earlier cases did not finish.
     void not_run(const std::string& name, const facts::Outcome& outcome) {
-        ++counts_[static_cast<int>(Status::fail)];
+        ++cases_.failed;
         record(name, outcome, 0);
         names_.push_back(name);
         ++not_run_;
@@ -116,15 +116,13 @@ class Report {
         line("note: " + text);
     }
 
-    bool has_failed() const { return counts_[static_cast<int>(Status::fail)] > 0; }
+    bool has_failed() const { return cases_.failed > 0; }
 
     /// Returns how many cases have failed with this diagnosis so far.
     int count(Diagnosis diagnosis) const {
         const auto found = shown_.find(diagnosis);
         return found == shown_.end() ? 0 : found->second;
     }
-
-    bool has_failures() const { return counts_[static_cast<int>(Status::fail)] > 0; }
 
     int skip(const std::string& why) { return result("skip", why, 77); }
     int fail(const std::string& why) {
@@ -139,6 +137,7 @@ class Report {
         outcome.diagnosis = Diagnosis::open_todo;
         outcome.fault = facts::Fault::gap;
         outcome.sentence = gap;
+        if (number > 0) outcome.tasks = {number};
         record(name, outcome, 0);
         const std::string place = number > 0 ? readme_.place_of({number}) : readme_.path;
         for (const std::string& text : wrapped("OPEN   " + gap, width_, 7)) line(text);
@@ -149,19 +148,12 @@ class Report {
 
     /// Returns the exit status: success only if at least one case ran and none failed.
     int finish() {
-        const std::size_t passed = counts_[0], failed = counts_[1], skipped = counts_[2], other = counts_[3];
-        const std::size_t ran = passed + failed + other;
-        const std::string skips = skipped ? ", " + std::to_string(skipped) + " skipped" : "";
-        if (ran + skipped == 0) return fail("no case ran");
-        if (ran == 0) return skip("every case was skipped, see above");
-        for (const std::string& remark : failed == 0 ? remarks_ : std::vector<std::string>())
-            tell_remark(remark);
-        if (failed == 0 && other > 0) return tell_other(ran, skips);
-        if (failed == 0)
-            return result("pass",
-                          std::to_string(passed) + " of " + count_of(passed, "case") + skips + on_a_gpu(), 0);
-        return fail(std::to_string(failed) + " of " + count_of(ran, "case") + " failed" + skips +
-                    "     again: " + command());
+        if (cases_.ran() + cases_.skipped == 0) return fail(words::no_case_ran());
+        if (cases_.ran() == 0) return skip(words::every_case_was_skipped());
+        if (cases_.failed > 0) return fail(words::cases_failed(cases_, command()));
+        for (const std::string& remark : remarks_) tell_remark(remark);
+        if (cases_.other > 0) return tell_other();
+        return result("pass", words::cases_passed(cases_) + on_a_gpu(), 0);
     }
 
     /// Prints the first failure in full, and for others only their cases, because they may be consequences.
@@ -179,37 +171,44 @@ class Report {
             if (&group != &first) others.insert(others.end(), group.cases.begin(), group.cases.end());
         }
         if (!others.empty()) {
-            const std::string text = "    more   " + listed(others, width_) +
-                                     (others.size() == 1 ? " fails" : " fail") +
-                                     " in another way: mend this first";
+            const std::string text = "    more   " + words::fail_otherwise(others, width_);
             for (const std::string& part : wrapped(printable(text), width_, 11)) line(part);
         }
-        if (not_run_ > 0)
-            line("    more   " + count_of(not_run_, "case") + " not run, because others came to no end");
+        if (not_run_ > 0) line("    more   " + words::not_run(not_run_));
         line("");
         groups_.clear();
     }
 
   private:
-    static constexpr const char* words_[] = {"PASS  ", "FAIL  ", "SKIP  ", "OTHER "};
-
     bool is_judged() const { return !path_.empty(); }
 
+    std::size_t& number_of(Status status) {
+        switch (status) {
+            case Status::pass:
+                return cases_.passed;
+            case Status::skip:
+                return cases_.skipped;
+            case Status::other:
+                return cases_.other;
+            case Status::fail:
+                break;
+        }
+        return cases_.failed;
+    }
+
     /// Explains the method of the first case that is right but not solved as the exercise asks.
-    int tell_other(std::size_t ran, const std::string& skips) {
+    int tell_other() {
         const facts::Outcome& first = others_[0].outcome;
         std::vector<std::string> cases;
         for (const Group& other : others_) cases.insert(cases.end(), other.cases.begin(), other.cases.end());
         data_.told = cases[0];
         line("");
-        for (const std::string& text : lines_of(*first.method, cases_in_words(cases, names_, 2 * width_ - 40),
-                                                readme_.place_of(first.tasks), width_))
+        for (const std::string& text :
+             lines_of(*first.method, words::cases_in_words(cases, names_, 2 * width_ - 40),
+                      readme_.place_of(first.tasks), width_))
             line(printable(text));
         line("");
-        return result(facts::other_method,
-                      "right in " + (ran == 1 ? "the case" : "all " + count_of(ran, "case")) + skips +
-                          ", but not as this exercise asks     again: " + command(),
-                      1);
+        return result(facts::other_method, words::another_method(cases_, command()), 1);
     }
 
     void tell_remark(const std::string& remark) const {
@@ -254,7 +253,7 @@ class Report {
     /// Returns a reminder that a GPU does not reveal every mistake.
     std::string on_a_gpu() const {
 #ifndef KIT_CPU
-        if (stage_ == "exercise") return "; the CPU backend also looks for races (-DKIT_BACKEND=CPU)";
+        if (stage_ == "exercise") return words::races_need_the_cpu();
 #endif
         return "";
     }
@@ -272,18 +271,15 @@ class Report {
     /// that never grades, does not know it. It is not a secret from code that steals it from the environment of
     /// the process: that takes an instructor's look at the source.
     int result(const char* outcome, const std::string& sentence, int status) {
-        for (const std::string& text : closing_lines(
-                 std::string("RESULT ") + (outcome == std::string(facts::other_method) ? "other" : outcome) +
-                     ": " + sentence,
-                 width_))
-            line(text);
+        const std::string shown = outcome == std::string(facts::other_method) ? "other" : outcome;
+        for (const std::string& text : closing_lines(words::result_line(shown, sentence), width_)) line(text);
         if (path_.empty()) return status;
         data_.token = token_;
         data_.outcome = outcome, data_.sentence = sentence, data_.status = status;
         data_.device = device_;
         if (seed_) data_.seed = std::to_string(*seed_);
-        data_.passed = static_cast<int>(counts_[0]), data_.failed = static_cast<int>(counts_[1]);
-        data_.skipped = static_cast<int>(counts_[2]);
+        data_.passed = static_cast<int>(cases_.passed), data_.failed = static_cast<int>(cases_.failed);
+        data_.skipped = static_cast<int>(cases_.skipped);
         write_verdict(path_, facts::to_json(data_));
         return status;
     }
@@ -294,7 +290,7 @@ class Report {
     int width_;
     bool colour_ = false;
     std::string path_, token_, stage_, again_, device_;
-    std::size_t counts_[4] = {0, 0, 0, 0};
+    words::Cases cases_;
     std::map<Diagnosis, int> shown_;
     std::size_t not_run_ = 0;
     std::vector<std::string> names_;  ///< names of the cases that ran

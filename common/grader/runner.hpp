@@ -22,6 +22,11 @@ struct Entry {
     CaseOptions options;
 };
 
+/// Returns what a missing result of a case may mean, in words of the test.
+inline Said said_of_late(const CaseOptions& options) {
+    return options.late_task > 0 ? options.late + task(options.late_task) : Said(options.late);
+}
+
 class Runner {
   public:
     Runner(const Entry& entry, const Options& options)
@@ -102,6 +107,10 @@ class Runner {
         try {
             entry_.body(test);
         } catch (const StopCase&) {
+        } catch (const NotReturned& value) {
+            facts::Failure failure = failure_of(facts::Fault::not_returned, Diagnosis::crash);
+            failure.difference.what = value.name;
+            test.add_failure(std::move(failure));
         } catch (const std::exception& error) {
             facts::Failure failure = failure_of(facts::Fault::test_threw, Diagnosis::crash);
             failure.sentence = error.what();
@@ -109,8 +118,11 @@ class Runner {
         }
         Outcome outcome = test.finish();
         if (outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout &&
-            outcome.because.empty())
-            outcome.because = entry_.options.late;
+            outcome.because.empty()) {
+            const Said late = said_of_late(entry_.options);
+            outcome.because = late.text;
+            outcome.tasks = late.tasks;
+        }
         return outcome;
     }
 
@@ -136,7 +148,7 @@ class Runner {
             if (same(again, failure)) continue;
 #ifdef KIT_CPU
             if (schedule == failed) return failure;  // the first run left state behind; order does not matter
-            failure.diagnosis = Diagnosis::race;  // the executor has seen no accesses that race
+            failure.diagnosis = Diagnosis::race;     // the executor has seen no accesses that race
             if (failure.because.empty() && failure.pattern == facts::Pattern::none)
                 failure.pattern = facts::Pattern::order_of_threads;
             return failure;
@@ -173,6 +185,7 @@ class Runner {
     static Outcome blame(Diagnosis diagnosis, facts::Pattern pattern, Outcome failure) {
         failure.diagnosis = diagnosis;
         failure.pattern = pattern;
+        if (!failure.because.empty()) failure.tasks.clear();  // they are those of this sentence
         failure.because.clear();
         return failure;
     }

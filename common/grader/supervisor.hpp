@@ -164,7 +164,7 @@ class Supervisor {
                 ++next_;
             }
         }
-        if (on_host_ && !entries.empty() && !host_may_compute_ && !report_.has_failures()) blame_host();
+        if (on_host_ && !entries.empty() && !host_may_compute_ && !report_.has_failed()) blame_host();
         return report_.finish();
     }
 
@@ -266,7 +266,11 @@ class Supervisor {
                                     : end.fault == facts::Fault::exited ? Diagnosis::exited
                                                                         : Diagnosis::crash;
         facts::Outcome outcome = failed(failure_of(end.fault, diagnosis));
-        if (end.fault == facts::Fault::late) outcome.because = entry.options.late;
+        if (end.fault == facts::Fault::late) {
+            const Said late = said_of_late(entry.options);
+            outcome.because = late.text;
+            outcome.tasks = late.tasks;
+        }
         for (const std::string& line : child.output()) take_printed_error(line, outcome);
         if (!finding_.empty()) {
             const facts::Failure ended = outcome;

@@ -2,7 +2,7 @@
 // tests/kit/cause_test.cu.
 //
 // The task: the first rule that applies decides. If none does, the verdict names no task.
-//   T1  The test names the tasks: in a case that is made for them, or in its sentence about the failure.
+//   T1  The test names the tasks: in a case that is made for them, or with its sentence about the failure (said.hpp).
 //   T2  The author's map by facts: grader.task(k, About()...). Task 0 means that the fault is in given code.
 //   T3  An order that is missing belongs to neither of the two lines that it would have ordered. It is the task between the two lines
 //       that has neither of them. If there is none, it is the one that the map by diagnoses has. Otherwise the order may be missing at
@@ -28,27 +28,13 @@
 
 namespace kit::detail {
 
-/// Returns the numbers after "Task " or "TODO(" in the sentence with which a test explains a failure.
-inline std::vector<int> tasks_in(const std::string& sentence) {
-    std::vector<int> tasks;
-    for (const std::string start : {"Task ", "TODO("}) {
-        for (std::size_t at = sentence.find(start); at != std::string::npos;
-             at = sentence.find(start, at + 1)) {
-            const int number = std::atoi(sentence.c_str() + at + start.size());
-            if (number > 0 && std::find(tasks.begin(), tasks.end(), number) == tasks.end())
-                tasks.push_back(number);
-        }
-    }
-    return tasks;
-}
-
 class Tasks {
   public:
     explicit Tasks(const TaskMap& map) : map_(map) {}
 
     std::vector<int> of(const facts::Failure& outcome) const {
-        if (const List named = named_by_test(outcome); !named.empty()) return named;  // T1
-        if (const List mapped = mapped_by_facts(outcome); !mapped.empty())            // T2
+        if (!outcome.tasks.empty()) return outcome.tasks;                   // T1
+        if (const List mapped = mapped_by_facts(outcome); !mapped.empty())  // T2
             return mapped == List{0} ? List() : mapped;
         const List mapped = of_diagnosis(outcome.diagnosis);
         List found;
@@ -91,13 +77,6 @@ class Tasks {
 
     static bool has(const List& tasks, int task) {
         return std::find(tasks.begin(), tasks.end(), task) != tasks.end();
-    }
-
-    static List named_by_test(const facts::Failure& outcome) {
-        if (!outcome.tasks.empty()) return outcome.tasks;
-        std::string text = outcome.sentence + "; " + outcome.difference.what + "; " + outcome.because;
-        for (const std::string& line : outcome.lines) text += "; " + line;
-        return tasks_in(text);
     }
 
     /// Returns the tasks of the first facts that fit; these can be several.

@@ -88,6 +88,7 @@ inline std::string key_of(facts::Failure failure) {
         finding.memory.bytes = 1;
         finding.launched = {};  // the same kernel may be launched at several lines
         for (facts::Access& access : finding.accesses) access.queued = {};
+        if (finding.rule == facts::Rule::endless_kernel) finding.waiting.clear();
     }
     std::string key;
     for (const char c : facts::to_json(failure))

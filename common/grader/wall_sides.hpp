@@ -3,7 +3,8 @@
 
 #include <grader/channel.hpp>
 #include <grader/wall.hpp>
-#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace kit::detail {
 
@@ -91,6 +92,11 @@ class WorkersWall final : public Wall {
     const Channel& channel_;
 };
 
+/// Thrown where the test reads a value that the worker has not sent.
+struct NotReturned {
+    std::string name;
+};
+
 /// The judge's side when it runs a case again: the worker's values replace the judge's own.
 class JudgesWall final : public Wall {
   public:
@@ -98,8 +104,7 @@ class JudgesWall final : public Wall {
 
     std::shared_ptr<RandomWords> words(const std::string&, std::uint64_t) override { return nullptr; }
     void pass(const std::string& name, std::vector<char>& bytes) override {
-        if (next_ == kept_.size() || kept_[next_].name != name)
-            throw std::runtime_error("your code did not return `" + name + "` to the judge");
+        if (next_ == kept_.size() || kept_[next_].name != name) throw NotReturned{name};
         bytes = kept_[next_++].bytes;
     }
     bool is_judges() const override { return true; }

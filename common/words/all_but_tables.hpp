@@ -18,5 +18,6 @@
 #include <words/profile.cpp>
 #include <words/races.cpp>
 #include <words/ranks.cpp>
+#include <words/run.cpp>
 #include <words/sentence.cpp>
 #include <words/waits.cpp>

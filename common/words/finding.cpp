@@ -108,10 +108,11 @@ Told told(const Finding& finding) {
     Told told;
     if (list_undefined_lane(told, finding)) return told;
     told = sentence_of(finding).told();
-    if (finding.rule == facts::Rule::endless_kernel && told.lines.size() == 1) {
-        Sentence heading, here;
+    if (finding.rule == facts::Rule::endless_kernel && !told.lines.empty()) {
+        Sentence heading, here, progress;
         told.what = heading.add("`{kernel}` did not end within {seconds} s", meaning_of(finding)).text();
         told.lines[0].who = here.add("{who} was here", meaning_of(finding)).text();
+        told.rest = add_progress(progress, finding).text();
     }
     if (told.lines.empty() && finding.place.line) told.lines.push_back({finding.place, ""});
     return told;

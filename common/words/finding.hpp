@@ -25,6 +25,9 @@ bool add_wait(Sentence& sentence, const facts::Finding& finding);
 bool add_calls(Sentence& sentence, const facts::Finding& finding);
 bool add_demand(Sentence& sentence, const facts::Finding& finding);
 
+/// Adds what the other threads of a kernel were doing when its time was over, other than waiting.
+Sentence& add_progress(Sentence& sentence, const facts::Finding& finding);
+
 // For each family of rules, returns the sentence of a rule; null for rules of other families.
 const char* words_of_kernel(facts::Rule rule);
 const char* words_of_launch(facts::Rule rule);

@@ -94,6 +94,8 @@ const char* words_of(const Failure& failure) {
             return "not run: smaller cases show that work is repeated";
         case Fault::too_many_results:
             return "your code returned more results than there are";
+        case Fault::not_returned:
+            return "your code did not return `{what}` to the judge";
         case Fault::unreadable:
             return "your code sent something else than a result";
         case Fault::no_check:

@@ -15,18 +15,18 @@ namespace {
 void add_rank(Sentence& sentence, const Call& call) {
     sentence.add(
         call.operation.empty()
-            ? call.root < 0 ? "rank {rank} calls {function} of {count} {type} at {at}"
-                            : "rank {rank} calls {function} of {count} {type} and root {root} at {at}"
-        : call.root < 0
-            ? "rank {rank} calls {function} of {count} {type} with {operation} at {at}"
-            : "rank {rank} calls {function} of {count} {type} with {operation} and root {root} at {at}",
+            ? call.root ? "rank {rank} calls {function} of {count} {type} and root {root} at {at}"
+                        : "rank {rank} calls {function} of {count} {type} at {at}"
+        : call.root
+            ? "rank {rank} calls {function} of {count} {type} with {operation} and root {root} at {at}"
+            : "rank {rank} calls {function} of {count} {type} with {operation} at {at}",
         [&](Sentence& to, const std::string& name) {
             if (name == "rank") to.add(std::to_string(call.rank));
             if (name == "function") to.add(call.function);
             if (name == "count") to.add(std::to_string(call.count));
             if (name == "type") to.add(call.type);
             if (name == "operation") to.add(call.operation);
-            if (name == "root") to.add(std::to_string(call.root));
+            if (name == "root") to.add(std::to_string(call.root.value_or(0)));
             if (name == "at") to.add(call.at);
         });
 }

@@ -76,8 +76,6 @@ const char* words_of_wait(Rule rule) {
             return "grid.sync() at {at} needs a cooperative launch, but `{kernel}` was launched with <<<>>>: use cudaLaunchCooperativeKernel";
         case Rule::grid_sync_left:
             return "deadlock| some blocks of `{kernel}` wait in grid.sync(), and the other blocks have ended: every block must call grid.sync() the same number of times";
-        case Rule::endless_kernel:
-            return "`{kernel}` did not end within {seconds} s| {who} was at {at}";
         case Rule::endless_grid:
             return "`{kernel}` did not end within {seconds} s| {begun} of its {blocks} blocks had begun. KIT_KERNEL_SECONDS sets a larger limit";
         case Rule::endless_family:
@@ -93,7 +91,27 @@ const char* words_of_wait(Rule rule) {
 
 }  // namespace
 
+Sentence& add_progress(Sentence& sentence, const Finding& finding) {
+    const char* between = "";
+    const auto add = [&](const char* pattern) {
+        sentence.add(between).add(pattern, meaning_of(finding));
+        between = "; ";
+    };
+    if (number_in(finding, "others") > 0) add("{others:threads} of its block can continue as well");
+    if (number_in(finding, "returned") > 0) add("{returned:threads} of its block returned before");
+    if (number_in(finding, "unstarted") > 0) add("{unstarted:threads} of its block did not start yet");
+    if (number_in(finding, "blocks") > 1) add("{ended} of {blocks} blocks ended");
+    return sentence;
+}
+
 bool add_wait(Sentence& sentence, const Finding& finding) {
+    if (finding.rule == Rule::endless_kernel) {
+        sentence.add("`{kernel}` did not end within {seconds} s| {who} was at {at}", meaning_of(finding));
+        for (const Waiting& group : finding.waiting) add_group(sentence, group, false);
+        Sentence progress;
+        if (!add_progress(progress, finding).text().empty()) add_progress(sentence.add("; "), finding);
+        return true;
+    }
     if (const char* const pattern = words_of_wait(finding.rule)) {
         sentence.add(pattern, meaning_of(finding));
         return true;

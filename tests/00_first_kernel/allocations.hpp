@@ -22,7 +22,7 @@ struct Allocations {
     std::set<void*> freed;              ///< addresses that are not in use again
     unsigned made = 0;
     std::string damage;  ///< a sentence about the first guard zone that was overwritten
-    std::string twice;   ///< a sentence about memory that was freed twice
+    bool twice = false;  ///< memory was freed twice
 
     unsigned fails_at = 0;        ///< number of the cudaMalloc that fails, starting at 1; 0: none fails
     bool has_failed = false;      //
@@ -82,7 +82,7 @@ inline cudaError_t guarded_free(void* address) {
     allocations.note_call();
     auto found = allocations.live.find(address);
     if (allocations.freed.count(address)) {
-        allocations.twice = "device memory is freed twice: call cudaFree once for each cudaMalloc (Task 4)";
+        allocations.twice = true;
         return cudaSuccess;
     }
     if (found == allocations.live.end()) return cudaFree(address);

@@ -38,18 +38,20 @@ int updated_again(const std::vector<float>& got, const std::vector<float>& x, co
 }
 
 // Explains elements that two threads have updated. A loop that advances by `threads`, which the starter declares, has the correct step.
-std::string whose_step(const kit::facts::Finding& found) {
+kit::Said whose_step(const kit::facts::Finding& found) {
     for (int line = found.place.line; line > found.place.line - 4; --line) {
         const std::string text = kit::detail::line_of_file(found.place.file, line);
         if (text.find("for (") == std::string::npos) continue;
         return text.find("+= threads") != std::string::npos
-                   ? "two threads update one element: their numbers, or the number of all of them, are wrong "
-                     "(Task 1)"
+                   ? "two threads update one element: their numbers, or the number of all of them, are "
+                     "wrong" +
+                         kit::task(1)
                    : "two threads update one element: each thread must advance by the number of threads of "
-                     "the grid (Task 2)";
+                     "the grid" +
+                         kit::task(2);
     }
-    return "two threads update one element: the number of a thread, of all threads, or the step is wrong "
-           "(Task 1 or Task 2)";
+    return "two threads update one element: the number of a thread, of all threads, or the step is wrong" +
+           kit::task(1, 2);
 }
 
 // The slice [first, first + n) of a vector whose element 0 does not exist; only its address is used.
@@ -69,14 +71,13 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
     test.call([&] { first_kernel::grid_stride(x0, y0, first, first + n, factor, shape.grid, shape.block); });
     threads = launched_threads() - threads;
     std::uint64_t asked = std::uint64_t(shape.grid) * shape.block;
-    test.demand("threads", !can_count || threads == asked || (n == 0 && threads == 0),
+    test.demand("threads", kit::unless(!can_count || (n == 0 && threads == 0), kit::exactly(threads, asked)),
                 "launched " + std::to_string(threads) + " threads, but the caller's grid has " +
                     std::to_string(asked));
     int again = updated_again(y.values(), x_values, y_values, factor);
-    test.check(
-        again == 0,
-        std::to_string(again) + " of " + std::to_string(n) +
-            " elements were updated more than once: check by how much a thread advances (Task 1 or Task 2)");
+    test.check(again == 0, std::to_string(again) + " of " + std::to_string(n) +
+                               " elements were updated more than once: check by how much a thread advances" +
+                               kit::task(1, 2));
     test.expect(y, want, kit::exact());
 }
 
@@ -102,9 +103,10 @@ void update_with_many_threads(kit::Case& test) {
     auto y = test.inout("y", y_values);
     const float* x0 = x.data() - first - before;
     float* y0 = y.data() - first - before;
-    const std::string why =
+    const kit::Said why =
         "this grid has more than 2^32 threads, so the index of a thread and their number need 64 bits, "
-        "before you multiply (Task 1)";
+        "before you multiply" +
+        kit::task(1);
     test.explain(kit::Diagnosis::out_of_bounds, why);
     test.explain(kit::Diagnosis::race, why);
     test.explain(kit::Diagnosis::timeout, why);
@@ -131,7 +133,10 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About().demand("threads"));
     auto add = [&](std::size_t first, int n, Shape shape, double seconds = 10) {
         kit::CaseOptions options = {seconds};
-        if (first > 0) options.late = "perhaps a thread walks through the elements before `first` (Task 2)";
+        if (first > 0) {
+            options.late = "perhaps a thread walks through the elements before `first`";
+            options.late_task = 2;
+        }
         grader.add(
             name(first, n, shape), [=](kit::Case& test) { update_once(test, first, n, shape); }, options);
     };

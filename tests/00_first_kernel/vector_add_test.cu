@@ -22,9 +22,9 @@ void expect_work(kit::Case& test, std::size_t n) {
     const kit::cpu::Counters counters = kit::cpu::counters();
     std::size_t stored = 0;
     for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) stored += access.write ? 1 : 0;
-    test.demand("share of one thread", stored * 8 <= n || n < 8,
+    test.demand("share of one thread", kit::unless(n < 8, kit::at_most(stored, n / 8)),
                 "one thread adds " + std::to_string(stored) + " of " + std::to_string(n) +
-                    " pairs: use one thread per element (Task 1)");
+                    " pairs: use one thread per element" + kit::task(1));
     test.method(
         "threads", counters.threads >= n,
         {"one thread for each pair",
@@ -33,23 +33,24 @@ void expect_work(kit::Case& test, std::size_t n) {
          "their own exercises: grid_stride, the next one, and vectorized.",
          3});
     const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without checks, loads are not counted
-    test.demand(
-        "loads", unseen || counters.global_bytes_loaded >= 2 * n * sizeof(float),
-        "the kernel does not read the two vectors: let the kernel do the additions, not the host (Task 1)");
+    test.demand("loads",
+                kit::unless(unseen, kit::at_least(counters.global_bytes_loaded, 2 * n * sizeof(float))),
+                "the kernel does not read the two vectors: let the kernel do the additions, not the host" +
+                    kit::task(1));
 }
 #endif
 
 /// The executor knows whether the kernel has stored the last element. On a GPU, the guard or the copy may be wrong.
-std::string last_is_missing([[maybe_unused]] std::size_t n) {
+kit::Said last_is_missing([[maybe_unused]] std::size_t n) {
 #ifdef KIT_CPU
     if (kit::cpu::counters().global_bytes_stored >= n * sizeof(float))
         return "only the last element of `c` is never written, although the kernel stores it: copy all n "
-               "elements back (Task 4)";
-    return "only the last element of `c` is never written: thread n - 1 must pass the guard (Task 1)";
+               "elements back" +
+               kit::task(4);
+    return "only the last element of `c` is never written: thread n - 1 must pass the guard" + kit::task(1);
 #else
-    return "only the last element of `c` is never written: thread n - 1 must pass the guard (Task 1), and "
-           "all "
-           "n elements must be copied back (Task 4)";
+    return "only the last element of `c` is never written: thread n - 1 must pass the guard" + kit::task(1) +
+           ", and all n elements must be copied back" + kit::task(4);
 #endif
 }
 
@@ -62,7 +63,7 @@ void add_once(kit::Case& test, int n) {
     auto c = test.host_output<float>("c", n);
     const std::size_t before = first_kernel::allocations.live.size();  // left by earlier calls
     first_kernel::allocations.damage.clear();
-    first_kernel::allocations.twice.clear();
+    first_kernel::allocations.twice = false;
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
     kit::cpu::trace_thread(0, 0);
@@ -70,21 +71,22 @@ void add_once(kit::Case& test, int n) {
     test.call([&] { first_kernel::vector_add(a.data(), b.data(), c.data(), n); });
     const first_kernel::Allocations& seen = first_kernel::allocations;
     test.check(seen.damage.empty(), seen.damage, kit::Diagnosis::out_of_bounds);
-    test.check(seen.twice.empty(), seen.twice);
+    test.check(!seen.twice,
+               "device memory is freed twice: call cudaFree once for each cudaMalloc" + kit::task(4));
     const std::vector<float> got = c.values(), want = sum(a_values, b_values);
     // One block too few also leaves out one element if the last block has no other.
     const bool only_last_is_missing = n > 1 && n % 256 != 1 && kit::detail::is_poison(got.back()) &&
                                       std::equal(got.begin(), got.end() - 1, want.begin());
     if (n > 0 && std::all_of(got.begin(), got.end(), kit::detail::is_poison<float>))
-        test.check(false, "`c` was never written (Task 4)", kit::Diagnosis::not_written);
+        test.check(false, "`c` was never written" + kit::task(4), kit::Diagnosis::not_written);
     else if (only_last_is_missing)
         test.check(false, last_is_missing(static_cast<std::size_t>(n)), kit::Diagnosis::tail);
     else
         test.expect(c, want, kit::exact());
     const std::size_t lost = seen.live.size() > before ? seen.live.size() - before : 0;
     test.check(lost == 0, "device memory is lost: " + std::to_string(lost) +
-                              " of the vectors that you allocated are never freed (Task 4)");
-    test.stored_at_most(static_cast<std::size_t>(n) * sizeof(float), "Task 1");
+                              " of the vectors that you allocated are never freed" + kit::task(4));
+    test.stored_at_most(static_cast<std::size_t>(n) * sizeof(float), kit::named_task(1));
 #ifdef KIT_CPU
     expect_work(test, static_cast<std::size_t>(n));
 #endif

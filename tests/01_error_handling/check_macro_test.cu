@@ -59,7 +59,7 @@ class Watch {
         if (failed_) test_.note("the program " + probe.ending() + ", and " + probe.said());
     }
 
-    bool check(bool condition, const std::string& sentence) {
+    bool check(bool condition, const kit::Said& sentence) {
         test_.check(condition, sentence);
         failed_ = failed_ || !condition;
         return condition;
@@ -67,19 +67,20 @@ class Watch {
 
     // Checks that the program ended after the failed check.
     bool stops() {
-        if (!check(probe.value("returned") != "1",
-                   "the call failed, but MY_CHECK let the program continue: end the program (Task 1)")) {
+        if (!check(
+                probe.value("returned") != "1",
+                "the call failed, but MY_CHECK let the program continue: end the program" + kit::task(1))) {
             return false;
         }
-        check(
-            probe.status != 0,
-            "the program ended with status 0, which means success: end it with a different status (Task 1)");
+        check(probe.status != 0,
+              "the program ended with status 0, which means success: end it with a different status" +
+                  kit::task(1));
         return check(probe.signal == 0 || probe.signal == SIGABRT,
-                     "the program " + probe.ending() + ": end it with exit() or abort() (Task 1)");
+                     "the program " + probe.ending() + ": end it with exit() or abort()" + kit::task(1));
     }
 
     void message_has(const std::string& text, const std::string& complaint,
-                     const std::string& task = "Task 1") {
+                     const kit::Said& task = kit::named_task(1)) {
         check(probe.err.find(text) != std::string::npos,
               "the message " + complaint + ": expected " + text + " (" + task + ")");
     }
@@ -95,20 +96,21 @@ void goes_on(kit::Case& test, const std::string& what, int evaluations) {
     Watch watch(test, what + ":0");
     watch.check(
         watch.probe.value("returned") == "1",
-        "the program must continue after a successful call, but it " + watch.probe.ending() + " (Task 1)");
-    watch.check(watch.probe.err.empty(), "a successful call must print nothing (Task 1)");
+        "the program must continue after a successful call, but it " + watch.probe.ending() + kit::task(1));
+    watch.check(watch.probe.err.empty(), "a successful call must print nothing" + kit::task(1));
     int times = watch.evaluations();
-    watch.check(times == evaluations,
-                "MY_CHECK evaluated its argument " + std::to_string(times) +
-                    " times: evaluate it once, because a call can have an effect (Task 2)");
+    watch.check(times == evaluations, "MY_CHECK evaluated its argument " + std::to_string(times) +
+                                          " times: evaluate it once, because a call can have an effect" +
+                                          kit::task(2));
 }
 
 // Checks that the message contains file and line, expression, name and text.
 void reports(kit::Case& test, cudaError_t error) {
     Watch watch(test, "call:" + std::to_string(error));
     if (!watch.stops()) return;
-    if (!watch.check(!watch.probe.err.empty(),
-                     "nothing on standard error: a message on standard output is lost in a pipe (Task 1)"))
+    if (!watch.check(
+            !watch.probe.err.empty(),
+            "nothing on standard error: a message on standard output is lost in a pipe" + kit::task(1)))
         return;
     std::string file = watch.probe.value("file");
     watch.message_has(file.substr(file.rfind('/') + 1) + ":" + watch.probe.value("line"),
@@ -116,18 +118,20 @@ void reports(kit::Case& test, cudaError_t error) {
     // A word "call" in the message may be the literal that the macro has passed, or a word of the function's own text.
     const bool has_word = watch.probe.err.find("call") != std::string::npos;
     watch.message_has("call()", "does not show the expression",
-                      has_word ? "Task 2: pass #call; Task 1: print it" : "Task 1");
+                      has_word ? kit::named_task(2) + ": pass #call; " + kit::named_task(1) + ": print it"
+                               : kit::named_task(1));
     watch.message_has(cudaGetErrorName(error), "lacks the name of the error");
     watch.message_has(cudaGetErrorString(error), "lacks the text of the error");
     int times = watch.evaluations();
     watch.check(times == 1,
                 "MY_CHECK evaluated its argument " + std::to_string(times) +
-                    " times: evaluate it once, because a second call can return a different error (Task 2)");
+                    " times: evaluate it once, because a second call can return a different error" +
+                    kit::task(2));
 }
 
 void else_branch(kit::Case& test) {
-    const std::string belongs =
-        ": the else belongs to an if inside MY_CHECK, not to the if before it (Task 2)";
+    const kit::Said belongs =
+        ": the else belongs to an if inside MY_CHECK, not to the if before it" + kit::task(2);
     Watch unwanted(test, "unwanted:2");
     unwanted.check(unwanted.evaluations() == 0,
                    "MY_CHECK ran although the condition of the if before it was false");
@@ -142,7 +146,7 @@ void else_branch(kit::Case& test) {
 void names(kit::Case& test, int position, cudaError_t error) {
     Watch watch(test, "names:" + std::to_string(position) + ":" + std::to_string(error));
     const std::string& said = watch.probe.err;
-    const std::string own = "the macro has a variable of the same name (Task 2)";
+    const kit::Said own = "the macro has a variable of the same name" + kit::task(2);
     if (watch.probe.value("returned") == "1" &&
         Watch(test, "call:" + std::to_string(error)).probe.value("returned") != "1") {
         watch.check(false, "MY_CHECK(variable) did not detect the error in the variable: " + own);
@@ -154,7 +158,7 @@ void names(kit::Case& test, int position, cudaError_t error) {
                                said.find("unrecognized error") != std::string::npos;
     watch.check(false, names_another
                            ? "MY_CHECK(variable) reported an error other than the one in the variable: " + own
-                           : "the message lacks the name of the error (Task 1)");
+                           : "the message lacks the name of the error" + kit::task(1));
 }
 
 }  // namespace

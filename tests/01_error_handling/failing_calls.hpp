@@ -59,8 +59,7 @@ inline std::string call_in_words(const std::string& call) {
 }
 
 /// `task`: the task of the calls, such as "Task 4"; empty if they belong to several tasks.
-inline void add_failing_calls([[maybe_unused]] kit::Grader& grader,
-                              [[maybe_unused]] const std::string& task) {
+inline void add_failing_calls([[maybe_unused]] kit::Grader& grader, [[maybe_unused]] const kit::Said& task) {
 #ifdef KIT_CPU
     grader.add("failing calls",
                [task](kit::Case& test) {

@@ -53,21 +53,22 @@ void sticky(kit::Case& test, int bad) {
     if (!hung) probe = run_probe(std::to_string(bad), 50);
     hung = hung || probe.timed_out || probe.signal == SIGXCPU || probe.signal == SIGKILL;
     if (hung)
-        return test.fail(kit::Diagnosis::timeout,
-                         "after a sticky error serve() does not return: it tries again forever (Task 3)");
+        return test.fail(
+            kit::Diagnosis::timeout,
+            "after a sticky error serve() does not return: it tries again forever" + kit::task(3));
     std::string ending = probe.value("ending"), finished = probe.value("finished"),
                 want = std::to_string(bad % 10);
-    test.check(!ending.empty(), "after a sticky error serve() must return (Task 3), but the program " +
-                                    probe.ending() + ", " + probe.said());
+    test.check(!ending.empty(), "after a sticky error serve() must return" + kit::task(3) +
+                                    ", but the program " + probe.ending() + ", " + probe.said());
     if (ending.empty()) return;
     test.check(ending == "lost",
                "a kernel wrote to a null pointer and the context is gone, but serve() reported " + ending +
-                   " (Task 3)");
+                   kit::task(3));
     test.check(finished == want, "serve() reported " + finished + " finished jobs, expected " + want +
-                                     ": those before the job whose kernel failed (Task 3)");
+                                     ": those before the job whose kernel failed" + kit::task(3));
     std::string error = cudaGetErrorName(cudaErrorIllegalAddress);
     test.check(probe.err.find(error) != std::string::npos,
-               "no line on standard error says " + error + ": print the name of the error (Task 3)");
+               "no line on standard error says " + error + ": print the name of the error" + kit::task(3));
 }
 
 struct Wish {
@@ -85,9 +86,9 @@ void expect_threads([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std
         want += static_cast<std::uint64_t>(kit::ceil_div(n, block)) * static_cast<std::uint64_t>(block);
     }
     const std::uint64_t got = kit::cpu::counters().threads;
-    test.demand("threads", got <= want,
+    test.demand("threads", kit::at_most(got, want),
                 "the kernels had " + std::to_string(got) + " threads, expected " + std::to_string(want) +
-                    ": launch a refused job again with 256 threads per block (Task 2)");
+                    ": launch a refused job again with 256 threads per block" + kit::task(2));
 #endif
 }
 
@@ -109,7 +110,7 @@ void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Endin
                            [&](const Wish& wish) { return wish.*member > limit; });
     };
     const bool memory = wants(&Wish::scratch, too_much - 1), threads = wants(&Wish::block, 1024);
-    const std::string task = memory == threads ? "" : memory ? " (Task 1)" : " (Task 2)";
+    const kit::Said task = memory == threads ? "" : memory ? kit::task(1) : kit::task(2);
     Report report = {Ending::lost, -1};
     cudaError_t left = cudaSuccess;
 #ifdef KIT_CPU
@@ -128,16 +129,16 @@ void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Endin
         std::vector<int> twice = values[i];
         for (int& value : twice) value *= 4;
         if (!memory && data[i].values() == twice) *good_job_ran_twice = true;
-        test.mistake(
-            kit::Diagnosis::wrong_value, twice,
-            memory && !*good_job_ran_twice
-                ? "the job ran twice, because the error of the failed allocation was still there when "
-                  "the launch was checked: read it away (Task 1)"
-                : "the job ran twice: it was launched again although the first launch had worked "
-                  "(Task 2)");
+        test.mistake(kit::Diagnosis::wrong_value, twice,
+                     memory && !*good_job_ran_twice
+                         ? "the job ran twice, because the error of the failed allocation was still there "
+                           "when the launch was checked: read it away" +
+                               kit::task(1)
+                         : "the job ran twice: it was launched again although the first launch had worked" +
+                               kit::task(2));
         if (wishes[i].block > 1024)
             test.mistake(kit::Diagnosis::wrong_value, values[i],
-                         "the job has not run: launch it again with safe_block (Task 2)");
+                         "the job has not run: launch it again with safe_block" + kit::task(2));
         for (int& value : values[i]) value *= 2;
         test.expect(data[i], values[i], kit::exact());
     }

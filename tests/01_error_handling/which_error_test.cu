@@ -76,8 +76,8 @@ void null_write(kit::Case& test) {
     test.check(probe.value("code") == want,
                "store(nullptr) returned " + probe.value("code") + ", expected " + want +
                    (probe.value("next") == want
-                        ? ": only a synchronization reports the error of a running kernel (Task 1)"
-                        : " (Task 1)"));
+                        ? ": only a synchronization reports the error of a running kernel" + kit::task(1)
+                        : kit::task(1)));
 }
 
 void null_write_and_copy(kit::Case& test) {
@@ -87,12 +87,12 @@ void null_write_and_copy(kit::Case& test) {
     if (stage.empty()) return;
     test.check(probe.value("code") == want && stage == "kernel",
                "store_and_fetch(null, ...): returned " + probe.value("code") + " of the stage " + stage +
-                   ", expected " + want +
-                   " of the stage kernel: a copy also reports earlier errors (Task 4)");
+                   ", expected " + want + " of the stage kernel: a copy also reports earlier errors" +
+                   kit::task(4));
 }
 
 void expect_code(kit::Case& test, const std::string& call, int task, cudaError_t got, cudaError_t want) {
-    const std::string see = " (Task " + std::to_string(task) + ")";
+    const kit::Said see = kit::task(task);
     cudaError_t left = cudaGetLastError();
     test.check(got == want,
                call + " returned " + cudaGetErrorName(got) + ", expected " + cudaGetErrorName(want) + see);
@@ -111,13 +111,13 @@ void launch_with(kit::Case& test, int threads, cudaError_t waiting) {
     });
     const std::string call = "launch_threads(" + std::to_string(threads) + ")";
     if (waiting != cudaSuccess && got == waiting) {
-        return test.check(false,
-                          call + " returned " + cudaGetErrorName(got) +
-                              ", which was waiting before: that is not the error of this launch (Task 2)");
+        return test.check(false, call + " returned " + cudaGetErrorName(got) +
+                                     ", which was waiting before: that is not the error of this launch" +
+                                     kit::task(2));
     }
     expect_code(test, call, 2, got, want);
     test.check(before == waiting, call + " handed over " + cudaGetErrorName(before) + ", and " +
-                                      cudaGetErrorName(waiting) + " was waiting (Task 2)");
+                                      cudaGetErrorName(waiting) + " was waiting" + kit::task(2));
 }
 
 void fetch(kit::Case& test, int threads, bool has_result) {
@@ -134,13 +134,13 @@ void fetch(kit::Case& test, int threads, bool has_result) {
                              std::to_string(threads) + (has_result ? ", result)" : ", null)");
     expect_code(test, call, 4, got.code, want.code);
     test.check(got.stage == want.stage, call + " blames the stage " + name_of(got.stage) + ", expected " +
-                                            name_of(want.stage) + " (Task 4)");
+                                            name_of(want.stage) + kit::task(4));
     if (!has_result) return;
     if (!launched) {
         test.check(result == untouched, call + " continued after the launch had failed, and copied " +
-                                            std::to_string(result) + " (Task 4)");
+                                            std::to_string(result) + kit::task(4));
     } else {
-        test.check(result == value, call + " brought " + std::to_string(result) + " (Task 4)");
+        test.check(result == value, call + " brought " + std::to_string(result) + kit::task(4));
     }
 }
 
@@ -179,7 +179,7 @@ void leak(kit::Case& test) {
     const std::size_t lost = lost_memory([] {
         for (int i = 0; i < 8; ++i) allocate(bytes);
     });
-    test.check(lost < bytes, "allocate() does not free what it has allocated (Task 3)");
+    test.check(lost < bytes, "allocate() does not free what it has allocated" + kit::task(3));
     // If the function leaves its memory for the next call to free, a small call frees it. Other users of the GPU allocate and free in some rounds, not in most.
     constexpr int rounds = 15;
     int came_back = 0;
@@ -192,7 +192,7 @@ void leak(kit::Case& test) {
         came_back += free_now >= kept + bytes / 2;  // a small allocation may take up to 2 MiB, too
     }
     test.check(2 * came_back < rounds,
-               "allocate() does not free what it has allocated before it returns (Task 3)");
+               "allocate() does not free what it has allocated before it returns" + kit::task(3));
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ void expect_field(kit::Case& test, const Named& device, const std::vector<Needs>
         const int want = reference(device.has, needs).*field;
         test.check(got == want, std::string(name) + " is " + std::to_string(got) + ", expected " +
                                     std::to_string(want) + ": " + device.name + ", " + describe(needs) +
-                                    " (Task " + std::to_string(task) + ")");
+                                    kit::task(task));
         if (got != want) return;
     }
 }
@@ -90,7 +90,7 @@ void expect_occupancy(kit::Case& test, const Named& device) {
         const double want = reference(device.has, needs).occupancy;
         const bool near = got - want < 1e-12 && want - got < 1e-12;
         test.check(near, "occupancy is " + std::to_string(got) + ", expected " + std::to_string(want) + ": " +
-                             device.name + ", " + describe(needs) + " (Task 4)");
+                             device.name + ", " + describe(needs) + kit::task(4));
         if (!near) return;
     }
 }

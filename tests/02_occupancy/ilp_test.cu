@@ -42,9 +42,9 @@ void threads(kit::Case& test, const std::string& device, std::size_t n) {
     const auto before = kit::cpu::counters().threads;
     test.call([&] { occupancy::ilp(in.data(), n, 2, 1, out.data()); });
     const auto got = kit::cpu::counters().threads - before;
-    test.demand("threads", got == expected_threads(test, n),
+    test.demand("threads", kit::exactly(got, expected_threads(test, n)),
                 std::to_string(got) + " threads ran, expected " + std::to_string(expected_threads(test, n)) +
-                    ": a quarter of what the device holds, or kIlp elements each (Task 3)");
+                    ": a quarter of what the device holds, or kIlp elements each" + kit::task(3));
 }
 
 /// Checks the first round of one thread: it must load its kIlp elements, in any order, before it stores.
@@ -66,10 +66,10 @@ void order(kit::Case& test, unsigned rank) {
         open.insert(first + sizeof(float) * (rank + j * kIlpBlock));
     for (std::size_t j = 0; j < trace.size() && !open.empty(); ++j) {
         if (trace[j].write) {
-            return test.check(
-                false, who + "stores a result before it has loaded in[" + index(*open.begin()) + "]: all " +
-                           std::to_string(kIlp) +
-                           " loads must come first, so that they are in flight together (Task 1)");
+            return test.check(false, who + "stores a result before it has loaded in[" + index(*open.begin()) +
+                                         "]: all " + std::to_string(kIlp) +
+                                         " loads must come first, so that they are in flight together" +
+                                         kit::task(1));
         }
         const bool is_single = trace[j].bytes == sizeof(float);
         test.method("loads of a thread", is_single,
@@ -83,11 +83,12 @@ void order(kit::Case& test, unsigned rank) {
         test.demand("loads of a thread", its_own,
                     who + "loads in[" + index(trace[j].address) + "] at load " + std::to_string(j) +
                         ", and its elements are " + std::to_string(rank) + " + j * " +
-                        std::to_string(kIlpBlock) + ": the lanes of a warp should read neighbours (Task 1)");
+                        std::to_string(kIlpBlock) + ": the lanes of a warp should read neighbours" +
+                        kit::task(1));
         if (!its_own) return;
     }
-    test.demand("loads of a thread", open.empty(),
-                who + "has not loaded all its " + std::to_string(kIlp) + " elements (Task 1)");
+    test.demand("loads of a thread", kit::exactly(kIlp - open.size(), kIlp),
+                who + "has not loaded all its " + std::to_string(kIlp) + " elements" + kit::task(1));
 }
 #else
 void timed(kit::Case& test) {

@@ -59,7 +59,7 @@ bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared
     const std::string what = describe(kernel, block, shared);
     const auto equal = [&](const char* name, int a, int b, int task) {
         test.check(a == b, std::string(name) + " is " + std::to_string(a) + ", expected " +
-                               std::to_string(b) + ": " + what + " (Task " + std::to_string(task) + ")");
+                               std::to_string(b) + ": " + what + kit::task(task));
         return a == b;
     };
     if (!equal("maximum_warps", got.maximum_warps, want.maximum_warps, 2)) return false;
@@ -68,7 +68,7 @@ bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared
         test.check(false, "active_warps is " + std::to_string(got.active_warps) + ", expected " +
                               std::to_string(want.active_warps) +
                               ": that is the answer for a launch without dynamic shared memory: " + what +
-                              " (Task 1)");
+                              kit::task(1));
         return false;
     }
     for (const int other : {1024, 256}) {
@@ -78,7 +78,7 @@ bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared
         test.check(false, "active_warps is " + std::to_string(got.active_warps) + ", expected " +
                               std::to_string(want.active_warps) +
                               ": the number of blocks is that of a launch with " + std::to_string(other) +
-                              " threads per block: " + what + " (Task 1)");
+                              " threads per block: " + what + kit::task(1));
         return false;
     }
     if (!equal("active_warps", got.active_warps, want.active_warps, 3)) return false;
@@ -88,7 +88,7 @@ bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared
                          (std::floor(want.percent) == got.percent || got.percent == 0
                               ? ": an int divided by an int is an int: "
                               : ": ") +
-                         what + " (Task 3)");
+                         what + kit::task(3));
     return near;
 }
 
@@ -102,7 +102,8 @@ void many(kit::Case& test, const std::string& device) {
                 if (!expect(test, kernel, block, static_cast<std::size_t>(shared))) return;
     }
 #ifdef KIT_CPU
-    test.demand("kernels", kit::cpu::counters().kernels == 0, "a kernel ran: ask the runtime, do not try");
+    test.demand("kernels", kit::exactly(kit::cpu::counters().kernels, 0),
+                "a kernel ran: ask the runtime, do not try");
 #endif
 }
 
@@ -128,7 +129,7 @@ void lines(kit::Case& test) {
     for (const auto& one : all) {
         const std::string got = printed(one.name, one.report);
         test.check(got == one.want,
-                   "printed \"" + got + "\", expected \"" + std::string(one.want) + "\" (Task 4)");
+                   "printed \"" + got + "\", expected \"" + std::string(one.want) + "\"" + kit::task(4));
     }
 }
 

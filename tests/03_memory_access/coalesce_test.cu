@@ -30,12 +30,14 @@ void look_for_loop(kit::Case& test, const Matrix& m, const std::vector<float>& g
         return test.check(end / m.columns < kMostBlocks,
                           "row " + std::to_string(end / m.columns) +
                               " is never written, and later ones are: the loop over the rows must advance by "
-                              "gridDim.y * kHigh (Task 1)",
+                              "gridDim.y * kHigh" +
+                              kit::task(1),
                           kit::Diagnosis::not_written);
     test.check(false,
                "the rows from " + std::to_string(end / m.columns) +
                    " on are never written: a grid has 65,535 blocks in y at most, so the kernel must loop "
-                   "over the rows (Task 1)",
+                   "over the rows" +
+                   kit::task(1),
                kit::Diagnosis::tail);
 }
 
@@ -55,8 +57,8 @@ void judge(kit::Case& test, const Matrix& m, bool counted = false) {
     counted ? void(counts = test.counts(run)) : test.call(run);
     look_for_loop(test, m, out.values(), want);
     test.expect(out, want, kit::exact());
-    if (!values.empty()) test.by_kernels("Task 1");
-    test.stored_at_most(values.size() * sizeof(float), "Task 1");
+    if (!values.empty()) test.by_kernels(kit::named_task(1));
+    test.stored_at_most(values.size() * sizeof(float), kit::named_task(1));
     if (!counted) return;
     test.sectors_at_most(4.5, counts, kit::Way::loads);
     test.sectors_at_most(4.5, counts, kit::Way::stores);

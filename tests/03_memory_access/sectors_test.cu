@@ -13,7 +13,7 @@ void by_hand(kit::Case& test, const Named& named) {
     const int got = test.call([&] { return memory_access::by_hand(named.pattern); });
     const int want = sectors_of(request_of(named));
     test.check(got == want, std::string("by_hand(Pattern::") + named.name + ") is " + std::to_string(got) +
-                                ", expected " + std::to_string(want) + " (Task 1)");
+                                ", expected " + std::to_string(want) + kit::task(1));
 }
 
 /// Requests of all widths: dense, shifted, strided, scattered, with inactive lanes, and with a few lanes that share an address.
@@ -54,7 +54,7 @@ void expect_rule(kit::Case& test, const char* name, int (*of)(const Request&), i
         const int want = want_of(request);
         test.check(got == want,
                    std::string(name) + " is " + std::to_string(got) + ", expected " + std::to_string(want) +
-                       ": " + describe(request) + " (Task " + std::to_string(task) + ")",
+                       ": " + describe(request) + kit::task(task),
                    kit::Diagnosis::part);
         if (got != want) return;
     }
@@ -88,7 +88,7 @@ bool expect_traffic_of(kit::Case& test, std::size_t n, std::size_t first, std::s
                           std::to_string(want.requests) + " and " + std::to_string(want.sectors) +
                           ": n=" + std::to_string(n) + ", first " + std::to_string(first) + ", stride " +
                           std::to_string(stride) + ", " + std::to_string(bytes) + " bytes" + why +
-                          " (Task 4)");
+                          kit::task(4));
     return right;
 }
 
@@ -128,13 +128,14 @@ void expect_counted(kit::Case& test, std::size_t n, std::size_t first, std::size
     if (counts.loads.requests == 0) test.skip("the checks of the executor are off, so nothing was counted");
     const Traffic got = test.call([&] { return memory_access::traffic(n, first, stride, sizeof(T)); });
     if (!counts.counted) return;
-    const bool right = got.requests == counts.loads.requests && got.sectors == counts.loads.sectors;
-    test.demand("sectors", right,
+    test.demand("sectors",
+                got.requests == counts.loads.requests ? kit::exactly(got.sectors, counts.loads.sectors)
+                                                      : kit::exactly(got.requests, counts.loads.requests),
                 "traffic is " + std::to_string(got.requests) + " requests and " +
                     std::to_string(got.sectors) + " sectors, counted were " +
                     std::to_string(counts.loads.requests) + " and " + std::to_string(counts.loads.sectors) +
                     ": n=" + std::to_string(n) + ", first " + std::to_string(first) + ", stride " +
-                    std::to_string(stride) + ", " + std::to_string(sizeof(T)) + " bytes (Task 4)");
+                    std::to_string(stride) + ", " + std::to_string(sizeof(T)) + " bytes" + kit::task(4));
 }
 #endif
 

@@ -51,7 +51,7 @@ constexpr const char* kNames[kFields] = {"x", "y", "z", "vx", "vy", "vz", "mass"
 
 /// Compares each field, then the gaps between the arrays. `name`: "copied" or "moved".
 void expect_fields(kit::Case& test, const std::string& name, const std::vector<float>& memory,
-                   const std::vector<Particle>& all, const std::string& task) {
+                   const std::vector<Particle>& all, const kit::Said& task) {
     const std::size_t n = all.size(), pitch = pitch_of(n);
     for (int f = 0; f < kFields; ++f) {
         const auto begin = memory.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(f) * pitch);
@@ -77,7 +77,7 @@ bool layout(kit::Case& test, std::size_t n) {
     const std::size_t want = kFields * pitch_of(n);
     test.check(floats == want, "floats_needed(" + std::to_string(n) + ") is " + std::to_string(floats) +
                                    ", expected " + std::to_string(want) +
-                                   ": each of the 8 arrays begins at a multiple of 128 bytes (Task 1)");
+                                   ": each of the 8 arrays begins at a multiple of 128 bytes" + kit::task(1));
     if (floats != want) return false;
     const Particles p = test.call([&] { return memory_access::arrays_in(memory, n); });
     float* arrays[kFields];
@@ -89,7 +89,7 @@ bool layout(kit::Case& test, std::size_t n) {
         const std::size_t at = static_cast<std::size_t>(f) * pitch_of(n);
         test.check(got == at, "array " + std::to_string(f) + " of n=" + std::to_string(n) +
                                   " begins at float " + std::to_string(got) + ", expected " +
-                                  std::to_string(at) + " (Task 1)");
+                                  std::to_string(at) + kit::task(1));
         if (got != at) return false;
     }
     return true;
@@ -106,9 +106,9 @@ void convert(kit::Case& test, std::size_t n, bool counted = false) {
     const auto run = [&] { memory_access::to_arrays(in.data(), n, arrays); };
     kit::Counts counts;
     counted ? void(counts = test.counts(run)) : test.call(run);
-    expect_fields(test, "copied", memory.values(), all, "Task 2");
-    if (n > 0) test.by_kernels("Task 2");
-    test.stored_at_most(n * sizeof(Particle), "Task 2");
+    expect_fields(test, "copied", memory.values(), all, kit::named_task(2));
+    if (n > 0) test.by_kernels(kit::named_task(2));
+    test.stored_at_most(n * sizeof(Particle), kit::named_task(2));
     if (counted) test.sectors_at_most(4.5, counts, kit::Way::stores);
 }
 
@@ -123,9 +123,9 @@ void move(kit::Case& test, std::size_t n, bool counted = false) {
     kit::Counts counts;
     counted ? void(counts = test.counts(run)) : test.call(run);
     for (Particle& p : all) p.x += dt * p.vx, p.y += dt * p.vy, p.z += dt * p.vz;
-    expect_fields(test, "moved", memory.values(), all, "Task 3");
-    if (n > 0) test.by_kernels("Task 3");
-    test.stored_at_most(3 * n * sizeof(float), "Task 3");
+    expect_fields(test, "moved", memory.values(), all, kit::named_task(3));
+    if (n > 0) test.by_kernels(kit::named_task(3));
+    test.stored_at_most(3 * n * sizeof(float), kit::named_task(3));
     if (!counted) return;
     test.sectors_at_most(4.5, counts, kit::Way::loads);
     test.sectors_at_most(4.5, counts, kit::Way::stores);

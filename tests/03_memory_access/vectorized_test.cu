@@ -22,16 +22,17 @@ std::size_t most_accesses(std::size_t n, std::size_t at) {
 
 /// Names the task whose code accesses single elements: the choice of the kernel if it chose the plain kernel, the first boundary if
 /// the kernel also uses vectors of four, and the middle otherwise.
-std::string task_of(const kit::Counts& counts, std::size_t n, std::uint64_t accesses, std::uint64_t bytes) {
-    if (bytes > n * sizeof(float)) return "several threads process the same elements (Task 2)";
+kit::Said task_of(const kit::Counts& counts, std::size_t n, std::uint64_t accesses, std::uint64_t bytes) {
+    if (bytes > n * sizeof(float)) return "several threads process the same elements" + kit::task(2);
     for (const kit::cpu::KernelProfile& kernel : counts.kernels)
         if (kernel.kernel.find("plain") != std::string::npos)
-            return "scale_plain was launched, although both begin equally far from a multiple of 16 bytes "
-                   "(Task 4)";
+            return "scale_plain was launched, although both begin equally far from a multiple of 16 bytes" +
+                   kit::task(4);
     if (bytes > accesses * sizeof(float))
         return "too many elements are accessed one by one: at most 3 may be before the first multiple of 16 "
-               "bytes (Task 1)";
-    return "no access has 16 bytes (Task 2)";
+               "bytes" +
+               kit::task(1);
+    return "no access has 16 bytes" + kit::task(2);
 }
 
 void expect_accesses(kit::Case& test, const kit::Counts& counts, const Accesses& seen, std::size_t n,
@@ -41,8 +42,8 @@ void expect_accesses(kit::Case& test, const kit::Counts& counts, const Accesses&
         return std::to_string(count) + " " + what + " for " + std::to_string(n) + " elements, at most " +
                std::to_string(most) + " are needed: " + task_of(counts, n, count, bytes);
     };
-    test.demand("loads", seen.loads <= most, told("loads", seen.loads, seen.bytes_loaded));
-    test.demand("stores", seen.stores <= most, told("stores", seen.stores, seen.bytes_stored));
+    test.demand("loads", kit::at_most(seen.loads, most), told("loads", seen.loads, seen.bytes_loaded));
+    test.demand("stores", kit::at_most(seen.stores, most), told("stores", seen.stores, seen.bytes_stored));
 }
 #endif
 
@@ -58,15 +59,16 @@ void expect_parts(kit::Case& test, const std::vector<float>& got, const std::vec
         untouched += middle && got[at + i] == kAround;
     }
     const std::string of = " of " + std::to_string(n) + " values are wrong";
-    test.check(in_ends == 0 || in_middle > 0,
-               std::to_string(in_ends) + of + ", and all of them are before or after the middle (Task 3)",
-               kit::Diagnosis::part);
+    test.check(
+        in_ends == 0 || in_middle > 0,
+        std::to_string(in_ends) + of + ", and all of them are before or after the middle" + kit::task(3),
+        kit::Diagnosis::part);
     const bool few = threads > 0 && threads < fours && untouched == in_middle;
     test.check(in_middle == 0,
                std::to_string(in_middle) + of + ", in the middle: " +
                    (few ? "the launch has " + std::to_string(threads) + " threads for " +
-                              std::to_string(fours) + " fours (Task 4)"
-                        : "scale all four floats of each float4 (Task 2)"),
+                              std::to_string(fours) + " fours" + kit::task(4)
+                        : "scale all four floats of each float4" + kit::task(2)),
                kit::Diagnosis::part);
 }
 
@@ -90,12 +92,12 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
 #endif
     if (in_at != out_at)
         test.explain(kit::Diagnosis::out_of_bounds,
-                     "`in` and `out` are not equally far from a multiple of 16 bytes, so no head fits both "
-                     "(Task 4)");
+                     "`in` and `out` are not equally far from a multiple of 16 bytes, so no head fits both" +
+                         kit::task(4));
     if (n < 4)
         test.explain(
             kit::Diagnosis::cuda_error,
-            "`n` is " + std::to_string(n) + ": the head cannot have more elements than that (Task 4)");
+            "`n` is " + std::to_string(n) + ": the head cannot have more elements than that" + kit::task(4));
     test.explain(kit::Diagnosis::race,
                  "no element may belong to two of head, middle and tail, or to two threads of one of them");
     [[maybe_unused]] const kit::Counts counts =
@@ -104,13 +106,14 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
     for (std::size_t i = 0; i < got.size(); ++i) {
         const bool outside = i < out_at || i >= out_at + n;
         if (outside && got[i] != kAround)
-            return test.check(
-                false,
-                "out[" + std::to_string(static_cast<long long>(i) - static_cast<long long>(out_at)) +
-                    "] was written, and n is " + std::to_string(n) +
-                    (is_whole_four(got, i, out_at + n) ? ": only whole fours belong to the middle (Task 2)"
-                                                       : ": the ends stop at n (Task 3)"),
-                kit::Diagnosis::part);
+            return test.check(false,
+                              "out[" +
+                                  std::to_string(static_cast<long long>(i) - static_cast<long long>(out_at)) +
+                                  "] was written, and n is " + std::to_string(n) +
+                                  (is_whole_four(got, i, out_at + n)
+                                       ? ": only whole fours belong to the middle" + kit::task(2)
+                                       : ": the ends stop at n" + kit::task(3)),
+                              kit::Diagnosis::part);
     }
     if (in_at == out_at) {
         std::uint64_t threads = 0;
@@ -120,7 +123,7 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
         expect_parts(test, got, want, n, in_at, threads);
     }
     test.expect(out, want, kit::exact());
-    if (n > 0) test.by_kernels("Task 4");
+    if (n > 0) test.by_kernels(kit::named_task(4));
 #ifdef KIT_CPU
     const auto after = kit::cpu::counters();
     if (in_at == out_at)
@@ -130,7 +133,7 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
                          after.global_bytes_stored - before.global_bytes_stored},
                         n, in_at);
 #endif
-    test.stored_at_most(n * sizeof(float), "Task 2");
+    test.stored_at_most(n * sizeof(float), kit::named_task(2));
 }
 
 }  // namespace

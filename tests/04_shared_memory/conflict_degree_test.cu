@@ -13,7 +13,7 @@ void banks(kit::Case& test) {
                   got = kit::detail::passed("bank", shared_memory::bank_of(offset));
         test.check(got == want,
                    "the byte at offset " + std::to_string(offset) + " is in bank " + std::to_string(got) +
-                       ", expected " + std::to_string(want) + " (Task 1)",
+                       ", expected " + std::to_string(want) + kit::task(1),
                    kit::Diagnosis::part);
         if (got != want) return;
     }
@@ -34,7 +34,7 @@ void expect_degree(kit::Case& test, const Named& named) {
         test.check(got == want,
                    "degree is " + std::to_string(got) + ", expected " + std::to_string(want) + ": " +
                        named.name + ", lanes " + std::to_string(first) + " to " +
-                       std::to_string(first + count - 1) + lanes_of(named.access) + " (Task 2)",
+                       std::to_string(first + count - 1) + lanes_of(named.access) + kit::task(2),
                    kit::Diagnosis::part);
         if (got != want) return;
     }
@@ -44,7 +44,7 @@ void expect_wavefronts(kit::Case& test, const Named& named) {
     const int got = kit::detail::passed("wavefronts", shared_memory::wavefronts(named.access));
     const int want = reference(named.access);
     test.check(got == want, "wavefronts is " + std::to_string(got) + ", expected " + std::to_string(want) +
-                                ": " + named.name + lanes_of(named.access) + " (Task 3)");
+                                ": " + named.name + lanes_of(named.access) + kit::task(3));
 }
 
 template <class Expect>
@@ -62,10 +62,11 @@ void counted(kit::Case& test, int bytes) {
         const kit::Counts counts = test.counts([&] { shared_memory::make_store(named.access); });
         const auto got = static_cast<std::uint64_t>(
             kit::detail::passed("wavefronts", shared_memory::wavefronts(named.access)));
-        test.demand("wavefronts", !counts.counted || counts.shared_stores.wavefronts == got,
+        test.demand("wavefronts",
+                    kit::unless(!counts.counted, kit::exactly(got, counts.shared_stores.wavefronts)),
                     "wavefronts is " + std::to_string(got) + ", and the store itself took " +
                         std::to_string(counts.shared_stores.wavefronts) + ": " + named.name +
-                        lanes_of(named.access) + " (Task 3)");
+                        lanes_of(named.access) + kit::task(3));
     }
 }
 

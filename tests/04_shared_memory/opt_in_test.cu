@@ -24,18 +24,18 @@ void longest(kit::Case& test, const std::string& device) {
     test.check(got == most_floats(test),
                "longest_row is " + std::to_string(got) + " floats, expected " +
                    std::to_string(most_floats(test)) +
-                   ": the most that a block can have if its kernel opts in (Task 2)",
+                   ": the most that a block can have if its kernel opts in" + kit::task(2),
                kit::Diagnosis::part);
 }
 
 /// Explains an access to an element that the row has but that is outside of shared memory: the launch gives a block too few bytes.
-std::string too_few_bytes(const kit::facts::Finding& found, int columns) {
+kit::Said too_few_bytes(const kit::facts::Finding& found, int columns) {
     const std::string& element = found.memory.element;
     const std::size_t open = element.rfind('[');
     if (found.memory.kind != kit::facts::Memory::Kind::shared || open == std::string::npos) return "";
     if (std::atoll(element.c_str() + open + 1) >= columns || element[open + 1] == '-') return "";
     return "a row has " + kit::detail::count_of(static_cast<std::size_t>(columns), "element") +
-           ", and the launch gives the block too few bytes for them (Task 3)";
+           ", and the launch gives the block too few bytes for them" + kit::task(3);
 }
 
 void judge(kit::Case& test, const std::string& device, int rows, int columns) {
@@ -59,12 +59,12 @@ void judge(kit::Case& test, const std::string& device, int rows, int columns) {
         std::vector<float> first_row = values;
         std::copy_n(want.begin(), columns, first_row.begin());
         test.mistake(kit::Diagnosis::first_block_only, first_row,
-                     "only the first row has its new order: use one block per row (Task 3)");
+                     "only the first row has its new order: use one block per row" + kit::task(3));
     }
     test.expect(data, want, kit::exact(),
                 {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
-    if (values.size() > 1) test.by_kernels("Task 3");
-    test.stored_at_most(values.size() * sizeof(float), "Task 1");
+    if (values.size() > 1) test.by_kernels(kit::named_task(3));
+    test.stored_at_most(values.size() * sizeof(float), kit::named_task(1));
 }
 
 /// A row with too many floats: the function must return the error code and change nothing.

@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
                     kit::Diagnosis::not_written});
     grader.task(2, {kit::Diagnosis::not_written, kit::Diagnosis::tail, kit::Diagnosis::first_block_only,
                     kit::Diagnosis::cuda_error});
-    add_shapes(grader, transpose_naive, "Task 1");
+    add_shapes(grader, transpose_naive, kit::named_task(1));
 
 #ifndef KIT_CPU
     add_times(grader, transpose_naive);

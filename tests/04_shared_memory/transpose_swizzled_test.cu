@@ -12,10 +12,11 @@ void demand_no_padding([[maybe_unused]] kit::Case& test, [[maybe_unused]] const 
     if (way == kit::Way::stores) return;  // once is enough
     constexpr std::size_t tile = sizeof(float) * kTile * kTile;
     for (const kit::cpu::KernelProfile& kernel : counts.kernels)
-        test.demand("bytes of shared memory", kernel.shared_bytes <= tile,
+        test.demand("bytes of shared memory", kit::at_most(kernel.shared_bytes, tile),
                     "`" + kernel.kernel + "` has " + std::to_string(kernel.shared_bytes) +
                         " bytes of shared memory per block, and a tile without padding has " +
-                        std::to_string(tile) + ": permute each row instead of making it longer (Task 1)");
+                        std::to_string(tile) + ": permute each row instead of making it longer" +
+                        kit::task(1));
 #endif
 }
 
@@ -25,6 +26,6 @@ int main(int argc, char** argv) {
     kit::Grader grader("04_shared_memory", "transpose_swizzled", argc, argv);
     return shared_memory_test::grade_without_conflicts(
         grader, shared_memory::transpose_swizzled,
-        "place() must give each element of a row an index of its own, from 0 to kTile - 1 (Task 1)",
+        "place() must give each element of a row an index of its own, from 0 to kTile - 1" + kit::task(1),
         demand_no_padding);
 }

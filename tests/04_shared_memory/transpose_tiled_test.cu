@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
     grader.task(2, kit::About().fix(kit::facts::Fix::barrier));
     // Threads have left before the barrier, or go around it.
     for (const int task : {1, 2}) grader.task(task, kit::About().rule(kit::facts::Rule::threads_missing));
-    add_shapes(grader, transpose_tiled, "Task 3");
+    add_shapes(grader, transpose_tiled, kit::named_task(3));
     add_counts(grader, transpose_tiled, [](kit::Case& test, const kit::Counts& counts, kit::Way way) {
         test.sectors_at_most(4, counts, way);
     });

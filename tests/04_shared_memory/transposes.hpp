@@ -48,7 +48,7 @@ constexpr const char* kNothingStored =
     "sides";
 
 /// `task`: the task that decides which thread writes which element.
-inline void judge(kit::Case& test, const Transpose& transpose, Size size, const std::string& task) {
+inline void judge(kit::Case& test, const Transpose& transpose, Size size, const kit::Said& task) {
     // All elements differ, so that no element is in the correct place by chance.
     const auto values = kit::permutation<float>(test.random(), size.elements());
     const std::vector<float> want = reference(values, size);
@@ -71,8 +71,8 @@ inline void judge(kit::Case& test, const Transpose& transpose, Size size, const 
 }
 
 /// Shapes that reveal mistakes: empty, vectors, whole tiles, one more and one less, tall and wide.
-inline void add_shapes(kit::Grader& grader, const Transpose& transpose, const std::string& task,
-                       const std::string& places = "") {
+inline void add_shapes(kit::Grader& grader, const Transpose& transpose, const kit::Said& task,
+                       const kit::Said& places = "") {
     for (const Size size : {Size{0, 7},
                             {7, 0},
                             {1, 1},
@@ -100,7 +100,7 @@ using Demand = std::function<void(kit::Case& test, const kit::Counts& counts, ki
 
 /// With whole tiles, every access to memory can be ideal. `places`: as in add_shapes.
 inline void add_counts(kit::Grader& grader, const Transpose& transpose, const Demand& demand,
-                       const std::string& places = "") {
+                       const kit::Said& places = "") {
     grader.add("128 x 192, counted", [=](kit::Case& test) {
         if (!places.empty()) test.explain_places(places);
         const Size size = {128, 192};
@@ -140,14 +140,14 @@ inline void add_times(kit::Grader& grader, const Transpose& transpose) {
 /// Tasks and demands of the transposes without bank conflicts. `places`: the meaning of a race about an index of the tile. `more`:
 /// further demands.
 inline int grade_without_conflicts(kit::Grader& grader, const Transpose& transpose,
-                                   const std::string& places = "", const Demand& more = {}) {
+                                   const kit::Said& places = "", const Demand& more = {}) {
     grader.task(1, {kit::Diagnosis::bank_conflicts});
     grader.task(1, kit::About().demand("wavefronts"));
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
     grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::transposed,
                     kit::Diagnosis::not_written, kit::Diagnosis::tail});
     grader.task(2, kit::About().fix(kit::facts::Fix::barrier));
-    add_shapes(grader, transpose, "Task 3", places);
+    add_shapes(grader, transpose, kit::named_task(3), places);
     add_counts(
         grader, transpose,
         [more](kit::Case& test, const kit::Counts& counts, kit::Way way) {

@@ -38,10 +38,11 @@ void count_copies(kit::Case& test) {
                  "A __constant__ array also serves masks that are too large for kernel parameters, and "
                  "several kernels can share it. conv1d_fast is the exercise for a mask in the parameters.",
                  1});
-    test.demand("bytes copied", copied <= convolution::kMaxWidth * sizeof(float),
+    test.demand("bytes copied", kit::at_most(copied, convolution::kMaxWidth * sizeof(float)),
                 "a mask of 11 floats is 44 bytes, and " + std::to_string(copied) + " were copied");
     const auto kernels = kit::cpu::counters().kernels;
-    test.demand("kernels", kernels == 1, std::to_string(kernels) + " kernels were launched, expected 1");
+    test.demand("kernels", kit::exactly(kernels, 1),
+                std::to_string(kernels) + " kernels were launched, expected 1");
     test.expect(out, reference(values, mask));
 }
 #endif

@@ -71,8 +71,8 @@ inline void expect_mistakes(kit::Case& test, const std::vector<float>& in, const
 
 /// Checks the counted work, because work on the host and repeated work also give correct values.
 inline void expect_work(kit::Case& test, std::size_t outputs) {
-    if (outputs > 0) test.by_kernels("Task 1");
-    test.stored_at_most(outputs * sizeof(float), "Task 1");
+    if (outputs > 0) test.by_kernels(kit::named_task(1));
+    test.stored_at_most(outputs * sizeof(float), kit::named_task(1));
 }
 
 /// Judges integers whose sums a float represents exactly; the results are compared exactly.

@@ -33,7 +33,7 @@ void count_atomics(kit::Case& test) {
     kit::cpu::reset_counters();
     test.call([&] { letters(in.data(), text.size(), bins.data()); });
     const auto atomics = kit::cpu::counters().atomics;
-    test.demand("atomics", atomics <= text.size() / 16,
+    test.demand("atomics", kit::at_most(atomics, text.size() / 16),
                 std::to_string(atomics) + " atomic additions for " + std::to_string(text.size()) +
                     " letters: count in registers, and combine only the sums");
     test.expect(bins, count_letters(text, 0, text.size()));
@@ -47,9 +47,9 @@ void count_contention(kit::Case& test) {
     kit::cpu::reset_counters();
     test.call([&] { bytes_in_one_block(in.data(), data.size(), bins.data()); });
     const auto worst = kit::cpu::counters().worst_contention;
-    test.demand("contention", worst * 8 <= data.size(),
+    test.demand("contention", kit::at_most(worst, data.size() / 8),
                 std::to_string(worst) + " of " + std::to_string(data.size()) +
-                    " equal bytes are counted in one counter: give each lane its own counter (Task 5)");
+                    " equal bytes are counted in one counter: give each lane its own counter" + kit::task(5));
     test.expect(bins, count_values(data, 0, data.size(), histogram::kByteBins));
 }
 #else

@@ -13,13 +13,17 @@ void count_operations(kit::Case& test) {
     test.call([&] { histogram::byte_histogram(in.data(), data.size(), bins.data()); });
     const kit::cpu::Counters counters = kit::cpu::counters();
     const auto copies = histogram::kCopies * histogram::kByteBins * counters.blocks;
-    test.demand("stores to shared memory",
-                counters.shared_stores * 4 >= copies ||
-                    counters.global_loads == 0,  // the checks count loads and stores, if they are on
-                std::to_string(counters.shared_stores) + " writes to shared memory in " +
-                    std::to_string(counters.blocks) + " blocks, but " + std::to_string(copies) +
-                    " counters must be cleared there: one histogram for each warp");
-    test.demand("atomics", counters.atomics <= data.size() + histogram::kByteBins * counters.blocks,
+    test.demand(
+        "stores to shared memory",
+        kit::unless(
+            counters.global_loads == 0,
+            kit::at_least(counters.shared_stores,
+                          kit::ceil_div(copies, 4))),  // the checks count loads and stores, if they are on
+        std::to_string(counters.shared_stores) + " writes to shared memory in " +
+            std::to_string(counters.blocks) + " blocks, but " + std::to_string(copies) +
+            " counters must be cleared there: one histogram for each warp");
+    test.demand("atomics",
+                kit::at_most(counters.atomics, data.size() + histogram::kByteBins * counters.blocks),
                 std::to_string(counters.atomics) + " atomic additions for " + std::to_string(data.size()) +
                     " bytes: add up the copies first, then perform one addition per bin and block");
     test.expect(bins, histogram_test::count_values(data, 0, data.size(), histogram::kByteBins));
@@ -34,10 +38,12 @@ void count_contention(kit::Case& test) {
     test.call([&] { histogram::byte_histogram(in.data(), data.size(), bins.data()); });
     const kit::cpu::Counters counters = kit::cpu::counters();
     test.demand("contention",
-                counters.worst_contention <= counters.blocks ||  // the additions to `bins`
-                    counters.worst_contention * counters.blocks * 4 <= data.size(),
+                kit::unless(counters.worst_contention <= counters.blocks,  // the additions to `bins`
+                            kit::at_most(counters.worst_contention,
+                                         data.size() / (4 * std::max<std::uint64_t>(counters.blocks, 1)))),
                 std::to_string(counters.worst_contention) + " of " + std::to_string(data.size()) +
-                    " equal bytes are counted in one counter: give each warp of a block its own (Task 2)");
+                    " equal bytes are counted in one counter: give each warp of a block its own" +
+                    kit::task(2));
     test.expect(bins, histogram_test::count_values(data, 0, data.size(), histogram::kByteBins));
 }
 #endif

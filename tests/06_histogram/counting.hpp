@@ -112,7 +112,7 @@ void judge_letters(kit::Case& test, Function function, std::vector<char> text, i
     if_gives(count_letters(text, offset, n - tail), kit::Diagnosis::tail,
              "the last characters, after the last multiple of 16, are left out");
     test.expect(bins, want);
-    if (n > 0) test.by_kernels("Task 1");
+    if (n > 0) test.by_kernels(kit::named_task(1));
 }
 
 /// Adds cases of all kinds and sizes for a function (text, n, bins). `options` are those of the cases about kinds.
@@ -165,7 +165,7 @@ void judge_bytes(kit::Case& test, Function function, std::vector<unsigned char> 
                      "the last bytes, after the last multiple of 16, are left out");
     }
     test.expect(bins, want);
-    if (n > 0) test.by_kernels("Task 1");
+    if (n > 0) test.by_kernels(kit::named_task(1));
 }
 
 /// Adds the same cases for bytes.

@@ -32,7 +32,7 @@ void judge_values(kit::Case& test, Function function, const Values& values, int 
     auto bins = test.output<unsigned int>("bins", bin_count);
     test.call([&] { function(in.data(), values.size(), bins.data(), bin_count); });
     test.expect(bins, count_values(values, 0, values.size(), bin_count));
-    if (!values.empty()) test.by_kernels("Task 1");
+    if (!values.empty()) test.by_kernels(kit::named_task(1));
 }
 
 }  // namespace histogram_test

@@ -19,13 +19,13 @@ void count_operations(kit::Case& test) {
     kit::cpu::reset_counters();
     test.call([&] { with_256_threads(in.data(), text.size(), bins.data()); });
     const kit::cpu::Counters counters = kit::cpu::counters();
-    test.demand("barriers", counters.block_barriers >= 2 * counters.blocks,
+    test.demand("barriers", kit::at_least(counters.block_barriers, 2 * counters.blocks),
                 "a block waits " +
                     std::to_string(counters.block_barriers / std::max<std::size_t>(counters.blocks, 1)) +
                     " times at a barrier: a shared histogram needs two barriers, after the clearing and "
                     "before the adding up");
     test.demand(
-        "atomics", counters.atomics <= text.size() + histogram::kLetterBins * counters.blocks,
+        "atomics", kit::at_most(counters.atomics, text.size() + histogram::kLetterBins * counters.blocks),
         std::to_string(counters.atomics) + " atomic additions: one per letter, and 7 per block, are enough");
     test.expect(bins, histogram_test::count_letters(text, 0, text.size()));
 }

@@ -99,19 +99,19 @@ void shares_and_tree(kit::Case& test) {
             false,
             "there is one element for each thread, and element " + std::to_string(in_a_block[k]) +
                 " counts " + kit::detail::to_text(times[k]) + " times: " +
-                (alike ? "each thread adds its own elements more than once (Task 2)"
-                       : "the tree leaves out some elements, and takes others too often (Task 3)"),
+                (alike ? "each thread adds its own elements more than once" + kit::task(2)
+                       : "the tree leaves out some elements, and takes others too often" + kit::task(3)),
             kit::Diagnosis::part);
     }
     const std::vector<float> shared = times_counted(test, 8 * reduction::kTile, anywhere);
     for (std::size_t k = 0; k < shared.size(); ++k) {
         if (shared[k] == 1) continue;
-        return test.check(
-            false,
-            "of 4096 elements, element " + std::to_string(anywhere[k]) + " counts " +
-                kit::detail::to_text(shared[k]) +
-                " times in the results of the blocks: the shares of the threads are wrong (Task 2)",
-            kit::Diagnosis::part);
+        return test.check(false,
+                          "of 4096 elements, element " + std::to_string(anywhere[k]) + " counts " +
+                              kit::detail::to_text(shared[k]) +
+                              " times in the results of the blocks: the shares of the threads are wrong" +
+                              kit::task(2),
+                          kit::Diagnosis::part);
     }
     test.check(true, "");
 }
@@ -185,7 +185,7 @@ void count_work(kit::Case& test) {
         reduction::any_operation(in.data(), static_cast<int>(values.size()), reduction::Sum{},
                                  partials.data(), out.data());
     });
-    test.demand("kernels", counters.kernels > 0 && counters.blocks > 2 && counters.blocks <= kMaxBlocks + 1u,
+    test.demand("kernels", kit::between(counters.blocks, 3, kMaxBlocks + 1),
                 std::to_string(counters.kernels) + " kernels of " + std::to_string(counters.blocks) +
                     " blocks in all, expected 2: many blocks reduce a share each, one reduces their results");
     test.method(

@@ -49,7 +49,7 @@ inline void judge(kit::Case& test, BlockSum function, int n, std::size_t block, 
     test.call([&] { function(in.data(), n, block_sums.data()); });
     test.expect(block_sums, want.sums,
                 kind == Values::heavy_tailed ? kit::tolerance_sum<float>(block, want.scale) : kit::exact());
-    if (n > 0) test.by_kernels("Task 1");
+    if (n > 0) test.by_kernels(kit::named_task(1));
     test.stored_at_most(want.sums.size() * sizeof(float), "one thread of a block writes its sum");
 }
 

@@ -17,7 +17,7 @@ void judge_exact(kit::Case& test, const std::vector<float>& values) {
     auto in = test.input("in", values);
     auto out = test.output<double>("out", 1);
     CheckedWorkspace workspace(test);
-    explain_ticket(test, "Task 3");
+    explain_ticket(test, kit::named_task(3));
     test.call([&] { reduction::single_pass(in.data(), n, out.data(), workspace.get()); });
     auto prefix = [&](int count) { return std::vector<double>{reference(values, 0, count).sum}; };
     if (n > reduction::kTile) {
@@ -85,9 +85,9 @@ void count_launches(kit::Case& test) {
             !access.write && access.address >= partials && access.address < partials + blocks * sizeof(double)
                 ? 1
                 : 0;
-    test.check(read * 2 < blocks, "one thread reads " + std::to_string(read) + " of " +
-                                      std::to_string(blocks) +
-                                      " partial sums: all threads of the last block share them (Task 2)");
+    test.check(read * 2 < blocks,
+               "one thread reads " + std::to_string(read) + " of " + std::to_string(blocks) +
+                   " partial sums: all threads of the last block share them" + kit::task(2));
     test.expect(out, {reference(values, 0, values.size()).sum}, kit::exact());
 }
 #endif

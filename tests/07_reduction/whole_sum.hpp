@@ -38,13 +38,15 @@ class CheckedWorkspace {
             if (!kit::detail::is_poison(value)) sum += value;
         const bool right =
             out == want || kit::detail::is_poison(out) || sum != want || ticket_.values()[0] != 0;
-        test.check(right,
-                   "the sums of the blocks are correct, but their sum is " + bits_of(out) + ", expected " +
-                       bits_of(want) +
-                       (std::isnan(out) ? ": it has the sum of a block that had not stored it yet, or that "
-                                          "was not launched (Task 1 or Task 2)"
-                                        : " (Task 2)"),
-                   kit::Diagnosis::part);
+        test.check(
+            right,
+            "the sums of the blocks are correct, but their sum is " + bits_of(out) + ", expected " +
+                bits_of(want) +
+                (std::isnan(out)
+                     ? ": it has the sum of a block that had not stored it yet, or that was not launched" +
+                           kit::task(1, 2)
+                     : kit::task(2)),
+            kit::Diagnosis::part);
     }
 
   private:
@@ -70,8 +72,8 @@ inline Sums reference(const std::vector<float>& values, std::size_t first, std::
 }
 
 /// Explains a race in which one thread draws a ticket while another thread sets it: only the last block may set it.
-inline void explain_ticket(kit::Case& test, const std::string& task) {
-    test.explain(kit::Diagnosis::race, [task](const kit::facts::Finding& found) -> std::string {
+inline void explain_ticket(kit::Case& test, const kit::Said& task) {
+    test.explain(kit::Diagnosis::race, [task](const kit::facts::Finding& found) -> kit::Said {
         if (found.memory.name != "workspace.ticket" || found.accesses.size() != 2) return "";
         const bool drawn = found.accesses[0].atomic || found.accesses[1].atomic;
         const bool set = !found.accesses[0].atomic || !found.accesses[1].atomic;

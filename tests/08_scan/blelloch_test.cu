@@ -38,9 +38,9 @@ void judge_places(kit::Case& test) {
         "the tile spreads over more than " + std::to_string(scan::kTile + scan::kTile / 16) + " places");
     if (different.size() != place.size() || *different.begin() < 0) return;
     const Conflicts worst = worst_conflict(place);
-    test.demand("bank conflicts", worst.lanes == 1,
+    test.demand("bank conflicts", kit::exactly(worst.lanes, 1),
                 std::to_string(worst.lanes) + " lanes of a warp use the same bank when the stride is " +
-                    std::to_string(worst.stride) + ": see Task 4, \"padding\"");
+                    std::to_string(worst.stride) + ": see " + kit::named_task(4) + ", \"padding\"");
 }
 
 }  // namespace

@@ -37,10 +37,10 @@ void judge_end(kit::Case& test, std::size_t n) {
          "An operation such as a minimum of dates may have no identity. A scan that adds only existing "
          "elements works for every associative operation.",
          1});
-    test.demand("additions", made <= padded,
+    test.demand("additions", kit::at_most(made, padded),
                 std::to_string(made) + " additions for " + std::to_string(n) +
                     " elements, and even a tree over full tiles has only " + std::to_string(padded) +
-                    " (Task 1)");
+                    kit::task(1));
 }
 
 }  // namespace

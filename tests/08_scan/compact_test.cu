@@ -12,13 +12,13 @@ namespace {
 
 /// Explains a write by a thread that has no element in any round: its vote is wrong.
 void explain_votes(kit::Case& test, int n) {
-    const auto why = [n](const kit::facts::Finding& found) -> std::string {
+    const auto why = [n](const kit::facts::Finding& found) -> kit::Said {
         std::vector<kit::facts::Who> writers = {found.who};
         for (const kit::facts::Access& access : found.accesses) writers.push_back(access.who);
         for (const kit::facts::Who& who : writers)
             if (found.memory.name == "out" && who.thread.known && who.block.known &&
                 who.block.at[0] * std::size_t{scan::kBlockTile} + who.thread.at[0] >= std::size_t(n))
-                return "a lane without an element has voted (Task 3)";
+                return "a lane without an element has voted" + kit::task(3);
         return "";
     };
     test.explain(kit::Diagnosis::out_of_bounds, why);
@@ -92,7 +92,7 @@ void judge_counts(kit::Case& test, int tiles) {
         why = "this is the inclusive scan of the counts: a tile starts where the earlier tiles end";
     else if (tiles > round && total != sum && total == std::accumulate(last_round, values.end(), 0))
         why = "only the last round counts: the total of a round must be carried on to the next";
-    test.check(why.empty(), why + " (Task 2)", kit::Diagnosis::part);
+    test.check(why.empty(), why + kit::task(2), kit::Diagnosis::part);
 }
 
 /// Judges only the count (Tasks 1 and 2). `out` has so much room that a count that is too large causes no out-of-bounds write,
@@ -110,8 +110,8 @@ void judge_count(kit::Case& test, const std::vector<int>& values, Predicate keep
     test.check(got == want,
                "*count is " + std::to_string(got) + ", and " + std::to_string(want) + " values must be kept" +
                    (got - want == beyond && keep(0)
-                        ? ": places after the end of `in` are counted, as zeros that are kept (Task 1)"
-                        : " (Task 1)"),
+                        ? ": places after the end of `in` are counted, as zeros that are kept" + kit::task(1)
+                        : kit::task(1)),
                kit::Diagnosis::part);
 }
 
@@ -126,7 +126,7 @@ void count_work(kit::Case& test) {
     const auto counters = shared_work::call(test, in, n, [&] {
         scan::compact(in.data(), n, scan::Positive{}, out.data(), count.data(), scratch.data());
     });
-    test.demand("blocks", counters.blocks >= tiles,
+    test.demand("blocks", kit::at_least(counters.blocks, tiles),
                 std::to_string(counters.blocks) + " blocks for " + std::to_string(tiles) +
                     " tiles: the tiles are compacted in parallel");
     test.equal("*count", count.values()[0],
@@ -158,12 +158,13 @@ void judge_one_warp(kit::Case& test) {
     test.check(found == got.begin() || found == got.end(),
                "the kept elements begin at out[" + std::to_string(found - got.begin()) +
                    "] instead of out[0]: store the numbers in kept_by in the order of the elements, round by "
-                   "round, and in each round warp by warp (Task 3)",
+                   "round, and in each round warp by warp" +
+                   kit::task(3),
                kit::Diagnosis::wrong_value);
     test.equal("the first of `out`, in their order", std::equal(want.begin(), want.end(), got.begin()), true);
 }
 
-/// Judges one tile, so that each vote has its own place: if more elements are stored than counted, the votes differ from those of the count.
+/// One tile, so each vote has a place of its own: more elements than are counted means other votes than those of the count.
 void judge_votes(kit::Case& test) {
     std::vector<int> values(scan::kBlockTile);
     std::iota(values.begin(), values.end(), 1);
@@ -179,7 +180,7 @@ void judge_votes(kit::Case& test) {
     const auto want = std::count_if(values.begin(), values.end(), keep);
     test.check(count.values()[0] != want || placed <= want,
                std::to_string(want) + " elements are counted, and " + std::to_string(placed) +
-                   " are placed: vote with `keep`, as the count does (Task 3)",
+                   " are placed: vote with `keep`, as the count does" + kit::task(3),
                kit::Diagnosis::part);
 }
 

@@ -36,10 +36,11 @@ void judge(kit::Case& test, const std::vector<int>& values) {
         auto first_round = scan_test::reference(values, Kind::exclusive, tile);
         for (std::size_t i = 0; i < values.size(); ++i)
             if (i % tile < static_cast<std::size_t>(scan::kBlock)) first_round[i] = whole[i];
-        test.mistake(kit::Diagnosis::wrong_value, first_round,
-                     "only the first " + std::to_string(scan::kBlock) +
-                         " values of each tile get the sum of the earlier tiles: add it to all values of a "
-                         "thread (Task 3)");
+        test.mistake(
+            kit::Diagnosis::wrong_value, first_round,
+            "only the first " + std::to_string(scan::kBlock) +
+                " values of each tile get the sum of the earlier tiles: add it to all values of a thread" +
+                kit::task(3));
     }
     if (values.size() > tile * tile) {
         test.mistake(kit::Diagnosis::block_offset, scan_test::reference(values, Kind::exclusive, tile * tile),
@@ -73,10 +74,10 @@ void count_operations(kit::Case& test) {
         copied = kit::cpu::counters().copied_bytes;
     });
     const kit::cpu::Counters counters = kit::cpu::counters();
-    test.demand(
-        "bytes copied", copied < tiles * sizeof(int),
-        std::to_string(copied) +
-            " bytes are copied: the sums of the tiles are scanned by kernels, and not on the host (Task 4)");
+    test.demand("bytes copied", kit::at_most(copied, tiles * sizeof(int) - 1),
+                std::to_string(copied) +
+                    " bytes are copied: the sums of the tiles are scanned by kernels, and not on the host" +
+                    kit::task(4));
     // A scan of cooperative groups counts as one collective, no matter how many shuffles it uses.
     test.method("shuffles", counters.warp_collectives >= tiles * (scan::kBlock / 32),
                 {"scans within a warp by shuffles",
@@ -95,9 +96,10 @@ void count_operations(kit::Case& test) {
                  "Here each tile is scanned once. Reduce-then-scan writes less memory, but it walks through "
                  "every tile twice; single_pass avoids both.",
                  4});
-    test.demand("barriers", counters.block_barriers <= 3 * (sums_first ? 2 * tiles + 1 : tiles + 1),
-                "a block waits " + std::to_string(counters.block_barriers / (tiles + 1)) +
-                    " times at a barrier, and three are allowed: see Task 2, \"the block\"");
+    test.demand(
+        "barriers", kit::at_most(counters.block_barriers, 3 * (sums_first ? 2 * tiles + 1 : tiles + 1)),
+        "a block waits " + std::to_string(counters.block_barriers / (tiles + 1)) +
+            " times at a barrier, and three are allowed: see " + kit::named_task(2) + ", \"the block\"");
     test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
 }
 #endif

@@ -70,7 +70,7 @@ void judge_counts(kit::Case& test, int n, int shift) {
         why =
             "the counts of each tile are consecutive: make the counts of each digit consecutive, tile by "
             "tile";
-    test.check(why.empty(), why + " (Task 1)", kit::Diagnosis::part);
+    test.check(why.empty(), why + kit::task(1), kit::Diagnosis::part);
 }
 
 void judge_pass(kit::Case& test, const Keys& keys, int shift) {
@@ -79,11 +79,11 @@ void judge_pass(kit::Case& test, const Keys& keys, int shift) {
     auto out = test.output<unsigned int>("out", keys.size());
     auto scratch = test.output<int>("scratch", scan::radix_scratch(n));
     test.explain_places("two keys have one place");
-    test.explain(kit::Diagnosis::out_of_bounds, [n](const kit::facts::Finding& found) -> std::string {
+    test.explain(kit::Diagnosis::out_of_bounds, [n](const kit::facts::Finding& found) -> kit::Said {
         if (found.memory.name != "out") return "";
         const std::size_t thread = found.who.block.at[0] * std::size_t{scan::kBlock} + found.who.thread.at[0];
         return thread < static_cast<std::size_t>(n) ? "a key has a place after the last one"
-                                                    : "this thread has no key to write (Task 3)";
+                                                    : "this thread has no key to write" + kit::task(3);
     });
     test.call([&] { scan::sort_by_digit(in.data(), n, shift, out.data(), scratch.data()); });
 
@@ -115,7 +115,8 @@ void judge_places(kit::Case& test) {
     for (const unsigned int key : keys) late += got[scan::digit_of(key, 8) + 1] == key;
     test.check(late < keys.size(),
                "each of 16 keys has a different digit, and all of them are one place too late: a key must "
-               "not count itself (Task 2)",
+               "not count itself" +
+                   kit::task(2),
                kit::Diagnosis::part);
 }
 
@@ -131,7 +132,7 @@ void judge_sort(kit::Case& test, Keys keys) {
     first_kernel::allocations = {};
     test.explain(
         kit::Diagnosis::out_of_bounds,
-        "the array has the size that radix_sort allocates: radix_scratch(n) counts, n keys (Task 4)");
+        "the array has the size that radix_sort allocates: radix_scratch(n) counts, n keys" + kit::task(4));
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
 #endif
@@ -141,9 +142,9 @@ void judge_sort(kit::Case& test, Keys keys) {
 #ifdef KIT_CPU
     const auto threads = kit::cpu::counters().threads;
     // One key, or none, is already sorted.
-    test.demand("threads", threads >= keys.size() || keys.size() < 2,
+    test.demand("threads", kit::unless(keys.size() < 2, kit::at_least(threads, keys.size())),
                 std::to_string(threads) + " threads for " + std::to_string(keys.size()) +
-                    " keys: sort them on the device, not on the host (Task 4)");
+                    " keys: sort them on the device, not on the host" + kit::task(4));
 #endif
     keys = memory.values();
     if (keys != want) {
@@ -192,7 +193,8 @@ void judge_failing_calls(kit::Case& test) {
         test.check(end != kWentOn,
                    "cudaMalloc number " + std::to_string(which) +
                        " returned cudaErrorMemoryAllocation, and radix_sort continued: check every call with "
-                       "CUDA_CHECK (Task 4)",
+                       "CUDA_CHECK" +
+                       kit::task(4),
                    kit::Diagnosis::cuda_error);
         if (end == kWentOn) return;
     }
@@ -206,7 +208,7 @@ void count_work(kit::Case& test) {
     auto scratch = test.output<int>("scratch", scan::radix_scratch(n));
     const auto counters = shared_work::call(
         test, in, n, [&] { scan::sort_by_digit(in.data(), n, 8, out.data(), scratch.data()); });
-    test.demand("blocks", counters.blocks >= tiles,
+    test.demand("blocks", kit::at_least(counters.blocks, tiles),
                 std::to_string(counters.blocks) + " blocks for " + std::to_string(tiles) +
                     " tiles: sort the tiles in parallel");
     test.expect(out, sorted_by_digit(keys, 8));

@@ -91,7 +91,8 @@ void name_mistakes(kit::Case& test, const std::vector<int>& values) {
     }
     test.mistake(kit::Diagnosis::wrong_value, one_before,
                  "a tile gets the sum of the previous tile, not of all earlier tiles: a prefix is the sum of "
-                 "all tiles up to its own (Task 5)");
+                 "all tiles up to its own" +
+                     kit::task(5));
 }
 
 /// Judges arrays that start `in_offset` and `out_offset` elements after a multiple of 256 bytes. The values before
@@ -209,7 +210,7 @@ void judge_look_back(kit::Case& test, Told told) {
     if (told.tile > 32 && got == near) why = ": only the 32 tiles directly before are counted";
     if (told.prefix >= 0 && got == everything) why = ": tiles beyond the first prefix are counted, too";
     if (told.late >= 0 && why.empty()) why = ": perhaps a word of an earlier call was used";
-    test.check(got == sum, found + why + " (Task 2)", kit::Diagnosis::part);
+    test.check(got == sum, found + why + kit::task(2), kit::Diagnosis::part);
 }
 
 /// Judges a window of 32 words or fewer. The words of tiles after `nearest` must not be used.
@@ -242,7 +243,7 @@ void judge_window(kit::Case& test, int nearest, int late) {
         test.check(got[l] == want[l],
                    "lane " + std::to_string(lane) + " did not get the word that tile " +
                        std::to_string(nearest - lane) + " has published" +
-                       (old ? ": perhaps a word of an earlier call was used" : "") + " (Task 1)",
+                       (old ? ": perhaps a word of an earlier call was used" : "") + kit::task(1),
                    kit::Diagnosis::part);
     }
 }
@@ -271,27 +272,27 @@ void judge_tickets(kit::Case& test, int blocks, Word past_calls) {
         }
         test.check(other_tiles == 0,
                    std::to_string(other_tiles) +
-                       " threads got a different tile from thread 0 of their block (Task 3)",
+                       " threads got a different tile from thread 0 of their block" + kit::task(3),
                    kit::Diagnosis::part);
         test.check(other_calls == 0,
                    std::to_string(other_calls) + " threads got a call number other than " +
-                       std::to_string(want) + " (Task 3)",
+                       std::to_string(want) + kit::task(3),
                    kit::Diagnosis::part);
 #ifdef KIT_CPU
         // The block with the highest index draws first.
         const bool by_index = blocks > 1 && std::is_sorted(drawn.begin(), drawn.end());
-        test.check(
-            !by_index,
-            "each block has the tile of its index, and the blocks did not draw in that order: the tile is "
-            "the ticket (Task 3)",
-            kit::Diagnosis::part);
+        test.check(!by_index,
+                   "each block has the tile of its index, and the blocks did not draw in that order: the "
+                   "tile is the ticket" +
+                       kit::task(3),
+                   kit::Diagnosis::part);
 #endif
         std::sort(drawn.begin(), drawn.end());
         for (int i = 0; i < blocks; ++i) {
             if (drawn[static_cast<std::size_t>(i)] == i) continue;
             test.check(false,
                        "tile " + std::to_string(i) + " of " + std::to_string(blocks) +
-                           " was drawn by no block, or by several (Task 3)",
+                           " was drawn by no block, or by several" + kit::task(3),
                        kit::Diagnosis::part);
             break;
         }
@@ -314,13 +315,13 @@ void judge_segment(kit::Case& test) {
                                   std::to_string(place) + " on, of row " + std::to_string(place / 128);
         test.check(false,
                    where + ": got " + std::to_string(got[place]) + ", expected " +
-                       std::to_string(want[place]) + " (Task 4)",
+                       std::to_string(want[place]) + kit::task(4),
                    kit::Diagnosis::part);
     }
     for (int lane_sum : sum.values()) {
         test.check(lane_sum == sum_wanted,
                    "scan_rows() returned " + std::to_string(lane_sum) + ", and the sum is " +
-                       std::to_string(sum_wanted) + " (Task 4)",
+                       std::to_string(sum_wanted) + kit::task(4),
                    kit::Diagnosis::part);
     }
 }
@@ -361,9 +362,9 @@ void count_operations(kit::Case& test) {
     test.call([&] { scan::single_pass(in.data(), tiles * kPassTile, out.data(), workspace.get()); });
     const auto counters = kit::cpu::counters();
     demand_one_launch(test, counters.kernels);
-    test.demand("kernels", counters.kernels <= most_kernels,
+    test.demand("kernels", kit::at_most(counters.kernels, most_kernels),
                 std::to_string(counters.kernels) + " kernels were launched, and one is allowed");
-    test.demand("blocks", counters.blocks >= tiles,
+    test.demand("blocks", kit::at_least(counters.blocks, tiles),
                 "fewer blocks than tiles: the tiles are not scanned in parallel");
     test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
 }

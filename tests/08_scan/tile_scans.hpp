@@ -66,7 +66,7 @@ inline std::vector<int> with_the_sum_at_the_root(const std::vector<int>& values,
 struct WrongSweeps {
     enum class Down { right, left_kept, right_not_added, turned, upwards, one_step_late };
 
-    const char* sentence;
+    kit::Said sentence;
     bool root_in_the_middle = false;
     Down down = Down::right;
     std::size_t first_stride = 1;  ///< first stride of the upsweep
@@ -110,13 +110,14 @@ struct WrongSweeps {
 inline std::vector<WrongSweeps> wrong_sweeps() {
     using Down = WrongSweeps::Down;
     return {
-        {"the identity is in the middle of the tile instead of at its end (Task 2)", true},
-        {"no node passes its prefix to its left child (Task 3)", false, Down::left_kept},
-        {"the sum of the left child is not added for the right one (Task 3)", false, Down::right_not_added},
-        {"the two children get each other's prefix (Task 3)", false, Down::turned},
-        {"the downsweep goes from the smallest stride to the largest (Task 3)", false, Down::upwards},
-        {"the downsweep starts one step late (Task 3)", false, Down::one_step_late},
-        {"the upsweep starts with a stride of 2 (Task 1)", false, Down::right, 2}};
+        {"the identity is in the middle of the tile instead of at its end" + kit::task(2), true},
+        {"no node passes its prefix to its left child" + kit::task(3), false, Down::left_kept},
+        {"the sum of the left child is not added for the right one" + kit::task(3), false,
+         Down::right_not_added},
+        {"the two children get each other's prefix" + kit::task(3), false, Down::turned},
+        {"the downsweep goes from the smallest stride to the largest" + kit::task(3), false, Down::upwards},
+        {"the downsweep starts one step late" + kit::task(3), false, Down::one_step_late},
+        {"the upsweep starts with a stride of 2" + kit::task(1), false, Down::right, 2}};
 }
 
 /// Recognizes known mistakes from the values of a whole result.
@@ -160,7 +161,7 @@ inline void judge_tiles(kit::Case& test, Scan<int> function, Kind kind, std::siz
     test.call([&] { function(in.data(), static_cast<int>(values.size()), out.data()); });
     name_mistakes(test, values, kind, tile);
     test.expect(out, reference(values, kind, tile));
-    if (!values.empty()) test.by_kernels("Task 1");
+    if (!values.empty()) test.by_kernels(kit::named_task(1));
     test.stored_at_most(values.size() * sizeof(int), "each thread writes its own elements");
 }
 
@@ -216,12 +217,12 @@ inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind,
     }
     test.expect<int>("values of out", got, reference(numbers, kind, tile));
     const std::size_t made = additions.values()[0] / tiles;
-    test.demand("additions", made <= cost.additions,
+    test.demand("additions", kit::at_most(made, cost.additions),
                 std::to_string(made) + " additions per tile; " + cost.name + " needs " +
                     std::to_string(cost.additions));
-    test.demand("additions", made + 2 >= tile,
+    test.demand("additions", kit::at_least(made, tile - 2.0),
                 std::to_string(made) + " additions per tile: the elements' own + was not used");
-    test.demand("additions", chain <= cost.chain,
+    test.demand("additions", kit::at_most(chain, cost.chain),
                 std::to_string(chain) + " additions that wait for each other; " + cost.name + " has " +
                     std::to_string(cost.chain));
 }
@@ -229,7 +230,7 @@ inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind,
 #ifdef KIT_CPU
 /// Demands barriers between the steps, and at most `most` of them.
 inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::size_t tile, std::size_t most,
-                           const std::string& why) {
+                           const kit::Said& why) {
     constexpr std::size_t tiles = 5;
     const auto values = kit::integers<int>(test.random(), tiles * tile, -1000, 1000);
     auto in = test.input("in", values);
@@ -239,7 +240,7 @@ inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::
     const kit::cpu::Counters counters = kit::cpu::counters();
     const std::size_t barriers = counters.block_barriers / tiles;
     shared_work::expect_meetings(test, counters, 4, "a scan");
-    test.demand("barriers", barriers <= most,
+    test.demand("barriers", kit::at_most(barriers, most),
                 "a block waits " + std::to_string(barriers) + " times at a barrier, and " + why);
     test.expect(out, reference(values, kind, tile));
 }

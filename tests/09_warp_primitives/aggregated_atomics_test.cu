@@ -22,10 +22,10 @@ Values kept_of(const Values& values) {
 
 /// Explains a vote under a condition on `wants`: take_place() itself excludes lanes from the vote.
 void explain_vote(kit::Case& test) {
-    test.explain(kit::Diagnosis::barrier, [](const kit::facts::Finding& found) -> std::string {
+    test.explain(kit::Diagnosis::barrier, [](const kit::facts::Finding& found) -> kit::Said {
         const std::string& line = found.waiting.empty() ? found.place.text : found.waiting[0].at.text;
         if (line.find("wants ?") == std::string::npos) return "";
-        return "all lanes must vote, including those that need no place (Task 1)";
+        return "all lanes must vote, including those that need no place" + kit::task(1);
     });
 }
 
@@ -42,9 +42,10 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
 #ifdef KIT_CPU
         const kit::cpu::Counters counters = kit::cpu::counters();
         const std::uint64_t atomics = counters.atomics, warps = counters.threads / kLanes;
-        test.demand("atomics", atomics <= warps,
+        test.demand("atomics", kit::at_most(atomics, warps),
                     std::to_string(atomics) + " atomic additions by " + std::to_string(warps) +
-                        " warps: let one lane add for its whole warp, however the lanes diverge (Task 2)");
+                        " warps: let one lane add for its whole warp, however the lanes diverge" +
+                        kit::task(2));
 #endif
     }
     const Values kept = kept_of(values);
@@ -60,8 +61,8 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
                kit::Diagnosis::out_of_bounds);
     got.resize(kept.size());
     test.expect<int>("out, sorted", got, kept);
-    if (!values.empty()) test.by_kernels("Task 3");
-    test.stored_at_most((kept.size() + 1) * sizeof(int), "Task 3");
+    if (!values.empty()) test.by_kernels(kit::named_task(3));
+    test.stored_at_most((kept.size() + 1) * sizeof(int), kit::named_task(3));
 }
 
 /// Judges two warps that keep only the values of these elements. The places of the values determine the wrong task.
@@ -80,23 +81,24 @@ void judge_few(kit::Case& test, const std::vector<unsigned>& elements) {
     const Values got = out.values();
     const auto is_at = [&](std::size_t place, unsigned i) { return got[place] == values[i]; };
     if (std::all_of(elements.begin(), elements.end(), [&](unsigned i) { return is_at(i, i); }))
-        return test.check(false, who + ", and `out[i]` is written instead of the place (Task 3)",
+        return test.check(false, who + ", and `out[i]` is written instead of the place" + kit::task(3),
                           kit::Diagnosis::part);
     if (added != elements.size())
-        return test.check(false, who + ", and " + std::to_string(added) + " were added to `count` (Task 2)",
+        return test.check(false,
+                          who + ", and " + std::to_string(added) + " were added to `count`" + kit::task(2),
                           kit::Diagnosis::part);
     for (const unsigned i : elements) {
         std::size_t at = 0;
         while (at < got.size() && !is_at(at, i)) ++at;
         if (at == got.size() || at < elements.size()) continue;
-        return test.check(false,
-                          who + ", and lane " + lane_of(i) + " got place " + std::to_string(at) + " (Task 2)",
-                          kit::Diagnosis::part);
+        return test.check(
+            false, who + ", and lane " + lane_of(i) + " got place " + std::to_string(at) + kit::task(2),
+            kit::Diagnosis::part);
     }
 }
 
 void few(kit::Case& test) {
-    test.explain_places("two lanes that keep a value got one place from take_place() (Task 2)");
+    test.explain_places("two lanes that keep a value got one place from take_place()" + kit::task(2));
     for (const std::vector<unsigned>& elements :
          std::vector<std::vector<unsigned>>{{32}, {41}, {63}, {62, 63}, {34, 35}, {32, 63}, {36, 43, 61}})
         judge_few(test, elements);
@@ -105,7 +107,7 @@ void few(kit::Case& test) {
 
 /// Does the same with values in both warps, so that the places of one warp must follow those of the other.
 void few_of_two_warps(kit::Case& test) {
-    test.explain_places("two lanes that keep a value got one place from take_place() (Task 2)");
+    test.explain_places("two lanes that keep a value got one place from take_place()" + kit::task(2));
     for (const std::vector<unsigned>& elements :
          std::vector<std::vector<unsigned>>{{3, 9, 36, 43}, {0, 31, 32, 63}, {17, 50, 51, 52}})
         judge_few(test, elements);
@@ -114,7 +116,7 @@ void few_of_two_warps(kit::Case& test) {
 
 /// Judges values of which none is kept.
 void none(kit::Case& test) {
-    const std::string why = "no lane keeps a value here, so none may write to `out` (Task 3)";
+    const kit::Said why = "no lane keeps a value here, so none may write to `out`" + kit::task(3);
     test.explain(kit::Diagnosis::race, why);
     test.explain(kit::Diagnosis::out_of_bounds, why);
     test.explain_places(why);
@@ -153,14 +155,15 @@ void judge_sums(kit::Case& test, const Values& keys, int key_count, bool counted
     if (counted) {
 #ifdef KIT_CPU
         const std::uint64_t atomics = kit::cpu::counters().atomics;
-        test.demand(
-            "atomics", atomics <= different,
-            std::to_string(atomics) + " atomic additions, and the warps have " + std::to_string(different) +
-                " different keys, counted warp by warp: lanes with the same key must add once (Task 4)");
+        test.demand("atomics", kit::at_most(atomics, different),
+                    std::to_string(atomics) + " atomic additions, and the warps have " +
+                        std::to_string(different) +
+                        " different keys, counted warp by warp: lanes with the same key must add once" +
+                        kit::task(4));
 #endif
     }
     test.expect(sums, want);
-    if (!keys.empty()) test.by_kernels("Task 4");
+    if (!keys.empty()) test.by_kernels(kit::named_task(4));
 }
 
 Values numbers(kit::Case& test, int n, int low = -1000, int high = 1000) {

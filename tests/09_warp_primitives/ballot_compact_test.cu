@@ -54,8 +54,8 @@ void judge(kit::Case& test, const Table& table, const std::vector<int>& values) 
     test.expect<int>("out", got, want);
     std::size_t kept = 0;
     for (const int count : want_counts) kept += static_cast<std::size_t>(count);
-    if (table.rows > 0) test.by_kernels("Task 2");
-    test.stored_at_most((kept + want_counts.size()) * sizeof(int), "Task 2");
+    if (table.rows > 0) test.by_kernels(kit::named_task(2));
+    test.stored_at_most((kept + want_counts.size()) * sizeof(int), kit::named_task(2));
 }
 
 /// Judges one row whose first 32 values are positive in these lanes only. In a single round, the places determine the wrong task.
@@ -88,24 +88,24 @@ void judge_places(kit::Case& test, const std::vector<int>& lanes) {
                                  " lanes below it that keep a value, and writes its own to place " +
                                  std::to_string(place);
         if (other_way)
-            return test.check(
-                false,
-                what +
-                    ": the place comes from atomics or shared memory, whose order is not that of "
-                    "the lanes; the number of votes below is the place (Task 2)",
-                kit::Diagnosis::part);
+            return test.check(false,
+                              what +
+                                  ": the place comes from atomics or shared memory, whose order is not that "
+                                  "of the lanes; the number of votes below is the place" +
+                                  kit::task(2),
+                              kit::Diagnosis::part);
         if (kept > 1 && place == k + kept)
-            return test.check(false, what + ": the round's votes advance `before` too early (Task 2)",
+            return test.check(false, what + ": the round's votes advance `before` too early" + kit::task(2),
                               kit::Diagnosis::part);
         if (kept > 1 || place != 1)
-            return test.check(false, what + ": votes_below counts lanes that are not below (Task 1)",
+            return test.check(false, what + ": votes_below counts lanes that are not below" + kit::task(1),
                               kit::Diagnosis::part);
     }
 }
 
 void places(kit::Case& test) {
-    test.explain_places(
-        "two lanes that keep a value have one place: votes_below must count the lanes below (Task 1)");
+    test.explain_places("two lanes that keep a value have one place: votes_below must count the lanes below" +
+                        kit::task(1));
     for (const std::vector<int>& lanes : std::vector<std::vector<int>>{
              {0}, {13}, {31}, {0, 1}, {3, 17}, {0, 31}, {30, 31}, {1, 6, 20}, {0, 15, 16, 31}})
         judge_places(test, lanes);
@@ -129,7 +129,7 @@ void count_work(kit::Case& test) {
     const std::uint64_t n = values.size();
     const std::uint64_t rounds =
         std::uint64_t(table.rows) * std::uint64_t((table.columns + kLanes - 1) / kLanes);
-    test.demand("loads", counters.global_loads <= 2 * n,
+    test.demand("loads", kit::at_most(counters.global_loads, 2 * n),
                 std::to_string(counters.global_loads) + " loads of " + std::to_string(n) +
                     " values: load each at most twice, because the vote gives the rest");
     const char* const why =
@@ -138,10 +138,11 @@ void count_work(kit::Case& test) {
     test.method(
         "shared memory", counters.shared_loads + counters.shared_stores == 0,
         {"places from one vote of the warp", "your lanes exchange values through shared memory", why, 1});
-    test.demand("atomics", counters.atomics == 0, "atomics are used: the number of votes below is the place");
+    test.demand("atomics", kit::exactly(counters.atomics, 0),
+                "atomics are used: the number of votes below is the place");
     test.method("votes", counters.warp_collectives > 0,
                 {"places from one vote of the warp", "your warps execute no vote and no shuffle", why, 1});
-    test.demand("votes", counters.warp_collectives <= 2 * rounds,
+    test.demand("votes", kit::at_most(counters.warp_collectives, 2 * rounds),
                 std::to_string(counters.warp_collectives) + " votes and shuffles in " +
                     std::to_string(rounds) + " rounds: one vote in each is enough");
 }

@@ -41,7 +41,7 @@ void judge_prediction(kit::Case& test, const std::vector<ThreadWork>& threads, c
                "warp_work is " + std::to_string(got.issued) + " trips issued and " +
                    std::to_string(got.lanes) + " of lanes, expected " + std::to_string(want.issued) +
                    " and " + std::to_string(want.lanes) + ": " + what +
-                   ", n=" + std::to_string(threads.size()) + " (Task 1)");
+                   ", n=" + std::to_string(threads.size()) + kit::task(1));
 }
 
 std::vector<ThreadWork> any_work(kit::Random& random, int n, int most) {
@@ -85,7 +85,7 @@ void large_predictions(kit::Case& test) {
                "warp_work is " + std::to_string(got.issued) + " trips issued and " +
                    std::to_string(got.lanes) + " of lanes, expected " + std::to_string(want.issued) +
                    " and " + std::to_string(want.lanes) +
-                   ": 2^30 trips of three lanes in each of 10 warps, so 32 bits are too few (Task 1)");
+                   ": 2^30 trips of three lanes in each of 10 warps, so 32 bits are too few" + kit::task(1));
 }
 
 // ---- the kernels ----
@@ -100,8 +100,8 @@ struct Exercise {
     const char* name;
     void (*run)(const std::uint32_t*, int, const std::uint32_t*, std::uint32_t*);
     std::uint32_t (*want)(const Words& table, std::size_t i, std::uint32_t x);
-    double lanes;            ///< average of active lanes per load, out of 32, that is demanded
-    const char* divergence;  ///< the cause if fewer lanes are active
+    double lanes;          ///< average of active lanes per load, out of 32, that is demanded
+    kit::Said divergence;  ///< the cause if fewer lanes are active
 };
 
 const Exercise exercises[] = {
@@ -109,7 +109,7 @@ const Exercise exercises[] = {
      [](const Words& table, std::size_t i, std::uint32_t x) {
          return i % 2 == 0 ? climb(table.data(), x) : fall(table.data(), x);
      },
-     30, "a warp has elements of both kinds (Task 2)"},
+     30, "a warp has elements of both kinds" + kit::task(2)},
     {"by_value", by_value,
      [](const Words& table, std::size_t, std::uint32_t x) { return is_long(x) ? climb(table.data(), x) : x; },
      20, "gather the long values, then distribute them over all lanes"},
@@ -132,8 +132,8 @@ void expect_short(kit::Case& test, const Words& values, const Words& got) {
         if (is_long(values[i]) || got[i] == values[i]) continue;
         return test.check(false,
                           "out[" + std::to_string(i) + "]: " + kit::detail::got_text(got[i]).substr(0, 40) +
-                              ", expected in[" + std::to_string(i) +
-                              "]: a value that needs no climb (Task 3)",
+                              ", expected in[" + std::to_string(i) + "]: a value that needs no climb" +
+                              kit::task(3),
                           kit::Diagnosis::part);
     }
 }
@@ -152,7 +152,9 @@ void judge(kit::Case& test, const Exercise& exercise, int n, std::uint32_t multi
     counted ? void(counts = test.counts(run)) : test.call(run);
     if (exercise.run == by_value) expect_short(test, values, out.values());
     test.expect(out, want);
-    const std::string task = exercise.run == by_position ? "Task 2" : multiples == 0 ? "Task 3" : "Task 4";
+    const kit::Said task = exercise.run == by_position ? kit::named_task(2)
+                           : multiples == 0            ? kit::named_task(3)
+                                                       : kit::named_task(4);
     if (n > 0) test.by_kernels(task);
     test.stored_at_most(values.size() * sizeof(std::uint32_t), task);
     if (!counted) return;
@@ -188,11 +190,12 @@ void judge_counted(kit::Case& test, bool by_value) {
             lanes += static_cast<std::int64_t>(line.of(kit::cpu::RequestKind::load).lanes);
         }
     }
-    test.demand("predicted", got.issued == requests && got.lanes == lanes,
+    test.demand("predicted",
+                got.issued == requests ? kit::exactly(got.lanes, lanes) : kit::exactly(got.issued, requests),
                 "warp_work is " + std::to_string(got.issued) + " trips issued and " +
                     std::to_string(got.lanes) + " of lanes, counted were " + std::to_string(requests) +
                     " and " + std::to_string(lanes) + ": " +
-                    (by_value ? "by_value_slow" : "by_position_slow") + " (Task 1)");
+                    (by_value ? "by_value_slow" : "by_position_slow") + kit::task(1));
 }
 #endif
 

@@ -39,17 +39,17 @@ struct Exercise {
     const char* name;
     void (*run)(const int*, int, int*);
     Values (*want)(const Values&);
-    const char* task;
+    int task;
 };
 
 constexpr Exercise exercises[] = {
-    {"sums", warp_sums, sums_of, "Task 1"},
-    {"differences", differences, differences_of, "Task 3"},
-    {"maxima", tile_maxima, maxima_of, "Task 4"},
+    {"sums", warp_sums, sums_of, 1},
+    {"differences", differences, differences_of, 3},
+    {"maxima", tile_maxima, maxima_of, 4},
 };
 
 /// Explains a shuffle whose mask comes from the vote and names other lanes than those that stay: the vote is wrong.
-std::string whose_mask(const kit::facts::Finding& found, std::size_t n) {
+kit::Said whose_mask(const kit::facts::Finding& found, std::size_t n) {
     if (found.waiting.empty() && found.rule != kit::facts::Rule::lane_not_named) return "";
     const kit::facts::Line& at = found.waiting.empty() ? found.place : found.waiting[0].at;
     if (at.text.find("__shfl") == std::string::npos || at.text.find("staying") == std::string::npos)
@@ -61,7 +61,7 @@ std::string whose_mask(const kit::facts::Finding& found, std::size_t n) {
         for (std::size_t lane = 0; lane < kLanes; ++lane)
             if ((wait.absent >> lane & 1) != 0 && warp + lane < n) return "";  // stays, is absent
     }
-    return "`staying` must have all lanes that stay, and no other (Task 2)";
+    return "`staying` must have all lanes that stay, and no other" + kit::task(2);
 }
 
 void judge(kit::Case& test, const Exercise& exercise, const Values& values) {
@@ -73,8 +73,8 @@ void judge(kit::Case& test, const Exercise& exercise, const Values& values) {
     auto out = test.output<int>(exercise.name, want.size());
     test.call([&] { exercise.run(in.data(), static_cast<int>(values.size()), out.data()); });
     test.expect(out, want);
-    if (!values.empty()) test.by_kernels(exercise.task);
-    test.stored_at_most(want.size() * sizeof(int), exercise.task);
+    if (!values.empty()) test.by_kernels(kit::named_task(exercise.task));
+    test.stored_at_most(want.size() * sizeof(int), kit::named_task(exercise.task));
 }
 
 #ifdef KIT_CPU
@@ -87,17 +87,17 @@ void count_accesses(kit::Case& test, const Exercise& exercise) {
     kit::cpu::reset_counters();
     test.call([&] { exercise.run(in.data(), n, out.data()); });
     const kit::cpu::Counters counters = kit::cpu::counters();
-    test.demand("loads", counters.global_loads <= n,
+    test.demand("loads", kit::at_most(counters.global_loads, n),
                 std::string(exercise.name) + ": " + std::to_string(counters.global_loads) + " loads of " +
                     std::to_string(n) +
-                    " values: a lane gets another lane's value by a shuffle, not from memory (" +
-                    exercise.task + ")");
+                    " values: a lane gets another lane's value by a shuffle, not from memory" +
+                    kit::task(exercise.task));
     test.method("shared memory", counters.shared_loads + counters.shared_stores == 0,
                 {"shuffles between the lanes of a warp",
                  "the values of `" + std::string(exercise.name) + "` go through shared memory",
                  "A shuffle needs no memory and no barrier, and its mask says which lanes take part. Old "
                  "code uses shuffles without masks, which is what you port here.",
-                 std::atoi(exercise.task + 5)});
+                 exercise.task});
 }
 #endif
 

@@ -9,8 +9,8 @@ namespace {
 
 using memory_model::kBlock;
 
-constexpr const char* kWrongArray =
-    "the only round reads `even`, so the kernel has been given the wrong array (Task 3)";
+const kit::Said kWrongArray =
+    "the only round reads `even`, so the kernel has been given the wrong array" + kit::task(3);
 bool launched_badly = false;  ///< not cooperative or too many blocks: blocks may wait for long
 
 /// A small device, because the executor is fast enough for the blocks that it holds.
@@ -37,16 +37,17 @@ void judge_launch(kit::Case& test) {
         launched_badly = launched_badly || !counts.kernels[0].is_cooperative || blocks > needed;
         test.demand("cooperative launch", counts.kernels[0].is_cooperative,
                     "the launch is not cooperative, so nothing makes sure that all its blocks are resident "
-                    "together: cudaLaunchCooperativeKernel refuses a grid that is too large (Task 3)",
+                    "together: cudaLaunchCooperativeKernel refuses a grid that is too large" +
+                        kit::task(3),
                     kit::Diagnosis::part);
-        test.demand("blocks", blocks <= needed,
+        test.demand("blocks", kit::at_most(blocks, needed),
                     told + "at most as many blocks as the values need, and these are " +
-                        std::to_string(needed) + " (Task 2)",
+                        std::to_string(needed) + kit::task(2),
                     kit::Diagnosis::part);
-        test.demand(
-            "blocks", blocks > 1 || needed == 1,
-            told + "a barrier of the grid is for many blocks, as many as are resident together (Task 2)",
-            kit::Diagnosis::part);
+        test.demand("blocks", kit::unless(needed == 1, kit::at_least(blocks, 2)),
+                    told + "a barrier of the grid is for many blocks, as many as are resident together" +
+                        kit::task(2),
+                    kit::Diagnosis::part);
     }
 }
 #endif
@@ -73,12 +74,12 @@ void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
             now.swap(next);
         }
         test.expect(rounds % 2 == 0 ? even : odd, now);
-        if (rounds > 0) test.by_kernels("Task 3");
+        if (rounds > 0) test.by_kernels(kit::named_task(3));
 #ifdef KIT_CPU
         const kit::cpu::Counters seen = kit::cpu::counters();
-        test.demand("kernels", seen.kernels <= 1,
+        test.demand("kernels", kit::at_most(seen.kernels, 1),
                     std::to_string(seen.kernels) + " kernels were launched for " + std::to_string(rounds) +
-                        " rounds: one launch does all rounds, with the barrier between them (Task 3)",
+                        " rounds: one launch does all rounds, with the barrier between them" + kit::task(3),
                     kit::Diagnosis::part);
         const std::uint64_t barriers =
             rounds > 1 && seen.blocks > 1 ? static_cast<std::uint64_t>(rounds - 1) : 0;

@@ -26,14 +26,15 @@ void judge_halves([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std::
                           "no block finds that it is the last one: `work.ticket` is " +
                               std::to_string(ticket) +
                               " after the call, so all blocks have drawn a ticket, the last one " +
-                              std::to_string(ticket - 1) + " (Task 1)",
+                              std::to_string(ticket - 1) + kit::task(1),
                           kit::Diagnosis::part);
     Range all{INT_MAX, INT_MIN};
     for (std::size_t b = 0; b < std::min(blocks, ranges.size()); ++b)
         all = {std::min(all.low, ranges[b].low), std::max(all.high, ranges[b].high)};
     test.check(all.low != want.low || all.high != want.high,
                "all blocks have stored correct ranges in `work.ranges`, but the result is not the range of "
-               "all of them (Task 2)",
+               "all of them" +
+                   kit::task(2),
                kit::Diagnosis::part);
 #endif
 }
@@ -62,7 +63,7 @@ void find(kit::Case& test, const std::vector<int>& sizes, bool at_the_end = fals
              "The ticket shows how blocks of one kernel hand over data by release and acquire. A second "
              "launch needs neither, but costs its own latency each time.",
              1});
-        test.demand("kernels", kernels > 0, "no kernel ran: the host did the work");
+        test.demand("kernels", kit::at_least(kernels, 1), "no kernel ran: the host did the work");
 #endif
         const auto [low, high] = std::minmax_element(values.begin(), values.end());
         const Range got = out.values()[0];
@@ -72,7 +73,7 @@ void find(kit::Case& test, const std::vector<int>& sizes, bool at_the_end = fals
                            ", expected " + std::to_string(*low) + " to " + std::to_string(*high) +
                            ", which are both in the share of the last block: " +
                            std::to_string(kit::ceil_div(n, kShare)) +
-                           " blocks have left a range, more than a block has threads (Task 2)",
+                           " blocks have left a range, more than a block has threads" + kit::task(2),
                        kit::Diagnosis::part);
         else
             judge_halves(test, ranges.values(), ticket.values()[0], got, {*low, *high});

@@ -13,13 +13,13 @@ using memory_model::Account;
 bool never_ends = false;  ///< some threads keep the lock, so others wait forever
 
 /// Explains a race on a lock that one thread exchanges while another thread accesses it without an atomic.
-std::string why_it_races(const kit::facts::Finding& found) {
+kit::Said why_it_races(const kit::facts::Finding& found) {
     if (found.memory.name.compare(0, 8, "accounts") != 0 || found.accesses.size() != 2 ||
         found.accesses[0].atomic == found.accesses[1].atomic)
         return "";
     return found.accesses[found.accesses[0].atomic ? 1 : 0].write
-               ? "a plain store releases a lock that other threads exchange (Task 2)"
-               : "a plain load reads a lock that other threads exchange (Task 1)";
+               ? "a plain store releases a lock that other threads exchange" + kit::task(2)
+               : "a plain load reads a lock that other threads exchange" + kit::task(1);
 }
 
 void enter(kit::Case& test, int n, int count, int calls = 1) {
@@ -53,7 +53,7 @@ void enter(kit::Case& test, int n, int count, int calls = 1) {
         const std::vector<int> locks = members(got, &Account::lock);
         test.check(locks == std::vector<int>(count, 0), "a lock is still held after the call",
                    kit::Diagnosis::second_call);
-        if (n > 0) test.by_kernels("Task 3");
+        if (n > 0) test.by_kernels(kit::named_task(3));
     }
 }
 
@@ -89,14 +89,16 @@ bool enter_one(kit::Case& test, bool higher) {
         }
     }
     const bool right = !traced || (has_lock && !other_lock && !atomic_member && !bare_member && !stored_lock);
-    std::string why = "the account is touched before its lock is taken (Task 3)";
-    if (!has_lock) why = "its lock is never taken (Task 3)";
+    kit::Said why = "the account is touched before its lock is taken" + kit::task(3);
+    if (!has_lock) why = "its lock is never taken" + kit::task(3);
     if (stored_lock)
         why =
             "a store sets its lock: if another thread has also read the lock before that, both take it. Read "
-            "and set it in one atomic operation (Task 1)";
-    if (atomic_member) why = "atomics change its balance, entries or largest, which the lock is for (Task 3)";
-    if (other_lock) why = "the thread takes the lock of a different account (Task 3)";
+            "and set it in one atomic operation" +
+            kit::task(1);
+    if (atomic_member)
+        why = "atomics change its balance, entries or largest, which the lock is for" + kit::task(3);
+    if (other_lock) why = "the thread takes the lock of a different account" + kit::task(3);
     test.demand("locks", right, "an amount is entered into `accounts[2]`, and " + why, kit::Diagnosis::part);
 #endif
     return accounts.values()[owner].lock == 0;
@@ -107,7 +109,7 @@ void one_after_another(kit::Case& test) {
     never_ends = higher != lower;
     test.check(higher == lower,
                std::string("the lock is released only if the amount is ") +
-                   (higher ? "the largest so far" : "not the largest so far") + " (Task 3)",
+                   (higher ? "the largest so far" : "not the largest so far") + kit::task(3),
                kit::Diagnosis::part);
 }
 
@@ -124,11 +126,11 @@ void held_by_another(kit::Case& test) {
         memory_model::lock(amounts.data(), owners.data(), 1, accounts.data());
         error = cudaDeviceSynchronize();
     });
-    test.check(
-        error != cudaSuccess,
-        "the lock of `accounts[0]` is held before the call, and the thread changes the account without "
-        "waiting for the lock: an exchange that returns 1 has not taken it, so try again (Task 1)",
-        kit::Diagnosis::part);
+    test.check(error != cudaSuccess,
+               "the lock of `accounts[0]` is held before the call, and the thread changes the account "
+               "without waiting for the lock: an exchange that returns 1 has not taken it, so try again" +
+                   kit::task(1),
+               kit::Diagnosis::part);
 }
 #endif
 

@@ -10,31 +10,31 @@ namespace {
 using memory_model::kBlock;
 
 /// Explains a race on a flag with a plain access: a load polls it, signal() sets it, or the end of the kernel resets it.
-std::string why_it_races(const kit::facts::Finding& found) {
+kit::Said why_it_races(const kit::facts::Finding& found) {
     const bool on_flag = found.memory.name == "mail.sent" || found.memory.name == "mail.taken";
     if (!on_flag || found.accesses.size() != 2 || found.accesses[0].atomic == found.accesses[1].atomic)
         return "";
     const kit::facts::Access& plain = found.accesses[found.accesses[0].atomic ? 1 : 0];
     if (!plain.write)
-        return "a plain load polls the flag, which the compiler may execute only once: poll with an atomic "
-               "(Task 2)";
+        return "a plain load polls the flag, which the compiler may execute only once: poll with an atomic" +
+               kit::task(2);
     return plain.at.caller.line > 0
-               ? "a plain store sets the flag that another block polls: signal with an atomic (Task 1)"
+               ? "a plain store sets the flag that another block polls: signal with an atomic" + kit::task(1)
                : "a flag is set back while a block may still poll it: wait until it has polled it for the "
-                 "last "
-                 "time (Task 3)";
+                 "last time" +
+                     kit::task(3);
 }
 
 #ifdef KIT_CPU
 /// Block 0 sets `sent` once per round. If it sets it more often, a flag was reset before block 1 had seen the last signal.
-std::string why_it_waits(const int* sent, int rounds) {
+kit::Said why_it_waits(const int* sent, int rounds) {
     int sets = 0;
     for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace())
         sets += access.write && access.address == reinterpret_cast<const char*>(sent);
     if (sets > rounds)
         return "block 0 sets `mail.sent` back before block 1 has seen its last signal, so block 1 polls "
-               "forever "
-               "(Task 3)";
+               "forever" +
+               kit::task(3);
     return sets == 0 ? "block 0 never sets `mail.sent`, so block 1 polls forever" : "";
 }
 #endif
@@ -49,7 +49,8 @@ void pass(kit::Case& test, const std::vector<int>& calls) {
         auto out = test.output<int>("out", values.size());
         test.explain(kit::Diagnosis::uninitialised,
                      "block 1 reads a letter before block 0 has written one, so poll() returned although the "
-                     "flag did not have the value (Task 2)");
+                     "flag did not have the value" +
+                         kit::task(2));
         test.explain(kit::Diagnosis::race, why_it_races);
 #ifdef KIT_CPU
         kit::cpu::trace_thread(0, 0);
@@ -64,7 +65,7 @@ void pass(kit::Case& test, const std::vector<int>& calls) {
         for (std::size_t i = 0; i < values.size(); ++i)
             want[i] = values[i / kBlock * kBlock + kBlock - 1 - i % kBlock];
         test.expect(out, want);
-        if (rounds > 0) test.by_kernels("Task 1");
+        if (rounds > 0) test.by_kernels(kit::named_task(1));
         for (const auto& [name, flag] : {std::pair{"mail.sent", &sent}, {"mail.taken", &taken}}) {
             const int left = flag->values()[0];
             test.check(left == 0,

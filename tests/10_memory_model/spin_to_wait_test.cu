@@ -9,13 +9,14 @@ namespace {
 using memory_model::kMaxChain;
 
 /// Explains a race on a flag with a plain access on one side.
-std::string why_it_races(const kit::facts::Finding& found) {
+kit::Said why_it_races(const kit::facts::Finding& found) {
     if (found.memory.name != "passed" || found.accesses.size() != 2 ||
         found.accesses[0].atomic == found.accesses[1].atomic)
         return "";
     return found.accesses[found.accesses[0].atomic ? 1 : 0].write
-               ? "a plain store sets the flag that another block waits for (Task 2)"
-               : "a plain load polls the flag, which the compiler may execute only once: use wait() (Task 1)";
+               ? "a plain store sets the flag that another block waits for" + kit::task(2)
+               : "a plain load polls the flag, which the compiler may execute only once: use wait()" +
+                     kit::task(1);
 }
 
 void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
@@ -35,16 +36,17 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
         // Allows one load of each value and total and, for each flag, about two polls per block of the launch.
         const std::uint64_t loads = kit::cpu::counters().global_loads;
         const std::uint64_t most = static_cast<std::uint64_t>(n) + blocks + 2 * blocks * (blocks + 8);
-        test.demand(
-            "loads", loads <= most,
-            std::to_string(loads) + " loads for " + std::to_string(n) + " values and " +
-                std::to_string(blocks) +
-                " blocks: waiting blocks poll without a pause; call wait(), which lets them sleep (Task 1)");
+        test.demand("loads", kit::at_most(loads, most),
+                    std::to_string(loads) + " loads for " + std::to_string(n) + " values and " +
+                        std::to_string(blocks) +
+                        " blocks: waiting blocks poll without a pause; call wait(), which lets them sleep" +
+                        kit::task(1));
         const std::uint64_t notifies = kit::cpu::counters().notifies;
-        test.demand("notifications", !loads || notifies + 1 >= static_cast<std::uint64_t>(blocks),
-                    std::to_string(notifies) + " notifications for " + std::to_string(blocks - 1) +
-                        " flags: a block that sleeps in wait() may sleep forever if notify_one() is not "
-                        "called (Task 2)");
+        test.demand(
+            "notifications", kit::unless(!loads, kit::at_least(notifies, blocks - 1)),
+            std::to_string(notifies) + " notifications for " + std::to_string(blocks - 1) +
+                " flags: a block that sleeps in wait() may sleep forever if notify_one() is not called" +
+                kit::task(2));
 #endif
         std::vector<int> want(blocks);
         const int share = kit::ceil_div(n, blocks);
@@ -54,7 +56,7 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
             want[b] = sum;
         }
         test.expect(totals, want);
-        if (n > 0) test.by_kernels("Task 1");
+        if (n > 0) test.by_kernels(kit::named_task(1));
         test.check(passed.values() == std::vector<int>(kMaxChain, 0),
                    "not all flags of `passed` are 0 after the call: the next one does not wait",
                    kit::Diagnosis::second_call);
@@ -75,25 +77,25 @@ std::vector<kit::cpu::TracedAccess> trace_of(kit::Case& test, int block, int& fi
     const auto is_at = [](const kit::cpu::TracedAccess& access, const int* address) {
         return access.address == reinterpret_cast<const char*>(address);
     };
-    test.explain(kit::Diagnosis::race, [&](const kit::facts::Finding& found) {
+    test.explain(kit::Diagnosis::race, [&](const kit::facts::Finding& found) -> kit::Said {
         using kit::facts::Fix;
         const bool half_is_missing = found.fix == Fix::release || found.fix == Fix::wider_release ||
                                      found.fix == Fix::acquire || found.fix == Fix::wider_acquire;
         if (found.memory.name != "totals" || block != 0 || half_is_missing) return why_it_races(found);
         for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) {
             if (access.write && access.atomic && is_at(access, flags))
-                return std::string("block 0 sets `passed[0]` before it has written its total (Task 2)");
+                return "block 0 sets `passed[0]` before it has written its total" + kit::task(2);
             if (access.write && is_at(access, totals.data())) break;
         }
-        return std::string("block 1 reads the total of block 0 without having waited for its flag (Task 1)");
+        return "block 1 reads the total of block 0 without having waited for its flag" + kit::task(1);
     });
-    test.explain(kit::Diagnosis::timeout, [&](const kit::facts::Finding&) -> std::string {
+    test.explain(kit::Diagnosis::timeout, [&](const kit::facts::Finding&) -> kit::Said {
         for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace())
             if (access.write && access.atomic && access.address == reinterpret_cast<const char*>(flags))
                 return block == 0
-                           ? "block 0 has set `passed[0]`, and block 1 waits for another value (Task 1)"
+                           ? "block 0 has set `passed[0]`, and block 1 waits for another value" + kit::task(1)
                            : "";
-        return block == 0 ? "block 0 never sets `passed[0]`, and block 1 waits for it (Task 2)" : "";
+        return block == 0 ? "block 0 never sets `passed[0]`, and block 1 waits for it" + kit::task(2) : "";
     });
     test.call([&] { memory_model::spin_to_wait(in.data(), n, blocks, passed.data(), totals.data()); });
     return kit::cpu::take_trace();
@@ -111,17 +113,19 @@ void judge_order(kit::Case& test) {
     }
     test.demand("order", notified_after || !notified_before,
                 "block 0 calls notify before it has set `passed[0]`: the block that wakes up finds the old "
-                "value and sleeps again, and no later call wakes it (Task 2)",
+                "value and sleeps again, and no later call wakes it" +
+                    kit::task(2),
                 kit::Diagnosis::part);
     bool asked = false, too_early = false;
     for (const kit::cpu::TracedAccess& access : trace_of(test, 1, first, in, flags)) {
         if (access.address == reinterpret_cast<const char*>(flags)) asked = true;
         if (access.address == reinterpret_cast<const char*>(in + first)) too_early = asked;
     }
-    test.demand("order", !too_early,
-                "block 1 waits for block 0 before it has summed its own share: so the blocks work one after "
-                "another (Task 1)",
-                kit::Diagnosis::part);
+    test.demand(
+        "order", !too_early,
+        "block 1 waits for block 0 before it has summed its own share: so the blocks work one after another" +
+            kit::task(1),
+        kit::Diagnosis::part);
 }
 #endif
 

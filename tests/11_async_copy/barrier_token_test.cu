@@ -6,15 +6,15 @@ using namespace staging_test;
 
 namespace {
 
-constexpr const char* kSetUp =
-    "one thread must initialize the barrier before the other threads use it (Task 1)";
+const kit::Said kSetUp =
+    "one thread must initialize the barrier before the other threads use it" + kit::task(1);
 
 /// Explains an old token in a block that has one tile.
-std::string why_phases_end(const kit::facts::Finding& found) {
+kit::Said why_phases_end(const kit::facts::Finding& found) {
     return found.rule == kit::facts::Rule::old_token
                ? "each thread arrives once for the only tile of its block, and more than one phase has "
-                 "ended: "
-                 "init() must expect one arrival of each thread (Task 1)"
+                 "ended: init() must expect one arrival of each thread" +
+                     kit::task(1)
                : "";
 }
 
@@ -23,10 +23,10 @@ void demand_work([[maybe_unused]] kit::Case& test, [[maybe_unused]] int window) 
 #ifdef KIT_CPU
     if (window < 2 * staging::kBlock / 3) return;
     const auto stores = kit::cpu::counters().stores_during_copies;
-    test.demand(
-        "work during the copy", stores > 0,
-        "no thread stores a weight while the tile is in flight: the block waits for the copy before it "
-        "computes the weights (Task 2)");
+    test.demand("work during the copy", kit::at_least(stores, 1),
+                "no thread stores a weight while the tile is in flight: the block waits for the copy before "
+                "it computes the weights" +
+                    kit::task(2));
 #endif
 }
 
@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
                     test.explain_places(kSetUp);
                     if (n <= blocks * std::size_t{staging::kTile})
                         test.explain(Diagnosis::barrier, why_phases_end);
-                    judge(test, n, weighted_sums, 7, "Task 2",
+                    judge(test, n, weighted_sums, 7, kit::named_task(2),
                           [blocks](const unsigned int* in, std::size_t count, unsigned int* out, int window) {
                               staging::barrier_token(in, count, out, window, blocks);
                           });
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
         grader.add("n=2100, window " + std::to_string(window),
                    [window](kit::Case& test) {
                        test.explain_places(kSetUp);
-                       judge(test, 2100, weighted_sums, window, "Task 2",
+                       judge(test, 2100, weighted_sums, window, kit::named_task(2),
                              [](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
                                  staging::barrier_token(in, count, out, width, 2);
                              });

@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
             if (window == 1500 && n > 1100) continue;
             grader.add("n=" + std::to_string(n) + ", window " + std::to_string(window),
                        [n, window](kit::Case& test) {
-                           judge(test, n, window_sums, window, "Task 1", staging::replace_copy);
+                           judge(test, n, window_sums, window, kit::named_task(1), staging::replace_copy);
                        });
         }
     }

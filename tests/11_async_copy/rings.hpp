@@ -57,7 +57,7 @@ inline void demand_async(kit::Case& test, std::size_t n) {
                  "An asynchronous copy leaves its registers and its threads free while the data arrives. The "
                  "pipelines of this topic depend on that.",
                  1});
-    test.demand("asynchronous", bytes == n * sizeof(unsigned int) || by_loads,
+    test.demand("asynchronous", kit::unless(by_loads, kit::exactly(bytes, n * sizeof(unsigned int))),
                 std::to_string(bytes) + " bytes were copied asynchronously, and `in` has " +
                     std::to_string(n * sizeof(unsigned int)) + ": copy each byte asynchronously, once");
 #else
@@ -72,8 +72,8 @@ inline void reset_counts() {
 
 /// Explains a race on the tile if the counts reveal the cause. `copies`: the task that starts the copies. `stage`: the task that
 /// chooses the destination of a copy; empty if there is a single destination.
-inline std::string why_it_races(const kit::facts::Finding& found, std::size_t n, const std::string& copies,
-                                const std::string& stage) {
+inline kit::Said why_it_races(const kit::facts::Finding& found, std::size_t n, const kit::Said& copies,
+                              const kit::Said& stage) {
 #ifdef KIT_CPU
     const kit::cpu::Counters seen = kit::cpu::counters();
     if (seen.async_bytes > n * sizeof(unsigned int))
@@ -92,7 +92,7 @@ inline std::string why_it_races(const kit::facts::Finding& found, std::size_t n,
 }
 
 /// Explains uninitialized memory of the tile if too few bytes were copied. For a single short copy, the finding itself says so.
-inline std::string why_unwritten(const kit::facts::Finding& found, std::size_t n, const std::string& copies) {
+inline kit::Said why_unwritten(const kit::facts::Finding& found, std::size_t n, const kit::Said& copies) {
 #ifdef KIT_CPU
     const auto bytes = kit::cpu::counters().async_bytes;
     if (bytes > 0 && bytes < n * sizeof(unsigned int) && !found.value("short_copy"))
@@ -106,7 +106,7 @@ inline std::string why_unwritten(const kit::facts::Finding& found, std::size_t n
 }
 
 /// Explains a deadlock: either a copy was not started, or all copies were started and their phase does not end.
-inline std::string why_it_waits(std::size_t n, const std::string& not_begun, const std::string& begun) {
+inline kit::Said why_it_waits(std::size_t n, const kit::Said& not_begun, const kit::Said& begun) {
 #ifdef KIT_CPU
     return kit::cpu::counters().async_bytes < n * sizeof(unsigned int) ? not_begun : begun;
 #else
@@ -118,7 +118,7 @@ inline std::string why_it_waits(std::size_t n, const std::string& not_begun, con
 /// For `copies` and `stage`, see why_it_races.
 template <class Function>
 void judge(kit::Case& test, std::size_t n, Values (*expected)(const Values&, int), int window,
-           const std::string& copies, Function function, const std::string& stage = "") {
+           const kit::Said& copies, Function function, const kit::Said& stage = "") {
     const Values values = make(test.random(), n);
     test.explain(kit::Diagnosis::race,
                  [=](const kit::facts::Finding& found) { return why_it_races(found, n, copies, stage); });

@@ -35,10 +35,10 @@ void refuse_on_older_device(kit::Case& test) {
         test.call([&] { done = staging::tma_bulk(in.data(), n, out.data(), 3); });
         test.check(!done,
                    "it returned true, as if it had computed, on a device without bulk copies: n=" +
-                       std::to_string(n) + " (Task 1)",
+                       std::to_string(n) + kit::task(1),
                    kit::Diagnosis::cuda_error);
         test.check(out.values() == before,
-                   "`out` was changed, although there was nothing to copy with (Task 1)",
+                   "`out` was changed, although there was nothing to copy with" + kit::task(1),
                    kit::Diagnosis::cuda_error);
     }
 }
@@ -54,31 +54,30 @@ void demand_bulk([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t 
                  "One thread describes a bulk copy, and the hardware moves the whole tile. The other threads "
                  "issue no instruction for it.",
                  2});
-    test.demand("bulk", copies == tiles || are_others || copies == 0,
+    test.demand("bulk", kit::unless(are_others || copies == 0, kit::exactly(copies, tiles)),
                 std::to_string(copies) + " copies for " + std::to_string(tiles) +
                     " tiles: one thread begins one bulk copy of the whole tile");
 #endif
 }
 
-std::string why_it_races_in_bulk(const kit::facts::Finding& found, std::size_t n) {
+kit::Said why_it_races_in_bulk(const kit::facts::Finding& found, std::size_t n) {
 #ifdef KIT_CPU
     const kit::cpu::Counters seen = kit::cpu::counters();
     if (seen.async_expected < seen.async_bytes)
         return "the barrier expects " + std::to_string(seen.async_expected) + " of " +
-               std::to_string(seen.async_bytes) +
-               " bytes that are copied, so its phase ends too early (Task 2)";
+               std::to_string(seen.async_bytes) + " bytes that are copied, so its phase ends too early" +
+               kit::task(2);
 #endif
-    return why_it_races(found, n, "Task 2", "");
+    return why_it_races(found, n, kit::named_task(2), "");
 }
 
 void judge_bulk(kit::Case& test, std::size_t n, int window) {
     const bool possible = device_has_bulk_copies(test);
     bool done = false;
-    test.explain(
-        kit::Diagnosis::barrier,
-        "the phase ends after one arrival, that of thread 0, when the expected bytes have come (Task "
-        "2)");
-    judge(test, n, window_sums, window, "Task 2",
+    test.explain(kit::Diagnosis::barrier,
+                 "the phase ends after one arrival, that of thread 0, when the expected bytes have come" +
+                     kit::task(2));
+    judge(test, n, window_sums, window, kit::named_task(2),
           [&](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
               test.explain(Diagnosis::race, [=](const kit::facts::Finding& found) {
                   return why_it_races_in_bulk(found, count);
@@ -86,7 +85,7 @@ void judge_bulk(kit::Case& test, std::size_t n, int window) {
               done = staging::tma_bulk(in, count, out, width);
               if (!possible) test.skip("this device has no bulk copies: they came with sm_90");
           });
-    test.check(done, "it returned false, as if it had refused (Task 1)", kit::Diagnosis::cuda_error);
+    test.check(done, "it returned false, as if it had refused" + kit::task(1), kit::Diagnosis::cuda_error);
     demand_bulk(test, n);
 }
 

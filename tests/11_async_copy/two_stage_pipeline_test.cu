@@ -11,7 +11,7 @@ void demand_overlap(kit::Case& test, std::size_t n, std::size_t blocks) {
 #ifdef KIT_CPU
     const std::size_t tiles = n / staging::kTile, rounds_with_a_next = tiles > blocks ? tiles - blocks : 0;
     const auto overlaps = kit::cpu::counters().async_overlaps;
-    test.demand("overlap", overlaps >= rounds_with_a_next,
+    test.demand("overlap", kit::at_least(overlaps, rounds_with_a_next),
                 std::to_string(rounds_with_a_next) + " tiles are followed by a tile of the same block, and " +
                     std::to_string(overlaps) +
                     " waits ended while another copy was in flight: start the next copy before you wait for "
@@ -40,25 +40,27 @@ int main(int argc, char** argv) {
         for (int blocks : {1, 2, 5}) {
             for (int rest : {0, 17}) {
                 const std::size_t n = std::size_t(tiles) * staging::kTile + rest;
-                grader.add("n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
-                           [n, blocks](kit::Case& test) {
-                               test.explain(kit::Diagnosis::barrier, [=](const kit::facts::Finding&) {
-                                   return why_it_waits(n,
-                                                       "a stage is acquired or waited for in a round that "
-                                                       "does not have it: at most 2 are begun and not "
-                                                       "released (Task 2)",
-                                                       "all copies have begun, and no producer_commit() has "
-                                                       "closed their stage (Task 1)");
-                               });
-                               judge(
-                                   test, n, window_sums, 3, "Task 1",
-                                   [blocks](const unsigned int* in, std::size_t count, unsigned int* out,
-                                            int window) {
-                                       staging::two_stage_pipeline(in, count, out, window, blocks);
-                                   },
-                                   "Task 2");
-                               demand_overlap(test, n, blocks);
-                           });
+                grader.add(
+                    "n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
+                    [n, blocks](kit::Case& test) {
+                        test.explain(kit::Diagnosis::barrier, [=](const kit::facts::Finding&) {
+                            return why_it_waits(
+                                n,
+                                "a stage is acquired or waited for in a round that does not have it: at most "
+                                "2 are begun and not released" +
+                                    kit::task(2),
+                                "all copies have begun, and no producer_commit() has closed their stage" +
+                                    kit::task(1));
+                        });
+                        judge(
+                            test, n, window_sums, 3, kit::named_task(1),
+                            [blocks](const unsigned int* in, std::size_t count, unsigned int* out,
+                                     int window) {
+                                staging::two_stage_pipeline(in, count, out, window, blocks);
+                            },
+                            kit::named_task(2));
+                        demand_overlap(test, n, blocks);
+                    });
             }
         }
     }

@@ -21,17 +21,17 @@ void judge_set_aside(kit::Case& test, const std::string& device) {
         const std::size_t now = aside_now(test);
         const std::string call = "set_aside(" + std::to_string(bytes) + ")";
         test.check(got == now, call + " returns " + std::to_string(got) + ", and the device says that " +
-                                   std::to_string(now) + " bytes are set aside (Task 1)");
+                                   std::to_string(now) + " bytes are set aside" + kit::task(1));
         const std::size_t wanted = std::min(bytes, most);
         // A device may round the size, but never to more than its maximum.
         test.check(now <= most && now >= wanted && now < wanted + 4 * kMiB,
                    "after " + call + " there are " + std::to_string(now) + " bytes set aside, expected " +
-                       std::to_string(wanted) + " (Task 1)");
+                       std::to_string(wanted) + kit::task(1));
     }
 }
 
 void expect_window(kit::Case& test, const cudaAccessPolicyWindow& got, const void* base, std::size_t bytes,
-                   std::size_t aside, const std::string& task) {
+                   std::size_t aside, const kit::Said& task) {
     const std::size_t size =
         std::min(bytes, static_cast<std::size_t>(properties(test).accessPolicyMaxWindowSize));
     test.check(got.base_ptr == base, "the window does not begin where the array does" + task);
@@ -55,7 +55,7 @@ void judge_window(kit::Case& test, const std::string& device) {
         for (std::size_t aside : {std::size_t{0}, kMiB, 20 * kMiB, 30 * kMiB}) {
             const cudaAccessPolicyWindow got =
                 test.call([&] { return l2_cache::window_for(base, bytes, aside); });
-            expect_window(test, got, base, bytes, aside, " (Task 2)");
+            expect_window(test, got, base, bytes, aside, kit::task(2));
         }
 }
 
@@ -63,18 +63,18 @@ void judge_window(kit::Case& test, const std::string& device) {
 void expect_run(kit::Case& test, [[maybe_unused]] const float* table, [[maybe_unused]] std::size_t entries,
                 [[maybe_unused]] std::size_t aside, std::size_t n, const Stream& stream) {
     test.check(!stream.has_window(),
-               "the stream still has the window: every later kernel runs under it (Task 4)");
+               "the stream still has the window: every later kernel runs under it" + kit::task(4));
 #ifdef KIT_CPU
     if (!hints_are_kept() || n == 0) return;
     const kit::cpu::CacheHints hints = kit::cpu::cache_hints();
     test.demand(
-        "resets", hints.resets == 0,
-        "cudaCtxResetPersistingL2Cache() was called: the lines must stay, for the next call (Task 4)");
+        "resets", kit::exactly(hints.resets, 0),
+        "cudaCtxResetPersistingL2Cache() was called: the lines must stay, for the next call" + kit::task(4));
     test.demand(
-        "windows", hints.launches.size() == 1,
-        std::to_string(hints.launches.size()) + " kernels ran under a window, expected 1 (Task 3 or Task 4)");
+        "windows", kit::exactly(hints.launches.size(), 1),
+        std::to_string(hints.launches.size()) + " kernels ran under a window, expected 1" + kit::task(3, 4));
     if (hints.launches.size() != 1) return;
-    expect_window(test, hints.launches[0].window, table, entries * sizeof(float), aside, " (Task 3)");
+    expect_window(test, hints.launches[0].window, table, entries * sizeof(float), aside, kit::task(3));
 #else
     (void)n;
 #endif
@@ -96,15 +96,15 @@ void judge(kit::Case& test, const std::string& device, std::size_t entries, std:
     const std::size_t aside = aside_now(test);
     [[maybe_unused]] const kit::Timeline queued = kit::timeline(
         test, [&] { l2_cache::look_up(table.data(), entries, keys.data(), n, out.data(), stream); });
-    if (n > 0) test.by_kernels("Task 4");
+    if (n > 0) test.by_kernels(kit::named_task(4));
 #ifdef KIT_CPU
-    test.demand(
-        "streams", queued.in_default_stream == 0,
-        "the kernel at " + queued.default_at + " runs in the default stream: launch it in `stream` (Task 4)",
-        kit::Diagnosis::part);
+    test.demand("streams", kit::exactly(queued.in_default_stream, 0),
+                "the kernel at " + queued.default_at + " runs in the default stream: launch it in `stream`" +
+                    kit::task(4),
+                kit::Diagnosis::part);
 #endif
     test.cuda(cudaDeviceSynchronize());
-    test.check(aside_now(test) == aside, "look_up has changed the size that is set aside (Task 3)");
+    test.check(aside_now(test) == aside, "look_up has changed the size that is set aside" + kit::task(3));
     expect_run(test, table.data(), entries, aside, n, stream);
     test.expect(out, want, kit::exact());
 }

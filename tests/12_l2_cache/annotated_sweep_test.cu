@@ -51,22 +51,24 @@ void expect_accesses(kit::Case& test, const std::vector<kit::cpu::TracedAccess>&
         return std::string("a thread ") + what + " " + std::to_string(times) + " times for " +
                std::to_string(planes) + " planes: ";
     };
-    test.demand("accesses", in_read <= planes, told("reads `in`", in_read) + "each element once (Task 2)",
+    test.demand("accesses", kit::at_most(in_read, planes),
+                told("reads `in`", in_read) + "each element once" + kit::task(2), kit::Diagnosis::part);
+    test.demand("accesses", kit::at_most(scratch_written, planes),
+                told("writes `scratch`", scratch_written) + "each element once" + kit::task(2),
                 kit::Diagnosis::part);
-    test.demand("accesses", scratch_written <= planes,
-                told("writes `scratch`", scratch_written) + "each element once (Task 2)",
-                kit::Diagnosis::part);
-    test.demand("accesses", out_read == 0,
-                told("reads `out`", out_read) + "the value of the plane above stays in a register (Task 3)",
-                kit::Diagnosis::part);
-    test.demand("accesses", out_written <= planes,
-                told("writes `out`", out_written) + "each element once (Task 3)", kit::Diagnosis::part);
+    test.demand(
+        "accesses", kit::exactly(out_read, 0),
+        told("reads `out`", out_read) + "the value of the plane above stays in a register" + kit::task(3),
+        kit::Diagnosis::part);
+    test.demand("accesses", kit::at_most(out_written, planes),
+                told("writes `out`", out_written) + "each element once" + kit::task(3), kit::Diagnosis::part);
     // An extra read may belong to either sweep.
-    test.demand("accesses", scratch_read <= planes,
-                told("reads `scratch`", scratch_read) +
-                    "each element once, on the way down; the value of the previous plane stays in a register "
-                    "(Task 2 or Task 3)",
-                kit::Diagnosis::part);
+    test.demand(
+        "accesses", kit::at_most(scratch_read, planes),
+        told("reads `scratch`", scratch_read) +
+            "each element once, on the way down; the value of the previous plane stays in a register" +
+            kit::task(2, 3),
+        kit::Diagnosis::part);
 }
 
 void expect_hints(kit::Case& test, const Stack& stack, const std::vector<kit::cpu::TracedAccess>& trace,
@@ -78,19 +80,20 @@ void expect_hints(kit::Case& test, const Stack& stack, const std::vector<kit::cp
     const std::uint64_t lines = planes * static_cast<std::uint64_t>(kit::ceil_div(stack.columns, kLine));
     const auto count = [](std::uint64_t n) { return std::to_string(n); };
     expect_accesses(test, trace, arrays, planes);
-    test.demand("persisting accesses", hints.persisting == 2 * elements,
+    test.demand("persisting accesses", kit::exactly(hints.persisting, 2 * elements),
                 count(hints.persisting) + " persisting accesses, expected " + count(2 * elements) +
                     ": each element of the scratch array is written once and read once" +
                     (hints.persisting == elements && hints.streaming == 2 * elements
-                         ? ", and one of the sweeps goes without the annotated pointer (Task 2 or Task 3)"
-                         : " (Task 1)"));
-    test.demand("streaming accesses", hints.streaming == 2 * elements,
+                         ? ", and one of the sweeps goes without the annotated pointer" + kit::task(2, 3)
+                         : kit::task(1)));
+    test.demand("streaming accesses", kit::exactly(hints.streaming, 2 * elements),
                 count(hints.streaming) + " streaming accesses, expected " + count(2 * elements) +
-                    ": each element of the input is read once, each of the output written once (Task 1)");
-    std::string why = ": each line that holds columns, once (Task 3)";
+                    ": each element of the input is read once, each of the output written once" +
+                    kit::task(1));
+    kit::Said why = ": each line that holds columns, once" + kit::task(3);
     if (hints.kept_bytes > 0)
         why = ": " + count(hints.kept_bytes) +
-              " bytes lie in parts of lines, and only whole lines of 128 bytes are discarded (Task 3)";
+              " bytes lie in parts of lines, and only whole lines of 128 bytes are discarded" + kit::task(3);
     test.demand("lines discarded", hints.discarded_lines == lines && hints.kept_bytes == 0,
                 count(hints.discarded_lines) + " lines are discarded, expected " + count(lines) + why);
     expect_nothing_left(test, 3);
@@ -108,7 +111,7 @@ void judge(kit::Case& test, const Stack& stack) {
     kit::cpu::trace_thread(0, 0);
 #endif
     test.call([&] { l2_cache::annotated_sweep(in.data(), scratch.data(), out.data(), stack, a); });
-    if (stack.planes > 0) test.by_kernels("Task 1");
+    if (stack.planes > 0) test.by_kernels(kit::named_task(1));
 #ifdef KIT_CPU
     expect_hints(test, stack, kit::cpu::take_trace(),
                  {in.data(), scratch.data(), out.data(), stack.elements()});

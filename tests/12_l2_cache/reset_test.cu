@@ -33,10 +33,11 @@ void expect_windows(kit::Case& test, const float* table, const Shape& shape) {
         else if (launch.window.num_bytes > 0)
             other = launch.kernel;
     }
-    test.demand("windows", rounds == static_cast<std::size_t>(shape.rounds),
+    test.demand("windows", kit::exactly(rounds, shape.rounds),
                 std::to_string(rounds) + " rounds ran under a window over the table, expected " +
                     std::to_string(shape.rounds));
-    test.demand("windows", other.empty(), "`" + other + "` runs under the window, and needs none (Task 2)");
+    test.demand("windows", other.empty(),
+                "`" + other + "` runs under the window, and needs none" + kit::task(2));
 }
 #endif
 
@@ -62,14 +63,14 @@ void judge(kit::Case& test, const std::string& device, const Shape& shape) {
                                     out.data(), stream);
         done = cudaStreamQuery(stream);
     });
-    test.check(done == cudaSuccess, "on return kernels of the stream still run: wait for them (Task 3)");
-    test.check(!stream.has_window(), "the stream still has a window (Task 2)");
+    test.check(done == cudaSuccess,
+               "on return kernels of the stream still run: wait for them" + kit::task(3));
+    test.check(!stream.has_window(), "the stream still has a window" + kit::task(2));
     const std::size_t after = aside_now(test);
-    test.check(
-        after == before,
-        std::to_string(after) + " bytes are set aside on return, and " + std::to_string(before) +
-            " were before the call: remember the limit first, and set it back last (Task 1 or Task 3)");
-    test.by_kernels("Task 3");
+    test.check(after == before,
+               std::to_string(after) + " bytes are set aside on return, and " + std::to_string(before) +
+                   " were before the call: remember the limit first, and set it back last" + kit::task(1, 3));
+    test.by_kernels(kit::named_task(3));
 #ifdef KIT_CPU
     expect_windows(test, table.data(), shape);
     if (hints_are_kept()) expect_nothing_left(test, 3);

@@ -27,8 +27,7 @@ Values after_rounds(const Values& seed, Values out, int rounds) {
 #ifdef KIT_CPU
 /// Finds the missing order between `produce` and `consume`: a wait, or the record that it waits for. Consume of round r must come after
 /// produce of round r, and produce of round r after consume of round r - 2. The two kernels are in different streams.
-std::string why_slots_race(const kit::facts::Finding& found,
-                           const std::vector<kit::cpu::QueuedPiece>& pieces) {
+kit::Said why_slots_race(const kit::facts::Finding& found, const std::vector<kit::cpu::QueuedPiece>& pieces) {
     if (found.memory.name.compare(0, 4, "slot") != 0) return "";
     std::vector<std::size_t> produced, consumed;
     std::vector<int> round_of(pieces.size(), -1);
@@ -38,8 +37,8 @@ std::string why_slots_race(const kit::facts::Finding& found,
                 round_of[i] = static_cast<int>(list->size()), list->push_back(i);
     if (produced.size() < 5 || consumed.size() < 5) return "";
     const int caller = pieces[0].label.stream;
-    for (const auto& [list, name, task] :
-         {std::tuple(&produced, "produce", "Task 2"), std::tuple(&consumed, "consume", "Task 3")}) {
+    for (const auto& [list, name, task] : {std::tuple(&produced, "produce", kit::named_task(2)),
+                                           std::tuple(&consumed, "consume", kit::named_task(3))}) {
         const int stream = pieces[(*list)[0]].label.stream;
         if (stream == caller || stream == 0)
             return std::string("`") + name + "` is queued in " +
@@ -54,26 +53,26 @@ std::string why_slots_race(const kit::facts::Finding& found,
         return round;
     };
     const int filled = latest(consumed[4], "produce"), emptied = latest(produced[4], "consume");
-    if (filled < 0) return "`consume` does not wait until its slot is full (Task 3)";
+    if (filled < 0) return "`consume` does not wait until its slot is full" + kit::task(3);
     if (filled < 4)
         return "`consume` of a round waits for an event that is recorded before `produce` of this round is "
-               "queued "
-               "(Task 2)";
-    if (emptied < 0) return "`produce` does not wait until its slot has been read (Task 2)";
+               "queued" +
+               kit::task(2);
+    if (emptied < 0) return "`produce` does not wait until its slot has been read" + kit::task(2);
     if (emptied < 2)
-        return "`produce` waits for an event that is recorded before `consume` of two rounds ago is queued "
-               "(Task 3)";
+        return "`produce` waits for an event that is recorded before `consume` of two rounds ago is queued" +
+               kit::task(3);
     return "";
 }
 
 /// Names the task in which the host waits, by the work that is queued next.
-std::string task_that_waits(const kit::Timeline& timeline) {
-    if (timeline.host_waited_for == "produce") return " (Task 2)";
-    return timeline.host_waited_for == "consume" ? " (Task 3)" : " (Task 4)";
+kit::Said task_that_waits(const kit::Timeline& timeline) {
+    if (timeline.host_waited_for == "produce") return kit::task(2);
+    return timeline.host_waited_for == "consume" ? kit::task(3) : kit::task(4);
 }
 #else
-std::string task_that_waits(const kit::Timeline&) {
-    return " (Task 2, Task 3 or Task 4)";
+kit::Said task_that_waits(const kit::Timeline&) {
+    return " (" + kit::named_task(2) + ", " + kit::named_task(3) + " or " + kit::named_task(4) + ")";
 }
 #endif
 

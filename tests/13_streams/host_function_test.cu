@@ -69,7 +69,7 @@ void run(kit::Case& test, int n, int batches) {
             told.push_back(one.total);
         }
         for (int batch = 0; batch < batches; ++batch) all.push_back(batch);
-        test.equal("calls of tell() (Task 2)", numbers.size(), all.size());
+        test.equal("calls of tell()" + kit::task(2), numbers.size(), all.size());
         test.expect("the reported batches, in order", numbers, all, kit::exact());
         const bool of_no_batch = std::none_of(told.begin(), told.end(), [&](unsigned long long total) {
             return total == before || std::find(want.begin(), want.end(), total) != want.end();
@@ -77,7 +77,8 @@ void run(kit::Case& test, int n, int batches) {
         test.check(told.empty() || !of_no_batch,
                    "the host function reports " + std::to_string(told.empty() ? 0 : told[0]) +
                        ", which is the total of no batch, although all totals are on the host: it reads the "
-                       "total when it runs, through the pointer of its message (Task 1)",
+                       "total when it runs, through the pointer of its message" +
+                       kit::task(1),
                    kit::Diagnosis::part);
         test.expect("the reported totals", told, want, kit::exact());
         waits_at_most(test, 0, calls);
@@ -85,16 +86,16 @@ void run(kit::Case& test, int n, int batches) {
         // The second call may reuse memory that the first call has kept, so it must not keep as much again.
         const std::vector<std::string> left = kit::cpu::host_blocks_left();
         if (call == 1)
-            test.demand("leaks", left.size() < static_cast<std::size_t>(batches),
+            test.demand("leaks", kit::at_most(left.size(), batches - 1),
                         std::to_string(left.size()) +
                             (left.size() == 1 ? " block of host memory is" : " blocks of host memory are") +
                             " never freed (" + (left.empty() ? "" : left[0]) +
-                            "): the host function deletes its message (Task 1)");
+                            "): the host function deletes its message" + kit::task(1));
 #endif
         test.demand(
-            "host functions", !timeline.noted || timeline.host_functions == static_cast<unsigned>(batches),
+            "host functions", kit::unless(!timeline.noted, kit::exactly(timeline.host_functions, batches)),
             count_of(timeline.host_functions, "host function") + " queued for " + std::to_string(batches) +
-                " batches: queue one for each batch, after its copy (Task 2)");
+                " batches: queue one for each batch, after its copy" + kit::task(2));
     }
 }
 
@@ -128,6 +129,6 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     grader.add("9 batches of 5000011", [](kit::Case& test) { run(test, 5000011, 9); }, {60, true});
 #endif
-    error_handling::add_failing_calls(grader, "Task 2");
+    error_handling::add_failing_calls(grader, kit::named_task(2));
     return grader.run();
 }

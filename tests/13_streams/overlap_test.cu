@@ -29,10 +29,11 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
 
     streams::Channel channel = test.call([&] { return streams::open_channel(n); });
     test.check(channel.in != nullptr && channel.out != nullptr && channel.n == n,
-               "open_channel gave no memory, or another n (Task 1)");
+               "open_channel gave no memory, or another n" + kit::task(1));
     if (channel.in == nullptr || channel.out == nullptr) return;
-    test.demand("pinned memory", is_pinned(channel.in) && is_pinned(channel.out),
-                "the channel's memory is not pinned: a copy from or to it overlaps with nothing (Task 1)");
+    test.demand(
+        "pinned memory", is_pinned(channel.in) && is_pinned(channel.out),
+        "the channel's memory is not pinned: a copy from or to it overlaps with nothing" + kit::task(1));
 
 #ifdef KIT_CPU
     Stream other;  // belongs to another user of the device
@@ -60,8 +61,8 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
                 under_way = under_way || cudaStreamQuery(lane.stream) == cudaErrorNotReady;
             if (under_way) cudaGetLastError();
         });
-        test.check(!under_way,
-                   "process returns while a lane is still at work: wait until out is complete (Task 4)");
+        test.check(!under_way, "process returns while a lane is still at work: wait until out is complete" +
+                                   kit::task(4));
         std::vector<unsigned int> want;
         for (unsigned int value : in) want.push_back(advanced(value, rounds));
         test.expect("out", got, want, kit::exact());
@@ -69,7 +70,8 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
 #ifdef KIT_CPU
         test.demand("waits", others_wait,
                     "process waits for the whole device, including the work that another user has queued in "
-                    "its own stream: wait for each lane (Task 4)",
+                    "its own stream: wait for each lane" +
+                        kit::task(4),
                     kit::Diagnosis::part);
 #endif
         waits_at_most(test, streams::kLanes, calls);
@@ -79,7 +81,7 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
     const void* const arrays[] = {channel.in, channel.out};
     test.call([&] { streams::close_channel(channel); });
     test.check(!is_pinned(arrays[0]) && !is_pinned(arrays[1]),
-               "close_channel leaves an array of the channel behind (Task 2)");
+               "close_channel leaves an array of the channel behind" + kit::task(2));
 }
 
 }  // namespace

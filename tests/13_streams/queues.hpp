@@ -17,8 +17,8 @@ using kit::Pinned;
 using kit::Stream;
 
 /// Demands that the host waits at most `limit` times. `task`: the task to check, such as " (Task 2)".
-inline void waits_at_most(kit::Case& test, int limit, const kit::Calls& calls, const std::string& task = "") {
-    test.demand("waits", calls.waits <= limit,
+inline void waits_at_most(kit::Case& test, int limit, const kit::Calls& calls, const kit::Said& task = "") {
+    test.demand("waits", kit::at_most(calls.waits, limit),
                 "the host waits " + std::to_string(calls.waits) + " times, " +
                     (limit ? "and " + std::to_string(limit) + " are enough"
                            : "and must wait for nothing: queue the work, and let streams wait") +
@@ -38,10 +38,9 @@ inline void steps_at_most(kit::Case& test, unsigned limit, const kit::Timeline& 
     for (std::size_t begin = 0, end; (end = timeline.drawn.find('\n', begin)) != std::string::npos;
          begin = end + 1)
         drawn.push_back(timeline.drawn.substr(begin, end - begin));
-    test.demand("steps", timeline.steps <= limit,
+    test.demand("steps", kit::at_most(timeline.steps, limit),
                 "the work takes " + std::to_string(timeline.steps) + " steps, " + std::to_string(limit) +
-                    " are enough: some work waits without need" + why + " (Task " + std::to_string(task) +
-                    ")",
+                    " are enough: some work waits without need" + why + kit::task(task),
                 kit::Diagnosis::wrong_value, drawn);
 }
 

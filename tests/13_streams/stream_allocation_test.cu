@@ -22,7 +22,7 @@ std::uint64_t in_use(kit::Case& test) {
     return bytes;
 }
 
-void all_came_back(kit::Case& test, std::uint64_t before, const char* task) {
+void all_came_back(kit::Case& test, std::uint64_t before, kit::Said task) {
     const std::uint64_t after = in_use(test);
     test.check(after <= before, std::to_string(after - before) +
                                     " bytes of the pool are still in use when the work is done: memory was "
@@ -43,7 +43,8 @@ void run_smooth(kit::Case& test, int n) {
     auto out = test.output<int>("out", n);
     const std::uint64_t before = in_use(test);
     kit::Calls calls;
-    test.explain(kit::Diagnosis::race, "smooth() queues all its work in one stream, the given one (Task 2)");
+    test.explain(kit::Diagnosis::race,
+                 "smooth() queues all its work in one stream, the given one" + kit::task(2));
     test.call([&] {
         // Work of another user, so that a wait for the device also waits for this.
         test.cuda(cudaMemsetAsync(out.data(), 0, n * sizeof(int), stream));
@@ -51,23 +52,23 @@ void run_smooth(kit::Case& test, int n) {
             calls.in([&] { streams::smooth(in.data(), out.data(), n, stream); });
     });
     test.expect(out, neighbours(neighbours(values)), kit::exact());
-    waits_at_most(test, 0, calls, " (Task 2)");
-    all_came_back(test, before, "Task 2");
+    waits_at_most(test, 0, calls, kit::task(2));
+    all_came_back(test, before, kit::named_task(2));
 }
 
 /// Explains a race in combine_both: the sums race with the caller's earlier work, or with work that needs both sums.
-std::string why_both_race(const kit::facts::Finding& found) {
+kit::Said why_both_race(const kit::facts::Finding& found) {
     std::string names = " ";
     for (const kit::facts::Queued& work : found.queued) names += kit::unqualified(work.what) + " ";
     for (const kit::facts::Access& access : found.accesses) names += kit::unqualified(access.who.name) + " ";
     for (const char* const later : {" combine ", " cudaFreeAsync ", " cudaMemsetAsync "})
         if (names.find(later) != std::string::npos)
             return "`combine`, the frees and the caller's next work come after both sums: `main` waits for "
-                   "`side` "
-                   "(Task 4)";
+                   "`side`" +
+                   kit::task(4);
     return "the sums come after what the caller has queued in `main`, and after the allocation of their "
-           "memory "
-           "(Task 3)";
+           "memory" +
+           kit::task(3);
 }
 
 void run_both(kit::Case& test, int n) {
@@ -102,10 +103,10 @@ void run_both(kit::Case& test, int n) {
         for (std::size_t i = 0; i < want.size(); ++i) want[i] = 7 * want[i] - r[i];
         test.expect("out, copied after the call", std::vector<int>(result.data, result.data + n), want,
                     kit::exact());
-        waits_at_most(test, 0, calls, " (Task 3 or Task 4)");
+        waits_at_most(test, 0, calls, kit::task(3, 4));
         steps_at_most(test, 2 + 2 + 3, timeline, 3);  // the test adds two copies in, a copy out and two fills
     }
-    all_came_back(test, before, "Task 4");
+    all_came_back(test, before, kit::named_task(4));
 }
 
 void run_keep(kit::Case& test, std::uint64_t bytes) {
@@ -114,7 +115,7 @@ void run_keep(kit::Case& test, std::uint64_t bytes) {
     test.call([&] { streams::keep_memory(bytes); });
     test.cuda(cudaMemPoolGetAttribute(default_pool(test), cudaMemPoolAttrReleaseThreshold, &after));
     test.cuda(cudaMemPoolSetAttribute(default_pool(test), cudaMemPoolAttrReleaseThreshold, &before));
-    test.equal("the release threshold of the pool (Task 1)", after, bytes);
+    test.equal("the release threshold of the pool" + kit::task(1), after, bytes);
 }
 
 void smooth_in_probe(const std::function<void()>& begin) {

@@ -71,8 +71,8 @@ struct Simulation {
     kit::Output<unsigned int> a, b, c, counter;
 };
 
-void expect_calls(kit::Case& test, const std::string& counted, const std::string& what, int got, int want) {
-    test.demand(counted, got == want,
+void expect_calls(kit::Case& test, const std::string& counted, const kit::Said& what, int got, int want) {
+    test.demand(counted, kit::exactly(got, want),
                 what + ": " + std::to_string(got) + ", expected " + std::to_string(want));
 }
 
@@ -86,8 +86,9 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
                "record() gave no graph or no instance");
     if (recording.graph == nullptr || recording.exec == nullptr) return;
     const Shape shape(test, recording.graph);
-    test.check(shape.nodes.size() == 3 && shape.count(test, cudaGraphNodeTypeKernel) == 3,
-               "the graph has " + count_of(shape.nodes.size(), "node") + ", expected 3 kernels (Task 2)");
+    test.check(
+        shape.nodes.size() == 3 && shape.count(test, cudaGraphNodeTypeKernel) == 3,
+        "the graph has " + count_of(shape.nodes.size(), "node") + ", expected 3 kernels" + kit::task(2));
     test.check(shape.from.size() == 2,
                "the graph has " + count_of(shape.from.size(), "edge") + ", expected 2");
     simulation.expect_after(test, 0);
@@ -96,8 +97,9 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
                  "A capture also records the kernels of a library, whose names and arguments you do not "
                  "know. explicit_dag is the exercise for graphs that are built by hand.",
                  2});
-    if (recorded.captures > 0) expect_calls(test, "captures", "captures (Task 2)", recorded.captures, 1);
-    expect_calls(test, "instances", "instances made by record() (Task 2)", recorded.instances, 1);
+    if (recorded.captures > 0)
+        expect_calls(test, "captures", "captures" + kit::task(2), recorded.captures, 1);
+    expect_calls(test, "instances", "instances made by record()" + kit::task(2), recorded.instances, 1);
     int launches = 0;
     for (int count : iterations) {
         test.call([&] { replayed.in([&] { graphs::replay(recording, count, stream); }); });
@@ -106,16 +108,18 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
     }
     expect_calls(test, "captures", "captures", recorded.captures + replayed.captures,
                  recorded.captures > 0 ? 1 : 0);
-    expect_calls(test, "instances", "instances made (replay() launches that of record() each time: Task 3)",
+    expect_calls(test, "instances",
+                 "instances made (replay() launches that of record() each time: " + kit::named_task(3) + ")",
                  recorded.instances + replayed.instances, 1);
-    expect_calls(test, "graph launches", "graph launches (one per iteration: Task 3)",
+    expect_calls(test, "graph launches", "graph launches (one per iteration: " + kit::named_task(3) + ")",
                  recorded.launches + replayed.launches, launches);
-    expect_calls(test, "waits", "calls of replay() that wait (the caller waits: Task 3)", replayed.waits, 0);
+    expect_calls(test, "waits", "calls of replay() that wait (the caller waits: " + kit::named_task(3) + ")",
+                 replayed.waits, 0);
     test.call([&] {
         discarded.in([&] { graphs::discard(recording); });
-        expect_calls(test, "instances", "instances destroyed (Task 4)",
+        expect_calls(test, "instances", "instances destroyed" + kit::task(4),
                      recorded.instances_destroyed + discarded.instances_destroyed, 1);
-        expect_calls(test, "graphs", "graphs destroyed (Task 4)",
+        expect_calls(test, "graphs", "graphs destroyed" + kit::task(4),
                      recorded.graphs_destroyed + replayed.graphs_destroyed + discarded.graphs_destroyed,
                      recorded.graphs_made + replayed.graphs_made);
     });

@@ -26,18 +26,19 @@ struct Wanted {
     cudaGraphNode_t node;
     cudaGraphNodeType type;
     std::vector<int> after;  ///< indices of the nodes that it waits for
-    const char* task;
+    kit::Said task;
 };
 
 /// Returns a sentence for each wrong node or edge.
-std::vector<std::string> wrong_shape(kit::Case& test, cudaGraph_t graph, const graphs::DagNodes& nodes) {
-    std::vector<std::string> wrong;
-    const std::vector<Wanted> wanted = {{"upload", nodes.upload, cudaGraphNodeTypeMemcpy, {}, "Task 1"},
-                                        {"clear", nodes.clear, cudaGraphNodeTypeMemset, {}, "Task 1"},
-                                        {"square", nodes.square, cudaGraphNodeTypeKernel, {0}, "Task 2"},
-                                        {"add_up", nodes.add_up, cudaGraphNodeTypeKernel, {1, 2}, "Task 2"},
-                                        {"download", nodes.download, cudaGraphNodeTypeMemcpy, {3}, "Task 3"},
-                                        {"tell", nodes.tell, cudaGraphNodeTypeHost, {4}, "Task 3"}};
+std::vector<kit::Said> wrong_shape(kit::Case& test, cudaGraph_t graph, const graphs::DagNodes& nodes) {
+    std::vector<kit::Said> wrong;
+    const std::vector<Wanted> wanted = {
+        {"upload", nodes.upload, cudaGraphNodeTypeMemcpy, {}, kit::named_task(1)},
+        {"clear", nodes.clear, cudaGraphNodeTypeMemset, {}, kit::named_task(1)},
+        {"square", nodes.square, cudaGraphNodeTypeKernel, {0}, kit::named_task(2)},
+        {"add_up", nodes.add_up, cudaGraphNodeTypeKernel, {1, 2}, kit::named_task(2)},
+        {"download", nodes.download, cudaGraphNodeTypeMemcpy, {3}, kit::named_task(3)},
+        {"tell", nodes.tell, cudaGraphNodeTypeHost, {4}, kit::named_task(3)}};
     const Shape shape(test, graph);
     for (const Wanted& one : wanted) {
         const std::string name = std::string("the node `") + one.name + "` ";
@@ -55,7 +56,7 @@ std::vector<std::string> wrong_shape(kit::Case& test, cudaGraph_t graph, const g
             const bool want = std::find(after.begin(), after.end(), static_cast<int>(j)) != after.end();
             const bool got = shape.edge(wanted[j].node, wanted[i].node);
             const std::string both = std::string("`") + wanted[i].name + "` ";
-            const std::string end = std::string(" `") + wanted[j].name + "` (" + wanted[i].task + ")";
+            const kit::Said end = std::string(" `") + wanted[j].name + "` (" + wanted[i].task + ")";
             if (want && !got) wrong.push_back(both + "must wait for" + end);
             if (!want && got) wrong.push_back(both + "need not wait for" + end);
         }
@@ -80,7 +81,7 @@ void run(kit::Case& test, int n) {
     cudaGraph_t graph = test.call([&] { return calls.in([&] { return graphs::build_dag(dag, nodes); }); });
     test.check(graph != nullptr, "build_dag gave no graph");
     if (graph == nullptr) return;
-    for (const std::string& wrong : wrong_shape(test, graph, nodes)) test.check(false, wrong);
+    for (const kit::Said& wrong : wrong_shape(test, graph, nodes)) test.check(false, wrong);
     test.method("captures", calls.captures == 0,
                 {"building a graph node by node", "you began " + count_of(calls.captures, "capture"),
                  "A graph that is built by hand has exactly the nodes and edges that you name, and you keep "
@@ -104,15 +105,16 @@ void run(kit::Case& test, int n) {
         const unsigned long long summed = total.values()[0];
         test.check(summed <= want, "the squares are right, and `total` is " + std::to_string(summed) + ", " +
                                        std::to_string(summed - want) +
-                                       " too large: set all 8 bytes of it to 0 at each launch (Task 1)");
+                                       " too large: set all 8 bytes of it to 0 at each launch" +
+                                       kit::task(1));
         const bool on_device = summed == want;
         test.check(*host_total.data == want || !on_device,
                    "`total` is right on the device, and host_total is " + std::to_string(*host_total.data) +
-                       ", not " + std::to_string(want) + ": copy all its bytes (Task 3)");
+                       ", not " + std::to_string(want) + ": copy all its bytes" + kit::task(3));
         test.expect("host_total", std::vector<unsigned long long>{*host_total.data}, {want}, kit::exact());
-        test.equal("calls of the host function with dag.context (Task 3)", listener.calls, launch);
+        test.equal("calls of the host function with dag.context" + kit::task(3), listener.calls, launch);
         test.check(listener.seen == want,
-                   "the host function was called before host_total was written (Task 3)");
+                   "the host function was called before host_total was written" + kit::task(3));
     }
     test.cuda(cudaGraphExecDestroy(exec));
     test.cuda(cudaGraphDestroy(graph));

@@ -61,23 +61,23 @@ std::string name_of(cudaGraphNode_t node) {
 }
 
 /// Returns the kernels that the graph lacks. A kernel in a stream that does not take part has run immediately instead of being captured.
-std::vector<std::string> wrong_nodes(const Shape& shape, const std::vector<std::string>& run_at_once) {
-    std::vector<std::string> wrong;
+std::vector<kit::Said> wrong_nodes(const Shape& shape, const std::vector<std::string>& run_at_once) {
+    std::vector<kit::Said> wrong;
     for (const auto& [kernel, task] :
-         {std::pair("prepare_values", "Task 1"), std::pair("find_smallest", "Task 2"),
-          std::pair("find_largest", "Task 2"), std::pair("find_total", "Task 2"),
-          std::pair("combine", "Task 3")}) {
+         {std::pair("prepare_values", kit::named_task(1)), std::pair("find_smallest", kit::named_task(2)),
+          std::pair("find_largest", kit::named_task(2)), std::pair("find_total", kit::named_task(2)),
+          std::pair("combine", kit::named_task(3))}) {
         const std::string name = std::string("`") + kernel + "`";
         const auto is_it = [&](cudaGraphNode_t node) { return name_of(node) == name; };
         if (std::any_of(shape.nodes.begin(), shape.nodes.end(), is_it)) continue;
         const bool has_run = std::find(run_at_once.begin(), run_at_once.end(), kernel) != run_at_once.end();
-        const bool is_branch = std::string(task) == "Task 2";
-        std::string why = std::string("never launched (") + task + ")";
+        const bool is_branch = task.tasks == std::vector<int>{2};
+        kit::Said why = std::string("never launched (") + task + ")";
         if (has_run && is_branch)
             why =
                 "launched into a stream that has not joined the capture: each side stream must wait for an "
-                "event "
-                "that is recorded in it (Task 1)";
+                "event that is recorded in it" +
+                kit::task(1);
         else if (has_run)
             why = std::string("launched while its stream is not captured (") + task + ")";
 #ifndef KIT_CPU
@@ -90,26 +90,27 @@ std::vector<std::string> wrong_nodes(const Shape& shape, const std::vector<std::
 
 #ifdef KIT_CPU
 /// Explains a kernel that runs during the capture: its stream is not captured, so the kernel ran immediately and the others did not.
-std::string why_it_runs(const kit::facts::Finding& found) {
+kit::Said why_it_runs(const kit::facts::Finding& found) {
     for (const kit::cpu::QueuedPiece& piece : kit::cpu::take_timeline()) {
         const std::string name = kit::unqualified(piece.label.what);
         if (name != kit::unqualified(found.kernel) && name != kit::unqualified(found.who.name)) continue;
         return "`" + name + "` runs during the capture, because its stream " +
-               (piece.label.stream == 0 ? "is the default stream, which takes no part (Task 2)"
-                                        : "has not joined the capture: it must wait for an event (Task 1)");
+               (piece.label.stream == 0
+                    ? "is the default stream, which takes no part" + kit::task(2)
+                    : "has not joined the capture: it must wait for an event" + kit::task(1));
     }
     return "";
 }
 #endif
 
 /// Returns a sentence for each mistake in the shape, edge by edge.
-std::vector<std::string> wrong_shape(kit::Case& test, cudaGraph_t graph,
-                                     const std::vector<std::string>& run_at_once) {
+std::vector<kit::Said> wrong_shape(kit::Case& test, cudaGraph_t graph,
+                                   const std::vector<std::string>& run_at_once) {
     const Shape shape(test, graph);
-    if (std::vector<std::string> wrong = wrong_nodes(shape, run_at_once); !wrong.empty()) return wrong;
+    if (std::vector<kit::Said> wrong = wrong_nodes(shape, run_at_once); !wrong.empty()) return wrong;
     if (shape.nodes.size() != 5 || shape.count(test, cudaGraphNodeTypeKernel) != 5)
         return {"the graph has " + count_of(shape.nodes.size(), "node") + ", expected 5 kernels"};
-    std::vector<std::string> wrong;
+    std::vector<kit::Said> wrong;
     const auto roots = shape.roots(), leaves = shape.leaves();
     const auto names = [](const std::vector<cudaGraphNode_t>& nodes) {
         std::string text;
@@ -117,25 +118,26 @@ std::vector<std::string> wrong_shape(kit::Case& test, cudaGraph_t graph,
         return text;
     };
     if (roots.size() != 1)
-        wrong.push_back(names(roots) +
-                        " wait for nothing: each branch must wait for prepare_values (Task 1)");
+        wrong.push_back(names(roots) + " wait for nothing: each branch must wait for prepare_values" +
+                        kit::task(1));
     if (leaves.size() != 1)
-        wrong.push_back("nothing waits for " + names(leaves) +
-                        ": combine must wait for all branches (Task 3)");
+        wrong.push_back("nothing waits for " + names(leaves) + ": combine must wait for all branches" +
+                        kit::task(3));
     if (!wrong.empty()) return wrong;
     const cudaGraphNode_t first = roots[0], last = leaves[0];
     for (cudaGraphNode_t node : shape.nodes) {
         if (node == first || node == last) continue;
         for (cudaGraphNode_t other : shape.nodes) {
             if (other != first && other != last && shape.edge(other, node))
-                wrong.push_back(name_of(node) + " waits for " + name_of(other) +
-                                ", so a branch waits for another branch: the reductions need only "
-                                "prepare_values (Task 2)");
+                wrong.push_back(
+                    name_of(node) + " waits for " + name_of(other) +
+                    ", so a branch waits for another branch: the reductions need only prepare_values" +
+                    kit::task(2));
         }
     }
     for (cudaGraphNode_t node : shape.nodes) {
         if (node != first && node != last && !shape.edge(node, last))
-            wrong.push_back(name_of(last) + " does not wait for " + name_of(node) + " itself (Task 3)");
+            wrong.push_back(name_of(last) + " does not wait for " + name_of(node) + " itself" + kit::task(3));
     }
     if (shape.edge(first, last))
         wrong.push_back(name_of(last) + " waits for " + name_of(first) +
@@ -167,9 +169,9 @@ void run(kit::Case& test, int n, int largest_value) {
         run_at_once.push_back(kit::unqualified(piece.label.what));
 #endif
     test.explain(kit::Diagnosis::uninitialised, "");
-    test.check(graph != nullptr, "fork_join gave no graph (Task 3)");
+    test.check(graph != nullptr, "fork_join gave no graph" + kit::task(3));
     if (graph == nullptr) return;
-    for (const std::string& wrong : wrong_shape(test, graph, run_at_once)) test.check(false, wrong);
+    for (const kit::Said& wrong : wrong_shape(test, graph, run_at_once)) test.check(false, wrong);
     test.method(
         "captures", calls.captures > 0,
         {"a capture that forks into several streams and joins them", "you built the graph node by node",
@@ -177,7 +179,7 @@ void run(kit::Case& test, int n, int largest_value) {
          "as it is. explicit_dag is the exercise for graphs that are built by hand.",
          1});
     test.demand(
-        "captures", calls.captures <= 1,
+        "captures", kit::at_most(calls.captures, 1),
         "there were " + count_of(calls.captures, "capture") + ", one is enough: the side streams join it");
     for (cudaStream_t stream : {own.lanes.main, own.lanes.side[0], own.lanes.side[1]}) {
         cudaStreamCaptureStatus status;

@@ -27,28 +27,29 @@ std::vector<int> read(kit::Case& test, const int* device, std::size_t n, cudaStr
 
 #ifdef KIT_CPU
 /// Explains a kernel that runs during the capture: its stream is not captured, and the memory of the graph does not exist yet.
-std::string why_it_runs(const kit::facts::Finding&) {
+kit::Said why_it_runs(const kit::facts::Finding&) {
     for (const kit::cpu::QueuedPiece& piece : kit::cpu::take_timeline())
         if (piece.label.kind == kit::cpu::WorkKind::kernel)
             return "`" + kit::unqualified(piece.label.what) +
                    "` runs during the capture instead of being captured, because it is launched into " +
-                   (piece.label.stream == 0 ? "the default stream" : "a different stream") + " (Task 1)";
+                   (piece.label.stream == 0 ? "the default stream" : "a different stream") + kit::task(1);
     return "";
 }
 #endif
 
-std::string wrong_shape(kit::Case& test, cudaGraph_t graph) {
+kit::Said wrong_shape(kit::Case& test, cudaGraph_t graph) {
     const Shape shape(test, graph);
     const std::size_t allocations = shape.count(test, cudaGraphNodeTypeMemAlloc);
     const std::size_t frees = shape.count(test, cudaGraphNodeTypeMemFree);
     const std::size_t kernels = shape.count(test, cudaGraphNodeTypeKernel);
     if (allocations != 2)
-        return "the graph has " + count_of(allocations, "allocation node") +
-               ", expected 2: sums and result (Task 1)";
+        return "the graph has " + count_of(allocations, "allocation node") + ", expected 2: sums and result" +
+               kit::task(1);
     if (frees != 1)
-        return "the graph has " + count_of(frees, "free node") +
-               ", expected 1: sums, and not the result (Task 1)";
-    if (kernels != 2) return "the graph has " + count_of(kernels, "kernel node") + ", expected 2 (Task 1)";
+        return "the graph has " + count_of(frees, "free node") + ", expected 1: sums, and not the result" +
+               kit::task(1);
+    if (kernels != 2)
+        return "the graph has " + count_of(kernels, "kernel node") + ", expected 2" + kit::task(1);
     return shape.nodes.size() == 5 ? "" : "the graph has other nodes besides these five";
 }
 
@@ -68,7 +69,7 @@ void run(kit::Case& test, int n, int launches) {
     test.check(filter.graph != nullptr && filter.exec != nullptr && filter.result != nullptr,
                "record_filter left something null: graph, instance or result");
     if (filter.graph == nullptr || filter.exec == nullptr || filter.result == nullptr) return;
-    const std::string wrong = wrong_shape(test, filter.graph);
+    const kit::Said wrong = wrong_shape(test, filter.graph);
     test.check(wrong.empty(), wrong);
     for (int launch = 0; launch < launches; ++launch) {
         if (launch > 0) {
@@ -78,7 +79,7 @@ void run(kit::Case& test, int n, int launches) {
         const cudaError_t error = cudaGraphLaunch(filter.exec, stream);
         test.check(error == cudaSuccess,
                    "launch " + std::to_string(launch + 1) + " was refused: " + cudaGetErrorName(error) +
-                       ". Let each launch free the result of the previous launch (Task 2)");
+                       ". Let each launch free the result of the previous launch" + kit::task(2));
         if (error != cudaSuccess) {
             cudaGetLastError();
             break;
@@ -90,29 +91,29 @@ void run(kit::Case& test, int n, int launches) {
     test.method("captures", calls.captures > 0,
                 {"capturing allocations in stream order", "you added the memory nodes by hand",
                  "cudaMallocAsync in a capture becomes a node, so code for streams needs no change.", 1});
-    test.demand("captures", calls.captures <= 1, "one capture does");
-    test.demand("instances", calls.instances == 1, "one instance does");
+    test.demand("captures", kit::at_most(calls.captures, 1), "one capture does");
+    test.demand("instances", kit::exactly(calls.instances, 1), "one instance does");
 #ifdef KIT_CPU
     const int* result = filter.result;  // a GPU cannot report whether an address is allocated
 #endif
     test.call([&] { released.in([&] { graphs::release(filter, launches > 0, stream); }); });
     test.demand(
-        "waits", released.waits == 0,
-        "release waits: it frees the result in the order of the stream, and the caller waits (Task 3)");
+        "waits", kit::exactly(released.waits, 0),
+        "release waits: it frees the result in the order of the stream, and the caller waits" + kit::task(3));
     test.demand("instances",
                 calls.instances_destroyed + released.instances_destroyed == 1 &&
                     calls.graphs_destroyed + released.graphs_destroyed == 1,
-                "release must destroy the instance and the graph, each once (Task 3)");
+                "release must destroy the instance and the graph, each once" + kit::task(3));
 #ifdef KIT_CPU
     cudaPointerAttributes attributes;
     test.cuda(cudaPointerGetAttributes(&attributes, result));
     test.check(attributes.type == cudaMemoryTypeUnregistered,
-               "release did not free the last result (Task 3)");
+               "release did not free the last result" + kit::task(3));
 #endif
     const std::size_t free_after = free_memory(test);
-    test.check(free_after >= free_before,
-               std::to_string(free_before - free_after) +
-                   " bytes of device memory are still in use after release (Task 3)");
+    test.check(free_after >= free_before, std::to_string(free_before - free_after) +
+                                              " bytes of device memory are still in use after release" +
+                                              kit::task(3));
 }
 
 /// Queues launches without waiting between them: the result is that of the last launch.

@@ -65,9 +65,9 @@ int instances_needed(const std::vector<Request>& requests) {
 template <class Batches, class One>
 void call_for_each(
     kit::Case& test, const Batches& batches, bool wait_between, One one,
-    const std::function<std::string(int served)>& why = [](int) { return std::string(); }) {
+    const std::function<kit::Said(int served)>& why = [](int) { return kit::Said(); }) {
     const auto compare = [&](const OneBatch& batch, std::size_t served) {
-        const std::string reason = batch.is_right() ? "" : why(static_cast<int>(served));
+        const kit::Said reason = batch.is_right() ? "" : why(static_cast<int>(served));
         test.check(reason.empty(), reason, kit::Diagnosis::part);
         batch.expect(test);
     };
@@ -89,33 +89,33 @@ void serve_all(kit::Case& test, const std::vector<Request>& requests, bool wait_
     auto batches = make(test, requests);
     graphs::Server server;
     kit::Calls calls;
-    const auto why = [&](int batches_served) -> std::string {
+    const auto why = [&](int batches_served) -> kit::Said {
         if (calls.captures == 0 || calls.captures >= batches_served) return "";
         return count_of(calls.captures, "capture") + " for " + std::to_string(batches_served) +
-               " batches: a batch that is not captured gets the arguments of an earlier one (Task 1)";
+               " batches: a batch that is not captured gets the arguments of an earlier one" + kit::task(1);
     };
     test.explain(kit::Diagnosis::out_of_bounds, [&](const kit::facts::Finding&) {
-        const std::string reason = why(static_cast<int>(requests.size()));
-        return reason.empty() ? "the instance has the arguments of an earlier batch: update it (Task 2)"
+        const kit::Said reason = why(static_cast<int>(requests.size()));
+        return reason.empty() ? "the instance has the arguments of an earlier batch: update it" + kit::task(2)
                               : reason;
     });
     call_for_each(
         test, batches, wait_between,
         [&](std::size_t i) { calls.in([&] { graphs::serve(server, batches[i]->batch(), stream); }); }, why);
     const int needed = instances_needed(requests), served = static_cast<int>(requests.size());
-    test.demand("instances", calls.instances == needed,
+    test.demand("instances", kit::exactly(calls.instances, needed),
                 std::to_string(calls.instances) + " instances were made for " + std::to_string(served) +
-                    " batches, and " + std::to_string(needed) + " are needed (Task 2)");
-    test.demand("graph launches", calls.launches == served,
+                    " batches, and " + std::to_string(needed) + " are needed" + kit::task(2));
+    test.demand("graph launches", kit::exactly(calls.launches, served),
                 std::to_string(calls.launches) + " launches of a graph for " + std::to_string(served) +
-                    (served == 1 ? " batch" : " batches") + ": each batch is launched once (Task 3)");
-    test.demand("graphs", calls.graphs_destroyed == calls.graphs_made,
+                    (served == 1 ? " batch" : " batches") + ": each batch is launched once" + kit::task(3));
+    test.demand("graphs", kit::exactly(calls.graphs_destroyed, calls.graphs_made),
                 count_of(calls.graphs_destroyed, "graph") + " of " + std::to_string(calls.graphs_made) +
-                    " were destroyed (Task 3)");
-    test.demand("waits", calls.waits == 0, "serve must not wait: the caller does");
+                    " were destroyed" + kit::task(3));
+    test.demand("waits", kit::exactly(calls.waits, 0), "serve must not wait: the caller does");
     test.call([&] { calls.in([&] { graphs::close(server); }); });
-    test.demand("instances", calls.instances_destroyed == calls.instances,
-                "not every instance was destroyed (Task 2)");
+    test.demand("instances", kit::exactly(calls.instances_destroyed, calls.instances),
+                "not every instance was destroyed" + kit::task(2));
 }
 
 void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_between) {
@@ -129,8 +129,9 @@ void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_betw
         if (i > 0) calls.in([&] { graphs::retarget(one, batches[i]->batch()); });
         test.cuda(cudaGraphLaunch(one.exec, stream));
     });
-    test.demand("instances", calls.instances == 0, "retarget must not instantiate (Task 4)");
-    test.demand("captures", calls.captures == 0, "retarget must not capture (Task 4)");
+    test.demand("instances", kit::exactly(calls.instances, 0),
+                "retarget must not instantiate" + kit::task(4));
+    test.demand("captures", kit::exactly(calls.captures, 0), "retarget must not capture" + kit::task(4));
     cudaGraphExecDestroy(one.exec);
     cudaGraphDestroy(one.graph);
 }

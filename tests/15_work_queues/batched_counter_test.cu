@@ -15,8 +15,9 @@ struct Call {
     int batch, blocks;
 };
 
-constexpr const char* too_early =
-    "the counter begins before the number of the first task: set it to `first` before the launch (Task 2)";
+const kit::Said too_early =
+    "the counter begins before the number of the first task: set it to `first` before the launch" +
+    kit::task(2);
 struct Earlier {
     bool begins_too_early = false, small_numbers_are_wrong = false;
 };
@@ -24,23 +25,24 @@ const kit::Remembered<Earlier> earlier;  // findings of earlier cases
 
 #ifdef KIT_CPU
 /// Explains a read outside of the list. If the counter started before `first`, the first index is negative.
-std::string cause_of(const kit::facts::Finding& outside, Call call) {
+kit::Said cause_of(const kit::facts::Finding& outside, Call call) {
     if (call.first == 0) return "";
     if (outside.memory.position == kit::facts::Memory::Position::before) earlier->begins_too_early = true;
     if (earlier->begins_too_early) return too_early;
     if (call.first >= (1ull << 30) && !earlier->small_numbers_are_wrong)
-        return "the numbers of this list need more than 31 bits, in every variable that holds one (Task 1)";
+        return "the numbers of this list need more than 31 bits, in every variable that holds one" +
+               kit::task(1);
     return "";
 }
 
 /// Explains a plain write that sets the counter while the kernel updates it: no barrier of a block stops other blocks from claiming.
-std::string cause_of(const kit::facts::Finding& race) {
+kit::Said cause_of(const kit::facts::Finding& race) {
     const auto& both = race.accesses;
     const bool sets = race.memory.name == "next" && both.size() == 2 && both[0].atomic != both[1].atomic &&
                       (both[0].atomic ? both[1] : both[0]).write;
     return sets ? "other threads may have claimed before a thread of the same kernel sets the counter: set "
-                  "it before the launch "
-                  "(Task 2)"
+                  "it before the launch" +
+                      kit::task(2)
                 : "";
 }
 #endif
@@ -71,17 +73,18 @@ void judge(kit::Case& test, const std::vector<Task>& tasks, Call call) {
                              end = call.first + static_cast<unsigned long long>(n);
     test.check(counted >= end, "*next is " + std::to_string(counted) +
                                    " after the call, and the tasks end at " + std::to_string(end) +
-                                   ": the counter counts the numbers of tasks (Task 2)");
+                                   ": the counter counts the numbers of tasks" + kit::task(2));
     const auto batch = static_cast<std::uint64_t>(call.batch);
     const std::uint64_t workers = static_cast<std::uint64_t>(call.blocks) * work_queues::kBlock;
     if (n == 0)
         test.check(counted <= end + (workers + 1) * batch,
                    "*next is " + std::to_string(counted) + " after a call without tasks, expected " +
-                       std::to_string(end) + ": the counter is set in any case (Task 2)");
-    judge_threads(test, did, call.blocks, "Task 1");
-    judge_stores(test, did, tasks.size(), "Task 1");
+                       std::to_string(end) + ": the counter is set in any case" + kit::task(2));
+    judge_threads(test, did, call.blocks, kit::named_task(1));
+    judge_stores(test, did, tasks.size(), kit::named_task(1));
     judge_claims(test, did, tasks.size(), batch, n == 0 ? 0 : workers,
-                 call.batch == 1 ? "each task" : "each " + std::to_string(call.batch) + " tasks", "Task 1");
+                 call.batch == 1 ? "each task" : "each " + std::to_string(call.batch) + " tasks",
+                 kit::named_task(1));
 }
 
 }  // namespace

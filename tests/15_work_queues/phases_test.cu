@@ -67,7 +67,7 @@ std::vector<int> levels_of(const HostGraph& graph, int source) {
 
 #ifdef KIT_CPU
 /// Explains a race with a plain write: only the code before the first level writes labels and the first list plainly.
-std::string cause_of(const kit::facts::Finding& race) {
+kit::Said cause_of(const kit::facts::Finding& race) {
     if (race.accesses.size() != 2) return "";
     const kit::facts::Access &one = race.accesses[0], &other = race.accesses[1];
     const bool plain_write = (one.write && !one.atomic) || (other.write && !other.atomic);
@@ -80,7 +80,8 @@ std::string cause_of(const kit::facts::Finding& race) {
     const bool sets_up = name == "levels" || name == "now" ||
                          (name == "sizes" && !second.write && writer.at.line < second.at.line);
     return sets_up && !two_writers ? "a block starts the first level before everything is set up: put a "
-                                     "grid.sync() between the two (Task 1)"
+                                     "grid.sync() between the two" +
+                                         kit::task(1)
                                    : "";
 }
 #endif
@@ -98,11 +99,12 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
     auto sizes = test.output<unsigned int>("sizes", 3);
 #ifdef KIT_CPU
     test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) { return cause_of(race); });
-    test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> std::string {
+    test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> kit::Said {
         const bool of_a_list = found.memory.name == "now" || found.memory.name == "next";
         if (!of_a_list || found.memory.element == "now[0]" || found.memory.element == "next[0]") return "";
         return "a level must read the list that the previous level has filled: exchange the two lists after "
-               "each level (Task 2)";
+               "each level" +
+               kit::task(2);
     });
 #endif
     for (const int source : sources) {
@@ -113,15 +115,16 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
         });
         test.expect(levels, levels_of(graph, source));
         if (!did.counted || search != work_queues::phases) continue;
-        test.demand("launches", did.kernels == 1,
-                    std::to_string(did.kernels) + " launches, and one is allowed (Task 3)");
+        test.demand("launches", kit::exactly(did.kernels, 1),
+                    std::to_string(did.kernels) + " launches, and one is allowed" + kit::task(3));
         test.demand("launches", did.besides.empty(),
                     did.besides +
                         " is queued in addition to the launch: the function queues one launch and nothing "
-                        "else, so the kernel sets everything up (Task 1)");
-        test.demand("waits of the host", did.waits == 0,
+                        "else, so the kernel sets everything up" +
+                        kit::task(1));
+        test.demand("waits of the host", kit::exactly(did.waits, 0),
                     "the host waited " + std::to_string(did.waits) +
-                        " times: the blocks themselves know whether there is another level (Task 3)");
+                        " times: the blocks themselves know whether there is another level" + kit::task(3));
     }
 }
 

@@ -74,22 +74,27 @@ struct Earlier {
 };
 const kit::Remembered<Earlier> earlier;  // findings of earlier cases
 
-const char* in_words(Wrong wrong) {
+kit::Said in_words(Wrong wrong) {
     switch (wrong) {
         case Wrong::take:
-            return "the stack has one cell, stack[0]: decrease the number of cells, and read there (Task 1)";
+            return "the stack has one cell, stack[0]: decrease the number of cells, and read there" +
+                   kit::task(1);
         case Wrong::unordered:
             return "lane 0 stores the first cell there: put a __syncwarp() between this store and the reads "
-                   "of other lanes (Task 1)";
+                   "of other lanes" +
+                   kit::task(1);
         case Wrong::search:
             return "a tree that is one cell is counted wrongly: the lanes test all points of the cell, each "
-                   "of them once (Task 2)";
+                   "of them once" +
+                   kit::task(2);
         case Wrong::goes_on:
             return "this cell has been searched, but then its children are visited as well: continue with "
-                   "the next cell (Task 2)";
+                   "the next cell" +
+                   kit::task(2);
         case Wrong::sum:
             return "a cell of 32 points is counted wrongly, where each lane tests one of them: add the hits "
-                   "of all 32 lanes (Task 4)";
+                   "of all 32 lanes" +
+                   kit::task(4);
         case Wrong::nothing:
             break;
     }
@@ -105,14 +110,14 @@ bool ends_with(const std::string& text, const std::string& end) {
 }
 
 /// Returns the cause of the executor's finding.
-std::string cause_of(const kit::facts::Finding& found, Leaf leaf) {
+kit::Said cause_of(const kit::facts::Finding& found, Leaf leaf) {
     using kit::Diagnosis;
     using kit::facts::Memory;
     const Diagnosis diagnosis = kit::detail::failure_of(found).diagnosis;
     const bool of_stack = found.memory.name == "stacks";
     if (leaf != Leaf::none) {
         if (diagnosis == Diagnosis::timeout)
-            return "the stack does not become empty: each round must take a cell from it (Task 1)";
+            return "the stack does not become empty: each round must take a cell from it" + kit::task(1);
         if (diagnosis == Diagnosis::uninitialised && of_stack)
             earlier->wrong = ends_with(found.memory.element, "[0]") ? Wrong::unordered : Wrong::take;
         if (diagnosis == Diagnosis::out_of_bounds && found.memory.name == "nodes")
@@ -122,19 +127,21 @@ std::string cause_of(const kit::facts::Finding& found, Leaf leaf) {
     if (leaf != Leaf::none) return "";
     if (diagnosis == Diagnosis::timeout)
         return "a tree of one cell is counted correctly, but here cells are pushed repeatedly, or not where "
-               "they are taken (Task 3)";
+               "they are taken" +
+               kit::task(3);
     if (diagnosis == Diagnosis::barrier && found.waiting.size() > 1)
         return "the lanes of a warp have different numbers of cells on the stack: all 32 lanes vote "
-               "(__ballot_sync), and all add the "
-               "same number (Task 3)";
+               "(__ballot_sync), and all add the same number" +
+               kit::task(3);
     if (diagnosis == Diagnosis::uninitialised && of_stack)
         return "a cell is taken from a place where none was pushed: push the first one to stack[kept], and "
-               "the next one after it (Task 3)";
+               "the next one after it" +
+               kit::task(3);
     if (diagnosis == Diagnosis::out_of_bounds && of_stack &&
         found.memory.position == Memory::Position::after && !earlier->of_flat_trees)
         return "the stack is full: search_now() says when a cell has to be searched because there may be no "
-               "room for its children "
-               "(Task 2)";
+               "room for its children" +
+               kit::task(2);
     return "";
 }
 #endif
@@ -187,17 +194,17 @@ void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
         constexpr std::uint64_t cell = sizeof(nested::Node) / 4;
         const std::uint64_t most =
             2 * 40 * cell * visits.cells + 2 * 3 * 32 * visits.rounds + 32 * 16 * asked.boxes.size();
-        test.demand("loads", loads.loads.lanes <= most,
+        test.demand("loads", kit::at_most(loads.loads.lanes, most),
                     std::to_string(loads.loads.lanes) + " loads by threads, and " + std::to_string(most) +
                         " are plenty for the " + std::to_string(visits.cells) +
                         " cells that meet a box and their points");
         // A single lane would need 32 times as many loads.
         const std::uint64_t requests = 64 * visits.cells + 8 * visits.rounds + 32 * asked.boxes.size();
         if (asked.leaf == Leaf::none) return;
-        test.demand("loads", loads.loads.requests <= requests,
+        test.demand("loads", kit::at_most(loads.loads.requests, requests),
                     std::to_string(loads.loads.requests) + " times a warp loads, and " +
                         std::to_string(requests) + " times are plenty for " + std::to_string(visits.rounds) +
-                        " times 32 points: the lanes test 32 points at a time (Task 2)");
+                        " times 32 points: the lanes test 32 points at a time" + kit::task(2));
         return;
     }
     const bool wrong_before = earlier->of_flat_trees;
@@ -218,10 +225,10 @@ void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
     }
     test.expect(counts, want);
     if (asked.by_threads) return;
-    judge_threads(test, did, asked.blocks, "Task 1");
+    judge_threads(test, did, asked.blocks, kit::named_task(1));
     judge_claims(test, did, asked.boxes.size(), 1,
                  static_cast<std::uint64_t>(asked.blocks) * (work_queues::kBlock / work_queues::kLanes),
-                 "each box", "Task 4");
+                 "each box", kit::named_task(4));
 }
 
 }  // namespace

@@ -113,28 +113,28 @@ Did counted_call(kit::Case& test, Function function) {
 /// Demands one claim per batch of `batch` tasks, and at most one more per worker, which finds nothing. A kernel may use one more
 /// atomic to set the counter.
 inline void judge_claims(kit::Case& test, const Did& did, std::uint64_t n, std::uint64_t batch,
-                         std::uint64_t workers, const std::string& of, const std::string& task) {
+                         std::uint64_t workers, const std::string& of, const kit::Said& task) {
     if (!did.counted) return;
     const std::uint64_t claims = (n + batch - 1) / batch;
-    test.demand("atomics", did.atomics >= claims && did.atomics <= claims + workers + 1,
+    test.demand("atomics", kit::between(did.atomics, claims, claims + workers + 1),
                 std::to_string(did.atomics) + " atomic additions, expected " + std::to_string(claims) +
                     " to " + std::to_string(claims + workers) + ": one for " + of +
                     ", and one for each that finds nothing (" + task + ")");
 }
 
 /// Demands that each result is written once. A few more stores may set the counter.
-inline void judge_stores(kit::Case& test, const Did& did, std::size_t results, const std::string& task) {
+inline void judge_stores(kit::Case& test, const Did& did, std::size_t results, const kit::Said& task) {
     if (!did.counted) return;
-    test.demand("stores", did.stores <= results + work_queues::kBlock,
+    test.demand("stores", kit::at_most(did.stores, results + work_queues::kBlock),
                 std::to_string(did.stores) + " values are stored for " + std::to_string(results) +
                     " results: some work is done more than once (" + task + ")");
 }
 
 /// Demands at most the number of threads that the caller requests, plus one block of a kernel that sets the counter.
-inline void judge_threads(kit::Case& test, const Did& did, int blocks, const std::string& task) {
+inline void judge_threads(kit::Case& test, const Did& did, int blocks, const kit::Said& task) {
     if (!did.counted) return;
     const std::uint64_t most = static_cast<std::uint64_t>(blocks + 1) * work_queues::kBlock;
-    test.demand("threads", did.threads <= most,
+    test.demand("threads", kit::at_most(did.threads, most),
                 std::to_string(did.threads) + " threads, and the caller asks for " +
                     std::to_string(blocks * work_queues::kBlock) +
                     ": let a thread that has finished claim again (" + task + ")");

@@ -53,8 +53,8 @@ int steps_to(std::uint32_t value, const Words& words, const Task& task) {
 
 /// Explains a wrong result that belongs to a different number of steps of its own task. The right result may belong to one as well: among
 /// millions of tasks, a few come back to a value that they have had.
-std::string wrong_steps(const Words& got, const Words& want, const Words& words,
-                        const std::vector<Task>& tasks) {
+kit::Said wrong_steps(const Words& got, const Words& want, const Words& words,
+                      const std::vector<Task>& tasks) {
     for (std::size_t i = 0; i < got.size(); ++i) {
         if (got[i] == want[i]) continue;
         const int steps = steps_to(got[i], words, tasks[i]);
@@ -63,7 +63,8 @@ std::string wrong_steps(const Words& got, const Words& want, const Words& words,
                    (steps == 1 ? " step gives" : " steps give") + ", and its task has " +
                    std::to_string(tasks[i].steps) +
                    ": a lane performs as many steps as are left, at most kRun before the next vote, and none "
-                   "if none are left (Task 4)";
+                   "if none are left" +
+                   kit::task(4);
     }
     return "";
 }
@@ -81,36 +82,40 @@ struct Claims {
 const kit::Remembered<Claims> too_many_claims;
 
 /// Explains why v3 has more claims than needed: every lane claims, or parts of a warp do.
-std::string advice(const Claims& claims) {
+kit::Said advice(const Claims& claims) {
     return claims.made > 16 * claims.most
-               ? "each lane claims: let one lane claim for all lanes of its warp (Task 1)"
+               ? "each lane claims: let one lane claim for all lanes of its warp" + kit::task(1)
                : "parts of a warp that has split claim for themselves: let a fixed lane add, and name all "
-                 "lanes in the shuffle, not those that happen to be active (__activemask()) (Task 1)";
+                 "lanes in the shuffle, not those that happen to be active (__activemask())" +
+                     kit::task(1);
 }
 
-std::string too_many_in_words(const Claims& claims) {
+kit::Said too_many_in_words(const Claims& claims) {
     return claims.made > claims.most ? claims.in_words() + advice(claims) : "";
 }
 
 #ifdef KIT_CPU
 /// Explains a lane that has returned, or that runs alone, and does not reach the warp's next vote or shuffle.
-std::string cause_of(const kit::facts::Finding& waits, bool refills) {
+kit::Said cause_of(const kit::facts::Finding& waits, bool refills) {
     if (!waits.value("returned")) return "";
-    return refills
-               ? "a lane may return only when no lane of its warp has a task, which a vote of all lanes "
-                 "says (Task 4)"
-               : "a lane may leave the loop only together with all others, even if it has no task (Task 2)";
+    return refills ? "a lane may return only when no lane of its warp has a task, which a vote of all lanes "
+                     "says" +
+                         kit::task(4)
+                   : "a lane may leave the loop only together with all others, even if it has no task" +
+                         kit::task(2);
 }
 
 /// Explains a kernel that does not end. Claims that stop cannot be the cause.
-std::string cause_of_late(const Did& did, const Claims& claims, std::size_t n, bool refills) {
+kit::Said cause_of_late(const Did& did, const Claims& claims, std::size_t n, bool refills) {
     if (claims.made > claims.most && did.stores > n + kBlock)
         return "the warps execute the same tasks repeatedly: every lane needs the number that the claiming "
-               "lane has received (Task 1)";
+               "lane has received" +
+               kit::task(1);
     if (claims.made > claims.most)
-        return "the warps keep claiming although no task is left (Task " + std::string(refills ? "3)" : "2)");
+        return "the warps keep claiming although no task is left" + kit::task(refills ? 3 : 2);
     return refills ? "no task is left to claim, but the warps continue: a lane without a task has written "
-                     "its result and is free (Task 4)"
+                     "its result and is free" +
+                         kit::task(4)
                    : "";
 }
 #endif
@@ -156,10 +161,11 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
         test.expect(out, results(words, tasks));
         const double lanes = lanes_per_step(counts);
         if (counts.counted)
-            test.demand("active lanes", lanes >= 16,
+            test.demand("active lanes", kit::at_least(lanes, 16),
                         tenths(lanes) +
                             " of 32 lanes execute a step together on average, and at least 16 must: all "
-                            "tasks of this case are equally long (Task 2)");
+                            "tasks of this case are equally long" +
+                            kit::task(2));
         return;
     }
     const Did did = counted_call(test, run);
@@ -167,38 +173,39 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     const auto judge_too_many = [&] {
         if (!did.counted || refills) return;
         if (claims.made > claims.most) *too_many_claims = claims;
-        test.demand("atomics", claims.made <= claims.most, too_many_in_words(claims));
+        test.demand("atomics", kit::at_most(claims.made, claims.most), too_many_in_words(claims));
     };
     // More claims than tasks explain missing results, in both exercises.
     if (out.values() != results(words, tasks)) {
         judge_too_many();
-        test.demand("atomics", !refills || too_many_claims->made == 0,
+        test.demand("atomics", kit::exactly(refills ? too_many_claims->made : 0, 0),
                     "results are missing, and warp_queue claims too often: " + advice(*too_many_claims));
     }
     if (refills) {
-        const std::string steps_differ = wrong_steps(out.values(), results(words, tasks), words, tasks);
+        const kit::Said steps_differ = wrong_steps(out.values(), results(words, tasks), words, tasks);
         test.check(steps_differ.empty(), steps_differ);
     }
     test.expect(out, results(words, tasks));
-    judge_threads(test, did, blocks, refills ? "Task 3" : "Task 2");
-    judge_stores(test, did, tasks.size(), refills ? "Task 4" : "Task 2");
+    judge_threads(test, did, blocks, refills ? kit::named_task(3) : kit::named_task(2));
+    judge_stores(test, did, tasks.size(), refills ? kit::named_task(4) : kit::named_task(2));
     judge_too_many();
     if (!did.counted || counted == Counted::nothing) return;
     if (!refills) {
-        judge_claims(test, did, tasks.size(), kLanes, warps, "each 32 tasks", "Task 1");
+        judge_claims(test, did, tasks.size(), kLanes, warps, "each 32 tasks", kit::named_task(1));
         return;
     }
-    test.demand(
-        "atomics", claims.made <= claims.most,
-        claims.in_words() + "a claim that reaches the end of the list must be the warp's last one (Task 3)");
+    test.demand("atomics", kit::at_most(claims.made, claims.most),
+                claims.in_words() + "a claim that reaches the end of the list must be the warp's last one" +
+                    kit::task(3));
     if (counted != Counted::refills) return;
     // In a heavy-tailed list, 32 lanes are rarely free at the same time.
     const std::uint64_t by_warps = tasks.size() / kLanes, least = 2 * by_warps;
     // If all steps of a task are performed without a vote, the warp hardly votes between two claims.
-    const std::string in_pieces = did.votes <= 5 * did.atomics
-                                      ? ": perform at most kRun steps, and then vote again (Task 4)"
-                                      : ": give a free lane a new task while other lanes continue (Task 3)";
-    test.demand("atomics", did.atomics >= least,
+    const kit::Said in_pieces =
+        did.votes <= 5 * did.atomics
+            ? ": perform at most kRun steps, and then vote again" + kit::task(4)
+            : ": give a free lane a new task while other lanes continue" + kit::task(3);
+    test.demand("atomics", kit::at_least(did.atomics, least),
                 std::to_string(did.atomics) + " atomic additions, and " + std::to_string(by_warps) +
                     " would do if all lanes of a warp waited for the longest of 32 tasks; at least " +
                     std::to_string(least) + " are expected" + in_pieces);

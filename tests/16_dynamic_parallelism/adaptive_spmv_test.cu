@@ -65,11 +65,12 @@ Launches judge(kit::Case& test, const Matrix& m, const std::vector<float>& x_val
     auto y = test.output<float>("y", static_cast<std::size_t>(m.rows()));
     const nested::Csr a = {m.rows(), row_start.data(), column.data(), value.data()};
 #ifdef KIT_CPU
-    test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> std::string {
+    test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> kit::Said {
         const bool of_child = found.memory.name == "sums" &&
                               (found.kernel + found.who.name).find("dense_row") != std::string::npos;
-        return of_child ? "share_row() needs kBlock threads: launch the child with kBlock threads (Task 2)"
-                        : "";
+        return of_child
+                   ? "share_row() needs kBlock threads: launch the child with kBlock threads" + kit::task(2)
+                   : "";
     });
 #endif
     if (multiply == two_kernels) *by_share_row = ByShareRow::wrong;  // until this case has passed
@@ -79,17 +80,17 @@ Launches judge(kit::Case& test, const Matrix& m, const std::vector<float>& x_val
     if (launches_are_counted && multiply == nested::adaptive_spmv) {
         const std::uint64_t of_rows = launches.blocks - std::min(launches.blocks, launches.by_kernels),
                             needed = static_cast<std::uint64_t>(kit::ceil_div(m.rows(), nested::kBlock));
-        test.demand("blocks", of_rows >= needed,
+        test.demand("blocks", kit::at_least(of_rows, needed),
                     std::to_string(of_rows) + " blocks for " + std::to_string(m.rows()) + " rows, and " +
-                        std::to_string(needed) + " are needed: use one thread for each row (Task 3)");
+                        std::to_string(needed) + " are needed: use one thread for each row" + kit::task(3));
     }
     if (multiply == nested::adaptive_spmv && *by_share_row != ByShareRow::unknown && y.values() != want &&
         tolerance.abs == 0)
         test.mistake(
             kit::Diagnosis::wrong_value, y.values(),
             *by_share_row == ByShareRow::wrong
-                ? "the list of dense rows, which uses share_row() as well, has wrong sums, too (Task 1)"
-                : "share_row() is right, as the list of dense rows shows (Task 2)");
+                ? "the list of dense rows, which uses share_row() as well, has wrong sums, too" + kit::task(1)
+                : "share_row() is right, as the list of dense rows shows" + kit::task(2));
     test.expect(y, want, tolerance);
     return launches;
 }
@@ -133,16 +134,16 @@ void count_children(kit::Case& test) {
                  "The lecture measures both ways: yours can be the faster one.",
                  2});
     if (all_by_host) return;
-    test.demand("launches by the host", launches.by_host == 1,
+    test.demand("launches by the host", kit::exactly(launches.by_host, 1),
                 kernels(launches.by_host) + " launched by the host, and one is allowed");
-    test.demand("launches by kernels", launches.by_kernels == 4,
+    test.demand("launches by kernels", kit::exactly(launches.by_kernels, 4),
                 kernels(launches.by_kernels) + " launched by kernels for 4 dense rows; a row of exactly " +
-                    std::to_string(nested::kDense) + " entries is not dense (Task 2)");
+                    std::to_string(nested::kDense) + " entries is not dense" + kit::task(2));
     const std::uint64_t blocks = kit::ceil_div(300, nested::kBlock) + 4;
     if (launches_are_counted)
-        test.demand("blocks", launches.blocks <= blocks + 2,
+        test.demand("blocks", kit::at_most(launches.blocks, blocks + 2),
                     std::to_string(launches.blocks) + " blocks ran, expected " + std::to_string(blocks) +
-                        ": a child is one block of kBlock threads (Task 2)");
+                        ": a child is one block of kBlock threads" + kit::task(2));
 }
 
 }  // namespace

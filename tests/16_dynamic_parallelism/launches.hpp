@@ -115,8 +115,8 @@ inline void add_refused(kit::Grader& grader, const std::vector<int>& limits, int
                        test.check(
                            got.error != "cudaSuccess" || got.complete,
                            "launches were refused, the result is incomplete, and there is no error: ask "
-                           "cudaGetLastError() after each launch, and end with __trap() (Task " +
-                               std::to_string(task) + ")");
+                           "cudaGetLastError() after each launch, and end with __trap()" +
+                               kit::task(task));
                    },
                    {90, true});
     }
@@ -129,7 +129,7 @@ inline void add_enough(kit::Grader& grader, int limit, int task, const std::stri
                    const Refused got = run_refused(test, limit);
                    test.check(got.complete, "with room for " + std::to_string(limit) +
                                                 " pending launches it ended with " + got.error + ": " + why +
-                                                " (Task " + std::to_string(task) + ")");
+                                                kit::task(task));
                },
                {90, true});
 }

@@ -74,11 +74,11 @@ Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capaci
     const int counted = count.values()[0];
     test.check(hits == 0 || counted != 32 * hits,
                "found.count is " + std::to_string(counted) + ", 32 times the " + std::to_string(hits) +
-                   " points in the box: each lane adds the hits of its warp (Task 1)");
+                   " points in the box: each lane adds the hits of its warp" + kit::task(1));
     test.check(counted == hits, "found.count is " + std::to_string(counted) + ", and " +
                                     std::to_string(hits) + " points lie in the box" +
                                     (counted > hits ? ": some were found twice" : ": some were not found") +
-                                    (query == persistent ? ", by the queue (Task 4 or Task 5)" : ""));
+                                    (query == persistent ? ", by the queue" + kit::task(4, 5) : ""));
     std::vector<int> got = found.values();
     got.resize(static_cast<std::size_t>(std::max(0, std::min(counted, capacity))));
     std::sort(got.begin(), got.end());
@@ -121,21 +121,21 @@ std::size_t visits(const HostOctree& tree, const Box& box, const nested::Node& c
 void count_children(kit::Case& test) {
     const HostOctree tree = build_octree(uniform(test.random(), 6000));
     const Answer all = judge(test, tree, everything, 6000);
-    test.demand("launches by the host", all.launches.by_host == 1,
+    test.demand("launches by the host", kit::exactly(all.launches.by_host, 1),
                 kernels(all.launches.by_host) + " launched by the host, and one is allowed");
-    test.demand("launches by kernels", all.launches.by_kernels >= 9,
+    test.demand("launches by kernels", kit::at_least(all.launches.by_kernels, 9),
                 kernels(all.launches.by_kernels) + " launched by kernels: the root, and the cells below it");
     test.demand(
-        "launches by kernels", all.launches.by_kernels <= tree.nodes.size(),
+        "launches by kernels", kit::at_most(all.launches.by_kernels, tree.nodes.size()),
         kernels(all.launches.by_kernels) + " launched for " + std::to_string(tree.nodes.size()) + " cells");
     const Box corner = around({0.1f, 0.1f, 0.1f}, 0.2f);
     const Answer part = judge(test, tree, corner, 6000);
     const std::size_t meet = visits(tree, corner, tree.nodes[0]);
-    test.demand("launches by kernels", part.launches.by_kernels <= meet,
+    test.demand("launches by kernels", kit::at_most(part.launches.by_kernels, meet),
                 kernels(part.launches.by_kernels) + " launched for " + std::to_string(meet) +
                     " cells that meet the box: compare the box with a cell before you launch");
     const Answer small = judge(test, tree, {{2, 2, 2}, {3, 3, 3}}, 10);
-    test.demand("launches by kernels", small.launches.by_kernels <= 1,
+    test.demand("launches by kernels", kit::at_most(small.launches.by_kernels, 1),
                 kernels(small.launches.by_kernels) +
                     " launched for a box outside the tree: compare the box with a cell before you launch");
 }

@@ -15,20 +15,21 @@ using namespace nested_test;
 
 #ifdef KIT_CPU
 /// Explains the executor's findings in `out` and `least`.
-std::string cause_of(const kit::facts::Finding& found, const kit::Output<int>& out) {
+kit::Said cause_of(const kit::facts::Finding& found, const kit::Output<int>& out) {
     if (found.memory.name == "least")
-        return "the children read it: let the parent store it before it launches them (Task 1)";
+        return "the children read it: let the parent store it before it launches them" + kit::task(1);
     if (found.memory.name != "out") return "";
     if (found.rule == kit::facts::Rule::race)
         return found.accesses.size() == 2 && found.accesses[0].write && found.accesses[1].write
                    ? "both children write it: give the second one the values starting at n / 2, in both "
-                     "arrays (Task 2)"
+                     "arrays" +
+                         kit::task(2)
                    : "";
     const std::vector<int> values = out.values();
     const bool missing = std::any_of(values.begin(), values.end(), kit::detail::is_poison<int>);
     return missing ? "no child writes it: the two halves are n / 2 and n - n / 2 values, and each grid has a "
-                     "thread for each of them "
-                     "(Task 2)"
+                     "thread for each of them" +
+                         kit::task(2)
                    : "";
 }
 #endif
@@ -66,9 +67,9 @@ void judge(kit::Case& test, int n, bool count) {
              "of this topic do that, and the host would have to wait and copy.",
              2});
         if (all_by_host) return;
-        test.demand("launches by the host", launches.by_host == 1,
+        test.demand("launches by the host", kit::exactly(launches.by_host, 1),
                     kernels(launches.by_host) + " launched by the host, and one is allowed: the parent");
-        test.demand("launches by kernels", launches.by_kernels == children,
+        test.demand("launches by kernels", kit::exactly(launches.by_kernels, children),
                     kernels(launches.by_kernels) + " launched by kernels for n=" + std::to_string(n) +
                         ", not " + std::to_string(children));
     }
@@ -101,9 +102,9 @@ void one_half_each(kit::Case& test) {
     std::sort(all.begin(), all.end());
     const auto twice = std::adjacent_find(all.begin(), all.end());
     const std::string element = twice == all.end() ? "" : std::to_string(*twice);
-    test.demand("writers of a value", twice == all.end(),
+    test.demand("writers of a value", kit::at_most(twice == all.end() ? 1 : 2, 1),
                 "out[" + element + "] of " + std::to_string(n) +
-                    " is written by both children: the halves overlap (Task 2)");
+                    " is written by both children: the halves overlap" + kit::task(2));
 }
 #endif
 

@@ -112,12 +112,12 @@ Launches judge(kit::Case& test, const Values& values) {
 void count_children(kit::Case& test) {
     constexpr int n = 12000;
     const Launches equal = judge(test, Values(n, 4));
-    test.demand("launches by kernels", equal.by_kernels == 0,
+    test.demand("launches by kernels", kit::exactly(equal.by_kernels, 0),
                 kernels(equal.by_kernels) +
                     " launched for equal values: values equal to the pivot are in place, so no part is left",
                 kit::Diagnosis::timeout);
     const Launches mixed = judge(test, uniform(test.random(), n));
-    test.demand("launches by the host", mixed.by_host == 1,
+    test.demand("launches by the host", kit::exactly(mixed.by_host, 1),
                 kernels(mixed.by_host) + " launched by the host, and one is allowed");
     test.method("launches by kernels", mixed.by_kernels > 0,
                 {"a sort whose blocks launch children for parts of their ranges",
@@ -125,14 +125,15 @@ void count_children(kit::Case& test) {
                  "A part of a range can go to another block as soon as its size is known, and only the "
                  "device knows it.",
                  2});
-    test.demand("launches by kernels", mixed.by_kernels <= n / nested::kCutOff,
+    test.demand("launches by kernels", kit::at_most(mixed.by_kernels, n / nested::kCutOff),
                 kernels(mixed.by_kernels) + " launched by kernels; with the cut-off at most " +
                     std::to_string(n / nested::kCutOff) + " are needed");
     const Launches uneven = judge(test, near_the_edge(test.random(), n));
-    test.demand("depth of launches", uneven.depth <= 4,
+    test.demand("depth of launches", kit::at_most(uneven.depth, 4),
                 "children are nested " + std::to_string(uneven.depth) +
                     " deep, although the larger part is nearly the whole range: let a child sort the smaller "
-                    "part, and let the block continue with the larger part (Task 2)");
+                    "part, and let the block continue with the larger part" +
+                    kit::task(2));
 }
 
 /// The executor sorts a few thousand values per second and schedule, a GPU a few hundred million.

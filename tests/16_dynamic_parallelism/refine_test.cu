@@ -64,12 +64,13 @@ Result run(kit::Case& test, const std::vector<int>& h, int limit, int capacity) 
     auto done = test.inout("done", std::vector<Piece>(size, {-1, -1}));  // not all of it is written
     auto state = test.output<nested::RefineState>("state", 1);
 #ifdef KIT_CPU
-    test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> std::string {
+    test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> kit::Said {
         if (race.fix == kit::facts::Fix::stream_of_siblings || race.fix == kit::facts::Fix::parents_patience)
-            return "a level runs while the previous one does: launch it into the tail (Task 3)";
+            return "a level runs while the previous one does: launch it into the tail" + kit::task(3);
         return race.memory.name == "state"
                    ? "a block continues before the other blocks have finished the level: only the block that "
-                     "draws the last ticket may continue, with one thread (Task 2)"
+                     "draws the last ticket may continue, with one thread" +
+                         kit::task(2)
                    : "";
     });
 #endif
@@ -91,22 +92,22 @@ void judge(kit::Case& test, const std::vector<int>& h, int limit) {
     const Result got = run(test, h, limit, static_cast<int>(h.size()));
     test.check(
         got.state.levels != 0,
-        "state->levels is 0: no block has found that its ticket is the last one of the level (Task 2)");
+        "state->levels is 0: no block has found that its ticket is the last one of the level" + kit::task(2));
     test.equal("state->done_count", got.state.done_count, static_cast<int>(want.done.size()));
     test.expect("done, sorted", got.done, want.done);
     test.equal("state->levels", got.state.levels, want.levels);
     test.equal("state->overflow", got.state.overflow, 0);
     if (!launches_are_counted) return;
-    test.demand("launches by the host", got.launches.by_host == 1,
+    test.demand("launches by the host", kit::exactly(got.launches.by_host, 1),
                 kernels(got.launches.by_host) + " launched by the host, and one is allowed");
-    const auto levels = static_cast<std::uint64_t>(want.levels);  // the host may launch the first
-    test.demand("launches by kernels",
-                got.launches.by_kernels == levels || got.launches.by_kernels + 1 == levels,
+    // The host may launch the kernel of the first level.
+    test.demand("launches by kernels", kit::between(got.launches.by_kernels, want.levels - 1, want.levels),
                 kernels(got.launches.by_kernels) + " launched by kernels for " + std::to_string(want.levels) +
                     " levels: one launch per level");
-    test.demand("blocks", got.launches.blocks <= want.blocks + 1,
+    test.demand("blocks", kit::at_most(got.launches.blocks, want.blocks + 1),
                 std::to_string(got.launches.blocks) + " blocks ran, and the pieces of all levels need " +
-                    std::to_string(want.blocks) + ": a level has as many blocks as its pieces need (Task 3)");
+                    std::to_string(want.blocks) + ": a level has as many blocks as its pieces need" +
+                    kit::task(3));
 }
 
 /// A list is too short: the stored pieces must be correct, and the state must report that some are missing.

@@ -22,12 +22,13 @@ struct Owned {
 
 /// Checks the launches of the kernel of `main`.
 void demand_launches(kit::Case& test, const Ran& ran, int want_over) {
-    test.demand("launches by kernels", ran.by_device < 1 || ran.tails == 1,
+    test.demand("launches by kernels", kit::unless(ran.by_device < 1, kit::exactly(ran.tails, 1)),
                 std::to_string(ran.tails) + " of " + count_of(ran.by_device, "graph") +
                     " launched by kernels into the tail: launch only `sum` there, and `clip` as "
-                    "fire-and-forget, so that it can start immediately (Task 1)");
+                    "fire-and-forget, so that it can start immediately" +
+                    kit::task(1));
     const std::uint64_t wanted = want_over > 0 ? 2 : 1;
-    test.demand("launches by kernels", ran.by_device == wanted,
+    test.demand("launches by kernels", kit::exactly(ran.by_device, wanted),
                 count_of(ran.by_device, "graph") + " launched by kernels, and " + std::to_string(wanted) +
                     (want_over > 0 ? " are needed: `clip` and `sum`"
                                    : " is needed, because there is nothing to clip"));
@@ -64,7 +65,8 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
         if (is_counted) demand_launches(test, ran, want_over);
         test.check(total.values()[0] != unclipped || unclipped == want,
                    "*total is the sum of the values before they were clipped: `sum` must start after `clip`, "
-                   "so launch `clip` as fire-and-forget and `sum` into the tail (Task 1 or Task 3)");
+                   "so launch `clip` as fire-and-forget and `sum` into the tail" +
+                       kit::task(1, 3));
         test.expect(values, now, kit::exact());
         test.expect(total, {want}, kit::exact());
     }
@@ -80,7 +82,8 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
     expect_end(test, made.graphs.main, stream, failing,
                "a launch by the kernel is refused, and the kernel ends as if it had worked: give what each "
-               "cudaGraphLaunch returns to expect_launched() (Task 1)");
+               "cudaGraphLaunch returns to expect_launched()" +
+                   kit::task(1));
 }
 
 [[maybe_unused]] void left_behind(kit::Case& test) {

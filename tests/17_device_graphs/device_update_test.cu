@@ -49,9 +49,9 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
         overwrite(test, list.data(), std::vector<int>(size, untouched));
         overwrite(test, steps.data(), std::vector<int>(size, untouched));
         const Ran ran = launch(test, owned.exec, stream,
-                               k == 0 ? "a change for no value is refused: switch the node off (Task 1)"
-                                      : "a change is refused: the node allows none (Task 2), or its instance "
-                                        "was not uploaded (Task 4)");
+                               k == 0 ? "a change for no value is refused: switch the node off" + kit::task(1)
+                                      : "a change is refused: the node allows none" + kit::task(2) +
+                                            ", or its instance was not uploaded" + kit::task(4));
         std::vector<int> want(size, untouched);
         for (std::size_t i = 0; i < size; ++i)
             if (values[i] > n - k) want[i] = steps_to_one(static_cast<unsigned>(values[i]));
@@ -59,7 +59,7 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
         const auto all = static_cast<std::uint64_t>(kit::ceil_div(n, kBlock)),
                    needed = static_cast<std::uint64_t>(kit::ceil_div(k, kBlock));
         if (is_counted)
-            test.demand("blocks", ran.blocks == 2 + all + needed,
+            test.demand("blocks", kit::exactly(ran.blocks, 2 + all + needed),
                         count_of(ran.blocks, "block") + " ran to choose " + std::to_string(k) + " of " +
                             count_of(static_cast<std::uint64_t>(n), "value") +
                             "; begin_choice and plan have one each, choose " + std::to_string(all) +
@@ -80,10 +80,10 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
     const device_graphs::Candidates work = {in.data(),   300,          limit.data(),
                                             list.data(), count.data(), steps.data()};
     const Owned owned(made_by(test, [&] { return device_graphs::build_update(work, stream); }));
-    expect_end(
-        test, owned.exec, stream, failing,
-        "a change by the kernel is refused, and the kernel ends as if it had worked: give what each change "
-        "returns to expect_changed() (Task 1)");
+    expect_end(test, owned.exec, stream, failing,
+               "a change by the kernel is refused, and the kernel ends as if it had worked: give what each "
+               "change returns to expect_changed()" +
+                   kit::task(1));
 }
 
 [[maybe_unused]] void left_behind(kit::Case& test) {

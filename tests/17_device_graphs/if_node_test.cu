@@ -30,24 +30,24 @@ struct Launch {
                (over() ? all_halved : none_halved);
     }
     /// Returns a sentence about the wrong part, or an empty string if it is not clear.
-    std::string mistake() const {
+    kit::Said mistake() const {
         const std::string largest =
             "the largest value is " + std::to_string(most) + ", the limit is " + std::to_string(limit);
         if (found != most)
             return "*largest is " + std::to_string(found) + ", expected " + std::to_string(most) +
-                   ": find_largest looks at all values, after begin_search (Task 2)";
+                   ": find_largest looks at all values, after begin_search" + kit::task(2);
         if (right()) return "";
         const bool as_over = halved == 1 && kept == 0 && all_halved,
                    as_under = halved == 0 && kept == 1 && none_halved;
         if (most == limit && as_over)
-            return largest +
-                   ", and the values are halved: only a value greater than the limit is too large (Task 1)";
+            return largest + ", and the values are halved: only a value greater than the limit is too large" +
+                   kit::task(1);
         if (most == limit + 1 && as_under)
-            return largest +
-                   ", and the values are not halved: they must be if the largest is greater (Task 1)";
+            return largest + ", and the values are not halved: they must be if the largest is greater" +
+                   kit::task(1);
         // The bodies do not depend on the condition. If each has been correct when it ran, the decision is wrong.
         if (over() ? as_under && earlier->right_under : as_over && earlier->right_over)
-            return largest + ", and the condition is that of the other case (Task 1)";
+            return largest + ", and the condition is that of the other case" + kit::task(1);
         if (!as_over && !as_under)
             return largest +
                    ": all values are halved and *halved grows by 1, or none is halved and *kept grows by 1. "
@@ -56,7 +56,7 @@ struct Launch {
                     : none_halved ? "none is halved"
                                   : "some are halved") +
                    ", *halved grows by " + std::to_string(halved) + " and *kept by " + std::to_string(kept) +
-                   " (Task 3)";
+                   kit::task(3);
         return "";
     }
 };
@@ -78,10 +78,11 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
         Launch one;
         one.most = most, one.limit = limit;
 #ifdef KIT_CPU
-        test.explain(kit::Diagnosis::uninitialised, [one](const kit::facts::Finding& found) -> std::string {
+        test.explain(kit::Diagnosis::uninitialised, [one](const kit::facts::Finding& found) -> kit::Said {
             return found.rule == kit::facts::Rule::condition_unknown && !one.over() && earlier->set_over
                        ? "it has a value if the largest value is greater than the limit: set it in the other "
-                         "case, too (Task 1)"
+                         "case, too" +
+                             kit::task(1)
                        : "";
         });
 #endif
@@ -96,7 +97,7 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
         one.all_halved = got == half, one.none_halved = got == now;
         ++(halves ? want_halved : want_kept);
         if (halves) now = half;
-        const std::string mistake = one.mistake();
+        const kit::Said mistake = one.mistake();
         test.check(mistake.empty(), mistake);
         if (one.right()) (halves ? earlier->right_over : earlier->right_under) = true;
         test.expect(values, now, kit::exact());
@@ -117,7 +118,7 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
                         bodies == (ran.if_bodies > 0 ? 0 : std::min<std::uint64_t>(bodies, 1)),
                     count_of(ran.if_bodies, "body") + " of IF nodes and " +
                         count_of(ran.while_bodies + ran.switch_bodies, "body") +
-                        " of other conditional nodes ran; the one IF node runs one (Task 3)");
+                        " of other conditional nodes ran; the one IF node runs one" + kit::task(3));
     }
 }
 

@@ -28,8 +28,7 @@ constexpr bool is_counted = false;
 #endif
 
 /// Launches an instance once, and waits. `trapped`: why a kernel ends in __trap(), where nothing but the error shows it.
-inline Ran launch(kit::Case& test, cudaGraphExec_t exec, cudaStream_t stream,
-                  const std::string& trapped = "") {
+inline Ran launch(kit::Case& test, cudaGraphExec_t exec, cudaStream_t stream, const kit::Said& trapped = "") {
     Ran ran;
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
@@ -58,7 +57,7 @@ auto made_by(kit::Case& test, Function function) {
 #endif
     auto made = test.call(function);
 #ifdef KIT_CPU
-    test.demand("graph launches", kit::cpu::counters().graph_launches == 0,
+    test.demand("graph launches", kit::exactly(kit::cpu::counters().graph_launches, 0),
                 "the function launched a graph (cudaGraphLaunch); it must only build one, and the caller "
                 "launches it");
 #endif
@@ -76,7 +75,7 @@ inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused
     const kit::cpu::Counters now = kit::cpu::counters();
     const auto left = [&](const char* what, std::uint64_t made, std::uint64_t destroyed,
                           std::uint64_t handed_over) {
-        test.demand("leaks", made <= destroyed + handed_over,
+        test.demand("leaks", kit::at_most(made, destroyed + handed_over),
                     "the function makes " + std::to_string(made) + " " + what + ", returns " +
                         std::to_string(handed_over) + " and destroys " + std::to_string(destroyed) +
                         ": destroy what you do not return",
@@ -91,7 +90,7 @@ inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused
 /// the kernel, so that the launch by the host fails, too.
 inline void expect_end([[maybe_unused]] kit::Case& test, [[maybe_unused]] cudaGraphExec_t exec,
                        [[maybe_unused]] cudaStream_t stream, [[maybe_unused]] unsigned failing,
-                       [[maybe_unused]] const std::string& sentence) {
+                       [[maybe_unused]] const kit::Said& sentence) {
 #ifdef KIT_CPU
     bool ended = false;
     test.call_unchecked([&] {

@@ -44,13 +44,14 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
                                           data.data()};
     overwrite(test, current.data(), std::vector<Task>{{0, 0, 0}});  // in case the function launches
 #ifdef KIT_CPU
-    const auto of_another_thread = [](const kit::facts::Finding& found) -> std::string {
+    const auto of_another_thread = [](const kit::facts::Finding& found) -> kit::Said {
         const auto by_thread = [](const kit::facts::Who& who) {
             return who.name.find("schedule") != std::string::npos && who.thread.known && who.thread.at[0] > 0;
         };
         bool another = by_thread(found.who);
         for (const kit::facts::Access& access : found.accesses) another = another || by_thread(access.who);
-        return another ? "one thread takes a task and launches: `schedule` has one thread (Task 3)" : "";
+        return another ? "one thread takes a task and launches: `schedule` has one thread" + kit::task(3)
+                       : "";
     };
     for (const kit::Diagnosis diagnosis : {kit::Diagnosis::cuda_error, kit::Diagnosis::race})
         test.explain(diagnosis, of_another_thread);
@@ -68,13 +69,13 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
         want = after(tasks, some, want, 0);
         if (exchanged != want)
             test.mistake(kit::Diagnosis::wrong_value, exchanged,
-                         "each task is done by the worker of the other kind (Task 2 or Task 3)");
+                         "each task is done by the worker of the other kind" + kit::task(2, 3));
         test.expect(data, want, kit::exact());
         test.equal("*next", next.values()[0], static_cast<int>(some));
         if (!is_counted) continue;
         std::uint64_t with_work = 0;
         for (std::size_t t = 0; t < some; ++t) with_work += tasks[t].count > 0;
-        test.demand("launches by kernels", ran.by_device >= with_work && ran.by_device <= 2 * some,
+        test.demand("launches by kernels", kit::between(ran.by_device, with_work, 2 * some),
                     count_of(ran.by_device, "graph") + " launched by kernels for " + count_of(some, "task") +
                         "; each needs one for its worker and at most one for the scheduler");
     }
@@ -91,10 +92,10 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
     const device_graphs::Agenda agenda = {list.data(), count.data(), next.data(), current.data(),
                                           data.data()};
     const Owned owned(made_by(test, [&] { return device_graphs::build_scheduler(agenda, stream); }));
-    expect_end(
-        test, owned.made.scheduler, stream, failing,
-        "a launch by the scheduler is refused, and its kernel ends as if it had worked: give what each "
-        "cudaGraphLaunch returns to expect_launched() (Task 2)");
+    expect_end(test, owned.made.scheduler, stream, failing,
+               "a launch by the scheduler is refused, and its kernel ends as if it had worked: give what "
+               "each cudaGraphLaunch returns to expect_launched()" +
+                   kit::task(2));
 }
 
 std::vector<Task> random_tasks(kit::Random& random, int n, int count) {

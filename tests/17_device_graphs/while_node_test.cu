@@ -28,18 +28,19 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
         const Ran ran = launch(test, graph, stream);
         if (is_counted) {
             test.demand(
-                "bodies", ran.if_bodies == 0,
-                "the body of an IF node ran: it runs once, and a WHILE node repeats its body (Task 2)");
-            test.demand(
-                "bodies", ran.while_bodies > 0 || ran.if_bodies > 0,
-                "the body of the WHILE node did not run: its condition must be 1 at each launch (Task 2)");
+                "bodies", kit::exactly(ran.if_bodies, 0),
+                "the body of an IF node ran: it runs once, and a WHILE node repeats its body" + kit::task(2));
+            test.demand("bodies", kit::at_least(ran.while_bodies + ran.if_bodies, 1),
+                        "the body of the WHILE node did not run: its condition must be 1 at each launch" +
+                            kit::task(2));
         }
         const device_graphs::LoopState now = state.values()[0];
         const std::string rounds_are = "state->rounds is " + std::to_string(now.rounds);
         test.check(now.rounds <= most_rounds,
-                   rounds_are + ", and most_rounds is " + std::to_string(most_rounds) + " (Task 1)");
+                   rounds_are + ", and most_rounds is " + std::to_string(most_rounds) + kit::task(1));
         test.check(now.rounds <= n, rounds_are + " for n=" + std::to_string(n) +
-                                        ": the loop continues although a round has changed nothing (Task 1)");
+                                        ": the loop continues although a round has changed nothing" +
+                                        kit::task(1));
         test.check(now.rounds >= 1, rounds_are + ", and the first round always runs");
         const std::vector<int> least = connected_test::least_labels(n, edges);
         std::vector<int> first(least.size());
@@ -53,21 +54,22 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
         test.check(!must_have || now.changed != 0,
                    "state->changed is 0 after " + count_of(static_cast<std::uint64_t>(now.rounds), "round") +
                        ", and the last of them changed labels: it must say what the last round did, even if "
-                       "most_rounds ends the loop (Task 1)");
+                       "most_rounds ends the loop" +
+                       kit::task(1));
         if (most_rounds > n) test.expect(labels, least, kit::exact());
         test.check(!must_not_have || now.changed == 0, "state->changed is " + std::to_string(now.changed) +
                                                            " after the last round, which changed "
                                                            "nothing");
         if (!is_counted) continue;
         const auto rounds = static_cast<std::uint64_t>(now.rounds);
-        test.demand("bodies", ran.while_bodies == rounds,
+        test.demand("bodies", kit::exactly(ran.while_bodies, rounds),
                     "the body of the WHILE node ran " + count_of(ran.while_bodies, "time") +
                         ", and state->rounds says " + std::to_string(rounds) +
-                        ": each round is counted when it is decided that it follows (Task 1)");
+                        ": each round is counted when it is decided that it follows" + kit::task(1));
         // A round has two kernels, and a third kernel may reset the state.
-        test.demand("kernels", ran.kernels >= 1 + 2 * rounds && ran.kernels <= 3 + 3 * rounds,
+        test.demand("kernels", kit::between(ran.kernels, 1 + 2 * rounds, 3 + 3 * rounds),
                     count_of(ran.kernels, "kernel") + " ran in " + count_of(rounds, "round") +
-                        "; one sets up, and a round has two (Task 3)");
+                        "; one sets up, and a round has two" + kit::task(3));
     }
 }
 

@@ -84,7 +84,7 @@ struct Ranks {
 
     /// `why`: a further reason if they differ.
     void expect(kit::Case& test, kit::Output<unsigned>& (Rank::*array)(), const Values& want,
-                const std::string& why) {
+                const kit::Said& why) {
         for (auto& rank : ranks) {
             kit::Output<unsigned>& got = ((*rank).*array)();
             if (got.values() != want) test.mistake(kit::Diagnosis::wrong_value, got.values(), why);
@@ -103,10 +103,11 @@ struct Earlier {
 };
 const kit::Remembered<Earlier> earlier;
 
-constexpr const char* of_sums =
-    "after all_reduce() alone, not all ranks have the sums and the maximum of all of them (Task 1)";
-const char* of_step() {
-    return earlier->sums_are_wrong ? of_sums : "all_reduce() is right, and the recorded step is not (Task 3)";
+const kit::Said of_sums =
+    "after all_reduce() alone, not all ranks have the sums and the maximum of all of them" + kit::task(1);
+kit::Said of_step() {
+    return earlier->sums_are_wrong ? of_sums
+                                   : "all_reduce() is right, and the recorded step is not" + kit::task(3);
 }
 
 void sum(kit::Case& test, int n, int used) {
@@ -117,7 +118,7 @@ void sum(kit::Case& test, int n, int used) {
         total[i] = other[i] = total[i] + other[i];
     const unsigned largest = std::max(both.ranks[0]->largest_before[0], both.ranks[1]->largest_before[0]);
     test.call([&] {
-        without_waiting(test, "all_reduce()", "Task 1",
+        without_waiting(test, "all_reduce()", kit::named_task(1),
                         [&] { multi_gpu::all_reduce(both.replicas.data(), 2, used); });
         expect_device(test, 0, "all_reduce()");
         wait_for(test, 2);
@@ -151,20 +152,21 @@ void record(kit::Case& test, int n, int ranks) {
         for (auto& rank : all.ranks) {
             cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
             test.cuda(cudaStreamIsCapturing(rank->stream, &status));
-            test.check(status == cudaStreamCaptureStatusNone,
-                       "the stream of rank " + std::to_string(rank->device) + " is still capturing (Task 4)");
+            test.check(
+                status == cudaStreamCaptureStatusNone,
+                "the stream of rank " + std::to_string(rank->device) + " is still capturing" + kit::task(4));
         }
         wait_for(test, ranks);
     });
-    test.demand("captures", calls.captures == 1,
+    test.demand("captures", kit::exactly(calls.captures, 1),
                 "record_step() captures " + std::to_string(calls.captures) +
-                    " times: one capture records all ranks (Task 2)");
-    test.check(graph != nullptr, "record_step() returns no graph (Task 4)");
+                    " times: one capture records all ranks" + kit::task(2));
+    test.check(graph != nullptr, "record_step() returns no graph" + kit::task(4));
     if (!graph) return;
     for (auto& rank : all.ranks)
         test.check(rank->weights().values() == weights,
                    "record_step() changes the weights of rank " + std::to_string(rank->device) +
-                       ": work ran that should have been recorded (Task 2)");
+                       ": work ran that should have been recorded" + kit::task(2));
     test.cuda(cudaGraphInstantiate(&exec, graph, 0));
     for (int launch = 0; launch < 2; ++launch) {
         test.call([&] {
@@ -190,7 +192,7 @@ void train(kit::Case& test, int n, int steps, int ranks) {
     kit::Calls calls;
     test.call([&] {
         const auto call = [&] {
-            without_waiting(test, "train()", "Task 5", [&] {
+            without_waiting(test, "train()", kit::named_task(5), [&] {
                 calls.in([&] { multi_gpu::train(all.replicas.data(), ranks, n, steps); });
             });
         };
@@ -204,29 +206,30 @@ void train(kit::Case& test, int n, int steps, int ranks) {
         });
         test.demand("launches", !order.marks_any(0),
                     "a step is launched in the stream of rank 1: launch all steps in the stream of rank 0, "
-                    "so that they run one after another (Task 5)");
+                    "so that they run one after another" +
+                        kit::task(5));
 #else
         call();
 #endif
         expect_device(test, 0, "train()");
         test.cuda(cudaStreamSynchronize(all.ranks[0]->stream));
     });
-    const auto counted = [&](const char* what, int count, int want, const std::string& why) {
-        test.demand(what, count == want,
+    const auto counted = [&](const char* what, int count, int want, const kit::Said& why) {
+        test.demand(what, kit::exactly(count, want),
                     "train() with " + std::to_string(steps) + " steps: " + std::to_string(count) + " " +
                         what + ", expected " + std::to_string(want) + ": " + why);
     };
-    counted("instances", calls.instances, 1, "create one instance and launch it repeatedly (Task 5)");
-    counted("launches", calls.launches, steps, "a launch of the graph is a step (Task 5)");
+    counted("instances", calls.instances, 1, "create one instance and launch it repeatedly" + kit::task(5));
+    counted("launches", calls.launches, steps, "a launch of the graph is a step" + kit::task(5));
     counted("instances destroyed", calls.instances_destroyed, calls.instances,
-            "destroy every instance that you create (Task 5)");
+            "destroy every instance that you create" + kit::task(5));
     counted("graphs destroyed", calls.graphs_destroyed, calls.graphs_made,
-            "ncclCommDestroy waits for graphs that still hold its collectives (Task 5)");
+            "ncclCommDestroy waits for graphs that still hold its collectives" + kit::task(5));
     for (int step = 0; step < steps; ++step) all.model.step();
     all.expect(test, &Rank::weights, all.model.weights,
                earlier->sums_are_wrong || earlier->step_is_wrong
                    ? of_step()
-                   : "a single recorded step is correct, but several launches of it are not (Task 5)");
+                   : "a single recorded step is correct, but several launches of it are not" + kit::task(5));
 }
 
 }  // namespace

@@ -101,34 +101,36 @@ struct Ranks {
 
 #ifdef KIT_CPU
 /// Returns the missing order in one step, or an empty string if nothing is missing or the streams are used in a different way.
-std::string missing_order(const QueuedOrder& order, std::size_t ranks, std::size_t buckets) {
+kit::Said missing_order(const QueuedOrder& order, std::size_t ranks, std::size_t buckets) {
     for (std::size_t rank = 0; rank < ranks; ++rank) {
         const auto kernels = order.of(2 * rank, QueuedOrder::Kind::kernel),
                    sums = order.of(2 * rank + 1, QueuedOrder::Kind::collective);
         if (sums.size() == buckets && order.of(2 * rank + 1, QueuedOrder::Kind::kernel).size() == 1)
             return "`subtract` is in worker.communicate: it belongs to worker.compute, where the next "
-                   "kernels come after it (Task 3)";
+                   "kernels come after it" +
+                   kit::task(3);
         if (kernels.size() != buckets + 1 || sums.size() != buckets) return "";
         for (std::size_t i = 0; i < buckets; ++i)
             if (!order.comes_after(sums[i], kernels[i]))
                 return "the all-reduce of a bucket does not come after its kernel: record made[bucket] after "
-                       "the launch, and let "
-                       "worker.communicate wait for it (Task 1)";
+                       "the launch, and let worker.communicate wait for it" +
+                       kit::task(1);
         for (const std::size_t sum : sums)
             if (!order.comes_after(kernels[buckets], sum))
                 return "the weights do not wait for all sums: record `reduced` in worker.communicate, and "
-                       "let worker.compute wait for it "
-                       "(Task 3)";
+                       "let worker.compute wait for it" +
+                       kit::task(3);
     }
     return "";
 }
 
 /// Explains a race. If no order is missing, an all-reduce has elements of a different bucket.
-std::string cause_of(const QueuedOrder& order, std::size_t ranks, std::size_t buckets) {
-    const std::string missing = missing_order(order, ranks, buckets);
+kit::Said cause_of(const QueuedOrder& order, std::size_t ranks, std::size_t buckets) {
+    const kit::Said missing = missing_order(order, ranks, buckets);
     if (!missing.empty() || order.of(1, QueuedOrder::Kind::collective).size() != buckets) return missing;
     return "the all-reduce has elements that are not in its bucket: pass it `size` elements, starting at "
-           "`begin` (Task 2)";
+           "`begin`" +
+           kit::task(2);
 }
 #endif
 
@@ -136,17 +138,17 @@ void steps(kit::Case& test, const Buckets& buckets, int count, int ranks) {
     if (!has_devices(test, ranks)) return;
     Ranks all(test, buckets, ranks);
     const auto one_step = [&] {
-        without_waiting(test, "backward()", "Task 2", [&] { all.backward(); });
+        without_waiting(test, "backward()", kit::named_task(2), [&] { all.backward(); });
         expect_device(test, 0, "backward()");
-        without_waiting(test, "update()", "Task 3", [&] { all.update(); });
+        without_waiting(test, "update()", kit::named_task(3), [&] { all.update(); });
         expect_device(test, 0, "update()");
     };
 #ifdef KIT_CPU
     QueuedOrder order;
-    test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> std::string {
+    test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> kit::Said {
         return found.memory.name.compare(0, 8, "gradient") == 0
-                   ? "the kernels write to a different place: the elements of a bucket start at `begin` "
-                     "(Task 1)"
+                   ? "the kernels write to a different place: the elements of a bucket start at `begin`" +
+                         kit::task(1)
                    : "";
     });
     test.explain(kit::Diagnosis::race, [&](const kit::facts::Finding&) {
@@ -182,7 +184,8 @@ void kernels_run_on(kit::Case& test) {
         test.demand("kernels wait for collectives",
                     first.lets_pass(test, both[0].compute) && second.lets_pass(test, both[1].compute),
                     "worker.compute waits for worker.communicate in backward(): the kernel of the next "
-                    "bucket does not depend on an all-reduce (Task 2)");
+                    "bucket does not depend on an all-reduce" +
+                        kit::task(2));
         first.open();
         second.open();
         both.update();
@@ -195,20 +198,20 @@ void kernels_run_on(kit::Case& test) {
 bool travels_at_once(kit::Case& test, Ranks& both) {
     bool host_waits = false;
     const kit::Timeline timeline = kit::timeline(test, [&] {
-        host_waits = !without_waiting(test, "backward()", "Task 2", [&] { both.backward(); });
+        host_waits = !without_waiting(test, "backward()", kit::named_task(2), [&] { both.backward(); });
         both.update();
         wait_for(test, 2);
     });
     const unsigned enough = 1 + static_cast<unsigned>(both.buckets.count()) + 1;
-    test.demand("steps", timeline.steps <= enough,
+    test.demand("steps", kit::at_most(timeline.steps, enough),
                 "the work takes " + std::to_string(timeline.steps) + " steps, " + std::to_string(enough) +
                     " are enough: reduce a bucket while the next bucket is computed",
                 kit::Diagnosis::wrong_value, drawn_rows(timeline));
     const auto buckets = static_cast<unsigned>(both.buckets.count());
-    test.demand("collectives", !timeline.noted || timeline.collectives == 2 * buckets,
+    test.demand("collectives", kit::unless(!timeline.noted, kit::exactly(timeline.collectives, 2 * buckets)),
                 "2 ranks take part in " + std::to_string(timeline.collectives) + " collectives for " +
                     std::to_string(buckets) + (buckets == 1 ? " bucket" : " buckets") +
-                    ": each bucket is added up by one all-reduce of all ranks (Task 2)");
+                    ": each bucket is added up by one all-reduce of all ranks" + kit::task(2));
     both.expect(test, 1);
     return !host_waits && timeline.steps <= enough;
 }

@@ -100,7 +100,7 @@ struct HalfWork {
 
 /// Returns the first order that a step needs but does not have, or an empty string if none is missing or the streams are used in a
 /// different way.
-std::string missing_order(const QueuedOrder& order, std::size_t steps) {
+kit::Said missing_order(const QueuedOrder& order, std::size_t steps) {
     const HalfWork halves[] = {{order, 0}, {order, 1}};
     if (!halves[0].has(steps) || !halves[1].has(steps)) return "";
     for (std::size_t step = 1; step < steps; ++step)
@@ -111,22 +111,24 @@ std::string missing_order(const QueuedOrder& order, std::size_t steps) {
             if (!order.comes_after(own.interior[step], own.border[step - 1]))
                 return order.marks(sent, own.border.back())
                            ? "half.interior does not wait for the border row of the previous step" + in_step +
-                                 ": let it wait for half.sent (Task 2)"
+                                 ": let it wait for half.sent" + kit::task(2)
                            : "half.sent does not mark the border row and its copy: record it in half.edge, "
-                             "after both (Task 3)";
+                             "after both" +
+                                 kit::task(3);
             if (!order.comes_after(own.border[step], other.copies[step - 1]))
                 return order.marks(sent_there, other.copies.back())
                            ? "half.edge does not wait for the row that the other half has sent in the "
                              "previous step" +
-                                 in_step + ": let it wait for `sent` of the other half (Task 1)"
-                           : "half.sent does not mark the copy: record it in half.edge, after the copy (Task "
-                             "3)";
+                                 in_step + ": let it wait for `sent` of the other half" + kit::task(1)
+                           : "half.sent does not mark the copy: record it in half.edge, after the copy" +
+                                 kit::task(3);
             if (!order.comes_after(own.border[step], own.interior[step - 1]))
                 return order.marks(inside, own.interior.back())
                            ? "half.edge does not wait for the interior of the previous step" + in_step +
-                                 ": let it wait for half.inside (Task 1)"
+                                 ": let it wait for half.inside" + kit::task(1)
                            : "half.inside does not mark the interior: record it in half.interior, after its "
-                             "kernel (Task 4)";
+                             "kernel" +
+                                 kit::task(4);
         }
     return "";
 }
@@ -140,18 +142,20 @@ bool is_border_row(const std::string& element, int top_rows, int columns) {
 }
 
 /// Explains why two pieces of work access the same row: an order is missing, or a stream has rows that belong to another stream.
-std::string cause_of(const kit::facts::Finding& race, const QueuedOrder& order, int top_rows, int columns,
-                     int steps) {
-    const std::string missing = missing_order(order, static_cast<std::size_t>(steps));
+kit::Said cause_of(const kit::facts::Finding& race, const QueuedOrder& order, int top_rows, int columns,
+                   int steps) {
+    const kit::Said missing = missing_order(order, static_cast<std::size_t>(steps));
     if (!missing.empty()) return missing;
     if (!HalfWork(order, 0).has(static_cast<std::size_t>(steps))) return "";
     for (const kit::facts::Access& access : race.accesses)
         if (access.who.kind == kit::facts::Who::Kind::call && access.write)
             return "the copy does not go to the halo row of the other half, in the plane that this step "
-                   "writes (Task 3)";
+                   "writes" +
+                   kit::task(3);
     return is_border_row(race.memory.element, top_rows, columns)
-               ? "the border row belongs to half.edge, and half.interior has the other rows - 1 (Task 4)"
-               : "half.edge has the border row and its copy, and nothing else (Task 3)";
+               ? "the border row belongs to half.edge, and half.interior has the other rows - 1" +
+                     kit::task(4)
+               : "half.edge has the border row and its copy, and nothing else" + kit::task(3);
 }
 #endif
 
@@ -161,13 +165,14 @@ struct WrongRows {
 };
 const kit::Remembered<WrongRows> wrong_rows;
 
-std::string in_words(const WrongRows& wrong) {
-    if (wrong.interior) return "after one step, rows away from the border are wrong (Task 4)";
+kit::Said in_words(const WrongRows& wrong) {
+    if (wrong.interior) return "after one step, rows away from the border are wrong" + kit::task(4);
     if (wrong.border)
-        return "after one step, the border row is wrong, and the rows away from it are right (Task 3)";
+        return "after one step, the border row is wrong, and the rows away from it are right" + kit::task(3);
     if (wrong.halo)
         return "after one step, the rows of both halves are right, and the copy of a border row in the halo "
-               "is not (Task 3)";
+               "is not" +
+               kit::task(3);
     return "";
 }
 
@@ -199,7 +204,7 @@ void hides_the_exchange(kit::Case& test, Side& top, Side& bottom, int steps) {
     });
     const auto enough = static_cast<unsigned>(2 * steps + 1);
     test.demand(
-        "time steps", timeline.steps <= enough,
+        "time steps", kit::at_most(timeline.steps, enough),
         "the work of " + std::to_string(steps) + " steps takes " + std::to_string(timeline.steps) +
             " time steps, " + std::to_string(enough) +
             " are enough: the interior must not wait for the exchange of its own step, nor the exchange "
@@ -245,30 +250,32 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
                 test.demand("the interior waits for the exchange",
                             first.lets_pass(test, top.interior) && second.lets_pass(test, bottom.interior),
                             "half.interior waits for half.edge in the first step: the rows away from the "
-                            "border do not depend on the exchange of their own step (Task 2)");
+                            "border do not depend on the exchange of their own step" +
+                                kit::task(2));
 #ifndef KIT_CPU
             if (look == Look::interior_runs_on) {
                 const Plane next = after_one_step(plane);
                 test.check(computed(test, top, next, 0, 1, shape.top - 1) &&
                                computed(test, bottom, next, shape.top, 2, shape.bottom),
                            "half.interior is done, and the rows away from the border are not computed: "
-                           "launch them in "
-                           "half.interior (Task 4)");
+                           "launch them in half.interior" +
+                               kit::task(4));
             }
 #endif
             if (look == Look::border_runs_on)
                 test.demand("the exchange waits for the interior",
                             first.lets_pass(test, top.edge) && second.lets_pass(test, bottom.edge),
                             "half.edge waits for half.interior in the first step: then the row is sent after "
-                            "all other work, and nothing overlaps with its copy (Task 1)");
+                            "all other work, and nothing overlaps with its copy" +
+                                kit::task(1));
 #ifndef KIT_CPU
             if (look == Look::border_runs_on) {
                 const Plane next = after_one_step(plane);
-                test.check(
-                    computed(test, top, next, 0, shape.top, shape.top + 1) &&
-                        computed(test, bottom, next, shape.top, 0, 1),
-                    "half.edge is done, and the row at the border or its copy is missing: both are queued in "
-                    "half.edge (Task 3)");
+                test.check(computed(test, top, next, 0, shape.top, shape.top + 1) &&
+                               computed(test, bottom, next, shape.top, 0, 1),
+                           "half.edge is done, and the row at the border or its copy is missing: both are "
+                           "queued in half.edge" +
+                               kit::task(3));
             }
 #endif
             first.open();
@@ -298,7 +305,7 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
         test.mistake(kit::Diagnosis::wrong_value, rows_of(old, first, last),
                      "the halo is that of the first step: the row of the other half never arrives");
         kit::Output<unsigned>& written = side.planes[static_cast<std::size_t>(shape.steps % 2)];
-        const std::string cause = in_words(*wrong_rows);
+        const kit::Said cause = in_words(*wrong_rows);
         if (!cause.empty() && written.values() != rows_of(now, first, last))
             test.mistake(kit::Diagnosis::wrong_value, written.values(), cause);
         test.expect(written, rows_of(now, first, last), kit::exact());

@@ -24,16 +24,16 @@ void look_into_each_other(kit::Case& test, bool twice) {
     for (int round = 0; round < (twice ? 2 : 1); ++round) {
         cudaGetLastError();
         const bool opened = test.call_unchecked([&] { return multi_gpu::open_both_ways(0, 1); });
-        test.check(opened, "open_both_ways(0, 1) is false, and both directions are possible (Task 1)");
+        test.check(opened, "open_both_ways(0, 1) is false, and both directions are possible" + kit::task(1));
         test.check(cudaPeekAtLastError() == cudaSuccess,
-                   "open_both_ways() leaves an error behind for cudaGetLastError() (Task 2)");
+                   "open_both_ways() leaves an error behind for cudaGetLastError()" + kit::task(2));
         expect_device(test, 0, "open_both_ways()");
     }
     for (int device = 0; device < 2; ++device) {
         const OnDevice here(device);
         test.check(cudaDeviceEnablePeerAccess(1 - device, 0) == cudaErrorPeerAccessAlreadyEnabled,
                    "device " + std::to_string(device) + " cannot access the memory of device " +
-                       std::to_string(1 - device) + " after open_both_ways(0, 1) (Task 2)");
+                       std::to_string(1 - device) + " after open_both_ways(0, 1)" + kit::task(2));
         cudaGetLastError();
     }
     for (int device = 0; device < 2; ++device) {
@@ -61,18 +61,18 @@ void refuses(kit::Case& test, bool forth, bool back) {
     cudaGetLastError();
     const bool opened = test.call_unchecked([&] { return multi_gpu::open_both_ways(0, 1); });
     test.check(!opened,
-               "open_both_ways(0, 1) is true, and one of the two devices cannot touch the other's memory "
-               "(Task 1)");
+               "open_both_ways(0, 1) is true, and one of the two devices cannot touch the other's memory" +
+                   kit::task(1));
     test.check(cudaPeekAtLastError() == cudaSuccess,
-               "open_both_ways() leaves an error behind for cudaGetLastError() (Task 1)");
+               "open_both_ways() leaves an error behind for cudaGetLastError()" + kit::task(1));
     cudaGetLastError();
     expect_device(test, 0, "open_both_ways()");
     for (int device = 0; device < 2; ++device) {
         const OnDevice here(device);
-        test.check(
-            cudaDeviceDisablePeerAccess(1 - device) != cudaSuccess,
-            "open_both_ways(0, 1) is false, and it has opened the direction that is possible: ask for both "
-            "before you change anything (Task 1)");
+        test.check(cudaDeviceDisablePeerAccess(1 - device) != cudaSuccess,
+                   "open_both_ways(0, 1) is false, and it has opened the direction that is possible: ask for "
+                   "both before you change anything" +
+                       kit::task(1));
         cudaGetLastError();
     }
 }
@@ -107,7 +107,7 @@ struct Transfer {
 
 #ifdef KIT_CPU
 /// Returns the missing order, or an empty string if nothing is missing or the streams are used in a different way.
-std::string missing_order(const QueuedOrder& order, std::size_t pieces) {
+kit::Said missing_order(const QueuedOrder& order, std::size_t pieces) {
     const auto kernels = order.of(0, QueuedOrder::Kind::kernel),
                copies = order.of(1, QueuedOrder::Kind::copy), uses = order.of(2, QueuedOrder::Kind::kernel);
     if (kernels.size() != pieces || copies.size() != pieces || uses.size() != 1) return "";
@@ -115,14 +115,16 @@ std::string missing_order(const QueuedOrder& order, std::size_t pieces) {
         if (!order.comes_after(copies[piece], kernels[piece]))
             return order.marks(piece, kernels[piece])
                        ? "link.copy does not wait for piece " + std::to_string(piece) +
-                             ": let it wait for its event (Task 4)"
+                             ": let it wait for its event" + kit::task(4)
                        : "link.produced[" + std::to_string(piece) +
                              "] does not mark the kernel of its piece: record it in link.compute, after the "
-                             "kernel (Task 3)";
+                             "kernel" +
+                             kit::task(3);
     for (const std::size_t copy : copies)
         if (!order.comes_after(uses[0], copy))
             return "link.consumer does not wait for all copies: link.copied is recorded in link.copy, after "
-                   "the last one (Task 5)";
+                   "the last one" +
+                   kit::task(5);
     return "";
 }
 #endif
@@ -143,22 +145,23 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
     QueuedOrder order;
     const int most = kit::ceil_div(n, pieces);
     const auto some = static_cast<std::size_t>(most ? kit::ceil_div(n, most) : 0);
-    test.explain(kit::Diagnosis::race, [&order, some](const kit::facts::Finding& race) -> std::string {
-        const std::string missing = missing_order(order, some);
+    test.explain(kit::Diagnosis::race, [&order, some](const kit::facts::Finding& race) -> kit::Said {
+        const kit::Said missing = missing_order(order, some);
         if (!missing.empty()) return missing;
         if (race.memory.name == "made")
-            return "a piece overwrites another piece: start each piece at `begin` (Task 3)";
+            return "a piece overwrites another piece: start each piece at `begin`" + kit::task(3);
         return "";
     });
-    test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> std::string {
+    test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> kit::Said {
         if (found.memory.name == "arrived")
-            return "no copy has written it: each piece has `size` values, of sizeof(unsigned) bytes (Task 4)";
-        if (found.memory.name == "made") return "no kernel has written it (Task 3)";
+            return "no copy has written it: each piece has `size` values, of sizeof(unsigned) bytes" +
+                   kit::task(4);
+        if (found.memory.name == "made") return "no kernel has written it" + kit::task(3);
         return "";
     });
-    test.explain(kit::Diagnosis::out_of_bounds, [](const kit::facts::Finding& found) -> std::string {
+    test.explain(kit::Diagnosis::out_of_bounds, [](const kit::facts::Finding& found) -> kit::Said {
         return found.rule == kit::facts::Rule::another_device && found.memory.name == "made"
-                   ? "the last kernel reads what has arrived on its own device (Task 5)"
+                   ? "the last kernel reads what has arrived on its own device" + kit::task(5)
                    : "";
     });
 #endif
@@ -169,7 +172,7 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
             wait_for_both(test);
         });
         const auto enough = static_cast<unsigned>(pieces) + 3;
-        test.demand("steps", timeline.steps <= enough,
+        test.demand("steps", kit::at_most(timeline.steps, enough),
                     "the work on " + std::to_string(pieces) + " pieces takes " +
                         std::to_string(timeline.steps) + " steps, " + std::to_string(enough) +
                         " are enough: copy a piece while the next piece is computed",
@@ -180,10 +183,11 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
             Gate gate(t.copy);
             if (look == Look::values) gate.open();
             const auto send = [&] {
-                without_waiting(test, "produce_and_send()", "Task 5 or Task 4", [&] {
-                    multi_gpu::produce_and_send(t.link(), in.data(), made.data(), arrived.data(), used.data(),
-                                                n, pieces);
-                });
+                without_waiting(test, "produce_and_send()", kit::named_task(5) + " or " + kit::named_task(4),
+                                [&] {
+                                    multi_gpu::produce_and_send(t.link(), in.data(), made.data(),
+                                                                arrived.data(), used.data(), n, pieces);
+                                });
             };
 #ifdef KIT_CPU
             std::vector<cudaEvent_t> events = t.produced;
@@ -195,11 +199,13 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
             if (look == Look::kernels_run_on)
                 test.demand("kernels wait for copies", gate.lets_pass(test, t.compute),
                             "link.compute waits for link.copy: the kernel of the next piece does not depend "
-                            "on a copy (Task 4)");
+                            "on a copy" +
+                                kit::task(4));
             if (look == Look::copies_in_their_stream)
                 test.demand("stream of the copies", gate.holds(test, t.consumer),
                             "the last kernel does not wait for link.copy: the copies are in a different "
-                            "stream, or the kernel waits for something else (Task 4)");
+                            "stream, or the kernel waits for something else" +
+                                kit::task(4));
             gate.open();
             wait_for_both(test);
         });

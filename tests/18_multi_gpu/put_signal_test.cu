@@ -55,13 +55,14 @@ struct Ring {
     }
 
     /// Returns a sentence about a slot that was given back more often than it was used, or an empty string.
-    std::string given_back_too_often() const {
+    kit::Said given_back_too_often() const {
         for (std::size_t pe = 0; pe < outputs.size(); ++pe)
             for (std::size_t slot = 0; slot < kSlots && outputs[pe].size() == n + kSlots; ++slot)
                 if (const std::size_t times = outputs[pe][n + slot]; times > uses(slot))
                     return "freed[" + std::to_string(slot) + "] of PE " + std::to_string(pe) + " is " +
                            std::to_string(times) + " after " + std::to_string(uses(slot)) +
-                           " pieces in this slot: one thread gives a slot back, once for each piece (Task 4)";
+                           " pieces in this slot: one thread gives a slot back, once for each piece" +
+                           kit::task(4);
         return "";
     }
     /// Returns which piece of the same slot a PE has instead of the correct one: -1 an earlier piece, 1 a later piece, 0 neither.
@@ -90,8 +91,8 @@ struct Ring {
     }
 };
 
-constexpr const char* to_the_left =
-    "a PE receives what its right neighbour has sent: each PE puts its pieces to the right (Task 2)";
+const kit::Said to_the_left =
+    "a PE receives what its right neighbour has sent: each PE puts its pieces to the right" + kit::task(2);
 
 /// Mistakes found in earlier cases.
 struct Earlier {
@@ -102,34 +103,35 @@ const kit::Remembered<Earlier> earlier;
 
 #ifdef KIT_CPU
 /// Explains a race. As long as no slot is used twice, no PE waits for a slot, so giving slots back cannot be the cause.
-std::string cause_of(const kit::facts::Finding& race, const Ring& ring) {
+kit::Said cause_of(const kit::facts::Finding& race, const Ring& ring) {
     using kit::facts::Fix;
     if (race.memory.name != "slots" || race.fix == Fix::fence_behind_signal) return "";
     if (ring.comes_from_the_right()) return to_the_left;
     if (ring.pieces() <= kSlots)
         return race.fix == Fix::one_put ? "a piece is put more than once: all threads of the block make one "
-                                          "call together, or each puts a "
-                                          "part of its own (Task 2)"
+                                          "call together, or each puts a part of its own" +
+                                              kit::task(2)
                                         : "";
-    if (const std::string too_often = ring.given_back_too_often(); !too_often.empty()) return too_often;
+    if (const kit::Said too_often = ring.given_back_too_often(); !too_often.empty()) return too_often;
     if (earlier->wrong_with_fresh_slots) return "";
     if (!earlier->wrong_with_two && ring.pes() > 2)
         return "with two PEs, where both neighbours are one PE, this does not happen: give a slot back to "
-               "the PE that has written to "
-               "it, your left neighbour (Task 4)";
+               "the PE that has written to it, your left neighbour" +
+               kit::task(4);
     if (race.fix == Fix::one_put) {
         const int instead = ring.piece_instead();
-        return instead < 0
-                   ? "an earlier piece of the slot was read: wait until arrived[slot] is round + 1 (Task 3)"
-               : instead > 0 ? "a piece was overwritten before it was read: wait for freed[slot] before the "
-                               "put (Task 1)"
-                             : "the pieces of a slot follow each other without an order: the put waits for "
-                               "freed[slot], and the reader for "
-                               "one arrival more than the last time (Task 1 or Task 3)";
+        return instead < 0 ? "an earlier piece of the slot was read: wait until arrived[slot] is round + 1" +
+                                 kit::task(3)
+               : instead > 0
+                   ? "a piece was overwritten before it was read: wait for freed[slot] before the put" +
+                         kit::task(1)
+                   : "the pieces of a slot follow each other without an order: the put waits for "
+                     "freed[slot], and the reader for one arrival more than the last time" +
+                         kit::task(1, 3);
     }
     return "the slot is used again while threads still read it: the put needs the wait for freed[slot], and "
-           "a slot is given back "
-           "when all threads of the block have read it (Task 1 or Task 4)";
+           "a slot is given back when all threads of the block have read it" +
+           kit::task(1, 4);
 }
 #endif
 
@@ -141,12 +143,14 @@ void ring(kit::Case& test, int count, int n) {
     for (Words& input : ring.inputs)
         for (unsigned& value : input) value = static_cast<unsigned>(test.random().next());
 #ifdef KIT_CPU
-    test.explain(kit::Diagnosis::barrier, [&ring](const kit::facts::Finding& wait) -> std::string {
+    test.explain(kit::Diagnosis::barrier, [&ring](const kit::facts::Finding& wait) -> kit::Said {
         if (wait.memory.name != "freed") return "";
         return ring.pieces() <= kSlots ? "no slot has been used before: a slot that was used `round` times "
-                                         "was given back as often (Task 1)"
+                                         "was given back as often" +
+                                             kit::task(1)
                                        : "a slot is given back each time when its piece has been read, and "
-                                         "each time `freed` grows by 1 (Task 4)";
+                                         "each time `freed` grows by 1" +
+                                             kit::task(4);
     });
     test.explain(kit::Diagnosis::race,
                  [&ring](const kit::facts::Finding& race) { return cause_of(race, ring); });
@@ -159,7 +163,7 @@ void ring(kit::Case& test, int count, int n) {
     wrong = true;  // until this case has passed
     test.call([&] { ring.outputs = pes::run(test, receive_from_left, ring.inputs); });
     test.check(!ring.comes_from_the_right(), to_the_left);
-    const std::string too_often = ring.given_back_too_often();
+    const kit::Said too_often = ring.given_back_too_often();
     test.check(too_often.empty(), too_often);
     bool all = true;
     for (std::size_t pe = 0; pe < ring.pes(); ++pe) {

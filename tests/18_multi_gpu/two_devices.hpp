@@ -104,12 +104,12 @@ inline void expect_device(kit::Case& test, int device, const char* function) {
 /// Demands that the host does not wait; only the CPU backend counts waits. Returns whether it did not wait. `task`: the task to check
 /// otherwise; may be empty.
 template <class Function>
-bool without_waiting(kit::Case& test, const std::string& function, const std::string& task, Function call) {
+bool without_waiting(kit::Case& test, const std::string& function, const kit::Said& task, Function call) {
 #ifdef KIT_CPU
     const auto before = kit::cpu::counters().synchronizations;
     call();
     const auto waits = kit::cpu::counters().synchronizations - before;
-    test.demand("waits", waits == 0,
+    test.demand("waits", kit::exactly(waits, 0),
                 function + " makes the host wait " + std::to_string(waits) +
                     " times: events make streams wait" + (task.empty() ? "" : " (" + task + ")"));
     return waits == 0;

@@ -85,20 +85,20 @@ struct Work {
     }
 
     /// Returns the mistake that the counts show, or an empty string if each PE's tasks were executed once and results are nowhere else.
-    std::string mistake() const {
+    kit::Said mistake() const {
         if (!complete()) return "";
         const auto of = [](std::size_t pe) { return "PE " + std::to_string(pe); };
         for (std::size_t owner = 0; owner < pes(); ++owner) {
             const std::string times = std::to_string(done(owner)) + " tasks of " + of(owner) +
                                       " were done, and it has " + std::to_string(tasks(owner));
             if (done(owner) > tasks(owner) && more_results(owner))
-                return times +
-                       ": another PE has used its own number of tasks instead of the owner's (Task 2)";
+                return times + ": another PE has used its own number of tasks instead of the owner's" +
+                       kit::task(2);
             if (done(owner) > tasks(owner))
                 return times +
                        ": the same ticket was drawn more than once, because it was not drawn from the "
-                       "counter of the owner, or not "
-                       "in one atomic operation (Task 3)";
+                       "counter of the owner, or not in one atomic operation" +
+                       kit::task(3);
         }
         for (std::size_t owner = 0; owner < pes(); ++owner)
             if (done(owner) < tasks(owner))
@@ -106,12 +106,13 @@ struct Work {
                        " tasks of " + of(owner) + " were done: " +
                        (lost_beyond_another_number(owner)
                             ? "another PE has drawn the tickets of the others, but has used its own number "
-                              "of tasks instead of the owner's (Task 2)"
-                            : "tickets were drawn, but their tasks were not executed (Task 3)");
+                              "of tasks instead of the owner's" +
+                                  kit::task(2)
+                            : "tickets were drawn, but their tasks were not executed" + kit::task(3));
         for (std::size_t pe = 0; pe < pes(); ++pe)
             if (more_results(pe))
                 return "results of another PE's tasks were written to " + of(pe) +
-                       "'s own memory: a result goes to the PE that had the task (Task 4)";
+                       "'s own memory: a result goes to the PE that had the task" + kit::task(4);
         return taken_at_home();
     }
 
@@ -126,7 +127,7 @@ struct Work {
                begin + static_cast<std::ptrdiff_t>(std::min(least, tasks(owner)));
     }
     /// Returns a sentence about a result that was computed from the task with the same index, but of another PE.
-    std::string taken_at_home() const {
+    kit::Said taken_at_home() const {
         for (std::size_t owner = 0; owner < pes(); ++owner)
             for (std::size_t at = 0; at < tasks(owner); ++at) {
                 const unsigned got = outputs[owner][at];
@@ -135,8 +136,8 @@ struct Work {
                     if (tasks(pe) <= at && got == worked(no_task(static_cast<int>(pe), at)))
                         return "results[" + std::to_string(at) + "] of PE " + std::to_string(owner) +
                                " was computed from tasks[" + std::to_string(at) + "] of PE " +
-                               std::to_string(pe) +
-                               ", which has no such task: get the task from its owner (Task 4)";
+                               std::to_string(pe) + ", which has no such task: get the task from its owner" +
+                               kit::task(4);
             }
         return "";
     }
@@ -162,7 +163,7 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
 #endif
     test.call([&] { work.outputs = pes::run(test, take, work.inputs); });
     if (!work.complete()) return;
-    const std::string mistake = work.mistake();
+    const kit::Said mistake = work.mistake();
     test.check(mistake.empty(), mistake);
     for (std::size_t pe = 0; pe < pes; ++pe) {
         Words results = work.outputs[pe], want = work.inputs[pe];
@@ -175,23 +176,23 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
     // A PE takes tasks of others when all its own tasks have been taken. Of two PEs with tasks, only one can therefore execute tasks of
     // the other, in whatever order the PEs run.
     if (look == Look::own_first)
-        test.demand("tasks of its own", done_by(0, 1) == 0 || done_by(1, 0) == 0,
+        test.demand("tasks of its own", kit::unless(done_by(1, 0) == 0, kit::exactly(done_by(0, 1), 0)),
                     "PE 0 does " + std::to_string(done_by(0, 1)) + " tasks of PE 1, and PE 1 does " +
                         std::to_string(done_by(1, 0)) +
-                        " of PE 0: a thread takes the tasks of its own PE first (Task 1)");
+                        " of PE 0: a thread takes the tasks of its own PE first" + kit::task(1));
     // PE 0 takes tasks of PE 2 when all tasks of PE 1 have been taken, so PE 2 cannot execute tasks of PE 1 after that.
     if (look == Look::ring)
-        test.demand("tasks of the next PE", done_by(0, 2) == 0 || done_by(2, 1) == 0,
+        test.demand("tasks of the next PE", kit::unless(done_by(2, 1) == 0, kit::exactly(done_by(0, 2), 0)),
                     "PE 0 does " + std::to_string(done_by(0, 2)) + " tasks of PE 2, although PE 2 does " +
                         std::to_string(done_by(2, 1)) +
-                        " of PE 1: take the tasks of the next PE first, around the ring (Task 1)");
+                        " of PE 1: take the tasks of the next PE first, around the ring" + kit::task(1));
     if (look != Look::steals) return;
     // Only PE 0 has tasks.
     std::size_t stolen = 0;
     for (std::size_t pe = 1; pe < pes; ++pe) stolen += done_by(pe, 0);
-    test.demand("tasks of others", stolen > 0,
+    test.demand("tasks of others", kit::at_least(stolen, 1),
                 "all tasks are PE 0's, and it does all " + std::to_string(counts[0]) +
-                    " of them: let the PEs that have none take some (Task 1)");
+                    " of them: let the PEs that have none take some" + kit::task(1));
 }
 
 }  // namespace

@@ -28,15 +28,15 @@ struct Values {
 class Bytes {
   public:
     /// Demands at most this many bytes of both.
-    void at_most(kit::Case& test, std::size_t loaded, std::size_t stored, const char* how) const {
+    void at_most(kit::Case& test, std::size_t loaded, std::size_t stored, const kit::Said& how) const {
 #ifdef KIT_CPU
         const auto now = kit::cpu::counters();
         const std::uint64_t in = now.global_bytes_loaded - before_.global_bytes_loaded;
         const std::uint64_t out = now.global_bytes_stored - before_.global_bytes_stored;
-        test.demand("bytes loaded", in <= loaded,
+        test.demand("bytes loaded", kit::at_most(in, loaded),
                     std::to_string(in) + " bytes are loaded, at most " + std::to_string(loaded) +
                         " are needed: " + how);
-        test.demand("bytes stored", out <= stored,
+        test.demand("bytes stored", kit::at_most(out, stored),
                     std::to_string(out) + " bytes are stored, at most " + std::to_string(stored) +
                         " are needed: " + how);
 #else
@@ -62,9 +62,9 @@ void squares(kit::Case& test, std::size_t n, std::size_t offset) {
     auto z = test.output<float>("z", n);
     const Bytes bytes;
     test.call([&] { roofline::squares(x.data() + offset, y.data() + offset, n, v.a, z.data()); });
-    bytes.at_most(test, 8 * n, 4 * n, "keep the value between the steps in a register (Task 1)");
+    bytes.at_most(test, 8 * n, 4 * n, "keep the value between the steps in a register" + kit::task(1));
     test.expect(z, v.squares(), kit::exact());
-    if (n > 0) test.by_kernels("Task 1");
+    if (n > 0) test.by_kernels(kit::named_task(1));
 }
 
 bool sums_were_right = true;  // in this process
@@ -77,16 +77,17 @@ void sum(kit::Case& test, std::size_t n, std::size_t offset) {
     test.call([&] { roofline::sum_of_squares(x.data() + offset, y.data() + offset, n, v.a, sum.data()); });
     bytes.at_most(
         test, 8 * n + 16384, 16384,
-        "each element of x and y is loaded once, and no array of squares goes through memory (Task 2)");
+        "each element of x and y is loaded once, and no array of squares goes through memory" + kit::task(2));
     float want = 0;
     for (const float square : v.squares()) want += square;
 #ifdef KIT_CPU
-    test.check(sum.values()[0] != 0 || want == 0 || bytes.atomics() == 0,
-               "blocks have added to *sum, and it is 0 afterwards: set it to 0 before the launch (Task 4)");
+    test.check(
+        sum.values()[0] != 0 || want == 0 || bytes.atomics() == 0,
+        "blocks have added to *sum, and it is 0 afterwards: set it to 0 before the launch" + kit::task(4));
 #endif
     sums_were_right = sums_were_right && sum.values()[0] == want;
     test.expect(sum, {want}, kit::exact());
-    if (n > 0) test.by_kernels("Task 4");
+    if (n > 0) test.by_kernels(kit::named_task(4));
 }
 
 }  // namespace

@@ -34,8 +34,7 @@ void expect_large(kit::Case& test, const Named& named, const char* function,
         const double got = test.call([&] { return formula(named.kernel, n); });
         test.check(got == want, std::string(function) + "(Kernel::" + named.name + ", " + std::to_string(n) +
                                     ") is " + std::to_string(got) + ", expected " + std::to_string(want) +
-                                    ": a product of integers does not fit into 32 bits (Task " +
-                                    std::to_string(task) + ")");
+                                    ": a product of integers does not fit into 32 bits" + kit::task(task));
         if (got != want) return;
     }
 }
@@ -49,8 +48,7 @@ void expect_formula(kit::Case& test, const Named& named, const char* function,
         const double got = test.call([&] { return formula(named.kernel, n); });
         const double want = tally_of(named.kernel, n).*counted;
         test.check(got == want, std::string(function) + "(Kernel::" + named.name + ", " + std::to_string(n) +
-                                    ") is " + whole(got) + ", expected " + whole(want) + " (Task " +
-                                    std::to_string(task) + ")");
+                                    ") is " + whole(got) + ", expected " + whole(want) + kit::task(task));
         if (got != want) return;
     }
     expect_large(test, named, function, formula, counted, task);
@@ -69,14 +67,14 @@ void expect_roof(kit::Case& test) {
             whole(machine.gb_per_s) + " GB/s and " + whole(machine.gflop_per_s) + " GFLOP/s";
         test.check(close(meet * machine.gb_per_s, machine.gflop_per_s),
                    "ridge is " + std::to_string(meet) + " for " + device +
-                       ": there the bytes take as long as the operations (Task 4)");
+                       ": there the bytes take as long as the operations" + kit::task(4));
         for (const double share : {0.0, 0.01, 0.3, 0.99, 1.0, 1.01, 4.0, 100.0}) {
             const double intensity = share * machine.gflop_per_s / machine.gb_per_s;
             const double got = test.call([&] { return roofline::attainable(machine, intensity); });
             const double want = share < 1 ? share * machine.gflop_per_s : machine.gflop_per_s;
             test.check(close(got, want), "attainable is " + std::to_string(got) + ", expected " +
                                              std::to_string(want) + " GFLOP/s: " + std::to_string(intensity) +
-                                             " operations per byte, " + device + " (Task 5)");
+                                             " operations per byte, " + device + kit::task(5));
         }
     }
 }
@@ -99,7 +97,7 @@ void expect_counted(kit::Case& test, const Named& named, std::size_t n) {
     const auto counted = static_cast<double>(after.global_bytes_loaded - before.global_bytes_loaded +
                                              after.global_bytes_stored - before.global_bytes_stored);
     test.check(got == counted, std::string("asked_bytes(Kernel::") + named.name + ", " + std::to_string(n) +
-                                   ") is " + whole(got) + ", counted were " + whole(counted) + " (Task 2)");
+                                   ") is " + whole(got) + ", counted were " + whole(counted) + kit::task(2));
 }
 #endif
 

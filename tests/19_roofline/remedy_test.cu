@@ -58,7 +58,7 @@ void places(kit::Case& test) {
     for (const Made& made : samples(test.random())) {
         const Place got = test.call([&] { return roofline::place(made.machine, made.sample); });
         test.check(got == made.place(), std::string("place is ") + name(got) + ", expected " +
-                                            name(made.place()) + ": " + made.in_words() + " (Task 1)");
+                                            name(made.place()) + ": " + made.in_words() + kit::task(1));
     }
 }
 
@@ -70,7 +70,7 @@ void remedies(kit::Case& test) {
                             : place == Place::compute_roof ? Remedy::fewer_operations
                                                            : Remedy::more_in_flight;
         test.check(got == want, std::string("remedy is ") + name(got) + ", expected " + name(want) + ": " +
-                                    made.in_words() + " (Task 2)");
+                                    made.in_words() + kit::task(2));
     }
 }
 
@@ -80,7 +80,7 @@ void headrooms(kit::Case& test) {
         const double reached = made.of_memory > made.of_compute ? made.of_memory : made.of_compute;
         test.check(std::fabs(got * reached - 1) < 1e-9,
                    "headroom is " + kit::detail::to_text(got) + ", expected " +
-                       kit::detail::to_text(1 / reached) + ": " + made.in_words() + " (Task 3)");
+                       kit::detail::to_text(1 / reached) + ": " + made.in_words() + kit::task(3));
     }
 }
 
@@ -121,25 +121,25 @@ void add_scale(kit::Case& test, std::size_t n) {
 #ifdef KIT_CPU
     const auto after = kit::cpu::counters();
     const std::uint64_t stored = after.global_bytes_stored - before.global_bytes_stored;
-    test.demand("bytes stored", stored <= 2 * n,
+    test.demand("bytes stored", kit::at_most(stored, 2 * n),
                 std::to_string(stored) + " bytes are stored for " + std::to_string(n) +
                     " halves of 2 bytes: " + "several threads store the same element");
-    const auto demand = [&](const char* what, std::uint64_t count, std::size_t limit, const char* why) {
-        test.demand(what, count <= limit,
+    const auto demand = [&](const char* what, std::uint64_t count, std::size_t limit, const kit::Said& why) {
+        test.demand(what, kit::at_most(count, limit),
                     std::to_string(count) + " " + what + " for " + std::to_string(n) + " elements, at most " +
                         std::to_string(limit) + " are needed: " + why);
     };
     demand("bytes loaded", after.global_bytes_loaded - before.global_bytes_loaded, 4 * n,
            "each element of x and y is loaded once");
     demand("loads", after.global_loads - before.global_loads, n + 2,
-           "a load takes two halves together (Task 4)");
+           "a load takes two halves together" + kit::task(4));
 #endif
     std::vector<float> got;
     for (const std::uint16_t bits : out.values()) got.push_back(static_cast<float>(value_of(bits)));
     // The result is rounded once, to 11 bits; the float operations before that have 24 bits.
     const double largest = 2.0 * 4 + 4;
     test.expect("out", got, want, kit::tolerance(std::ldexp(largest, -20), std::ldexp(1, -11)));
-    if (n > 0) test.by_kernels("Task 4");
+    if (n > 0) test.by_kernels(kit::named_task(4));
 }
 
 }  // namespace

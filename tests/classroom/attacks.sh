@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Students who attack the grading: each file of attacks/ is put before the solution of an exercise, which calls it. Nothing may be
+# Students who attack the grading: each file of attacks.files is put before the solution of an exercise, which calls it. Nothing may be
 # lost, no other student's grade may change, and the attacker's grade must be the one that the file states. A file with "// seconds: N" is
 # graded in a second class, in which a run may take N seconds. In the first class, a run may take so long that no attack is stopped because of
 # its time only because other programs use the machine.
@@ -12,7 +12,10 @@ trouble=$("$build/kit_class" --check) || { echo "RESULT skip: $trouble"; exit 77
 exercise=07_reduction/tree
 [ -n "${KEEP:-}" ] || rm -rf "$work"; mkdir -p "$work/class/ann/$exercise" && rmdir "$work/class/ann/$exercise"
 cp "$root/solutions/$exercise.cu" "$work/class/ann/$exercise.cu"
-for attack in "$root"/tests/classroom/attacks/*.cu; do
+attacks=$work/attacks
+mkdir -p "$attacks"
+awk -v folder="$attacks" '/^== / { file = folder "/" $2; next } file { print >file }' "$root/tests/classroom/attacks.files"
+for attack in "$attacks"/*.cu; do
     seconds=$(sed -n 's|^// seconds: ||p' "$attack")
     file=$work/class${seconds:+.$seconds}/$(basename "$attack" .cu)/$exercise.cu
     mkdir -p "$(dirname "$file")"
@@ -46,7 +49,7 @@ expect() {  # STUDENT OUTCOME [TEXT]
     [ -z "${3:-}" ] || grep -qF "$3" "$file" || complain "$1: nothing says \"$3\": $(head -c 1500 "$file")"
     ! grep -q "ATTACK WORKED" "$file" || complain "$1: $(grep -o 'ATTACK WORKED[^\\]*' "$file" | head -n 3)"
 }
-for attack in "$root"/tests/classroom/attacks/*.cu; do
+for attack in "$attacks"/*.cu; do
     expect "$(basename "$attack" .cu)" "$(sed -n 's|^// outcome: ||p' "$attack")" "$(sed -n 's|^// says: ||p' "$attack")"
 done
 expect ann pass
@@ -56,4 +59,4 @@ expect zoe wrong race
 after=$(cd "$root" && find . -path ./build -prune -o -path ./.git -prune -o -type f -newer "$work/racy.cu" -print | wc -l)
 [ "$before" = "$after" ] || complain "files of the checkout have changed"
 [ $wrong -eq 0 ] || { echo "RESULT fail: $wrong attacks were not stopped as they must be"; exit 1; }
-echo "RESULT pass: $(find "$root/tests/classroom/attacks" -name '*.cu' | wc -l) attacks"
+echo "RESULT pass: $(find "$attacks" -name '*.cu' | wc -l) attacks"

@@ -57,6 +57,19 @@ CASE("results") {
     test.equal("an error that is meant to be", error, cudaErrorInvalidValue);
 }
 
+CASE("counts and their limits") {
+    test.check(kit::at_most(2, 2).holds() && !kit::at_most(3, 2).holds(), "at most");
+    test.check(kit::at_least(2, 2).holds() && !kit::at_least(1, 2).holds(), "at least");
+    test.check(kit::exactly(2, 2).holds() && !kit::exactly(1, 2).holds(), "exactly");
+    test.check(kit::between(2, 1, 3).holds(), "between the limits");
+    const kit::facts::Count few = kit::between(0, 1, 3), many = kit::between(4u, 1, 3);
+    test.check(!few.holds() && few.required == 1 && few.bound == kit::facts::Count::Bound::at_least,
+               "below the limits, the lower one is the one that is required");
+    test.check(!many.holds() && many.required == 3 && many.actual == 4, "above the limits");
+    test.check(kit::unless(true, kit::exactly(1, 2)).holds(), "an excuse");
+    test.check(!kit::unless(false, kit::exactly(1, 2)).holds(), "no excuse");
+}
+
 CASE("alignment") {
     const auto a = test.output<double>("a", 3);
     const auto b = test.output<char>("b", 3);

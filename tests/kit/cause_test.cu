@@ -129,7 +129,7 @@ CASE("C5: waiting is an effect") {
 
 CASE("C6: a failure that its case explains is nearer") {
     Outcome explained = found(at(Rule::out_of_bounds, 7));
-    explained.because = "the head is wrong (Task 1)";
+    explained.because = "the head is wrong";
     Failures all;
     all.add("unexplained", found(at(Rule::out_of_bounds, 8)), 9).add("explained", explained);
     test.equal("explained", all.cause(), std::string("explained"));
@@ -161,10 +161,23 @@ Tasks tasks_of(const Outcome& outcome, const TaskMap& map) {
 CASE("T1: the test names the tasks") {
     const TaskMap map = map_of(Diagnosis::wrong_value, {3});
     Outcome outcome = values();
-    outcome.because = "the head is wrong (Task 1 or Task 2)";
-    test.check(tasks_of(outcome, map) == Tasks{1, 2}, "in its sentence");
+    outcome.because = "the head is wrong (Task 1)";
+    test.check(tasks_of(outcome, map) == Tasks{3}, "nobody reads them from the text");
     outcome.tasks = {2};
     test.check(tasks_of(outcome, map) == Tasks{2}, "as a number");
+}
+
+CASE("T1: sentences that point to tasks") {
+    const kit::Said one = "the head is wrong" + kit::task(1);
+    test.equal("its text", one.text, std::string("the head is wrong (Task 1)"));
+    test.check(one.tasks == Tasks{1}, "its task");
+    const kit::Said two = std::string("either") + kit::task(2, 1) + ", or " + one;
+    test.equal("several, in their order", two.text,
+               std::string("either (Task 2 or Task 1), or the head is wrong (Task 1)"));
+    test.check(two.tasks == Tasks{2, 1}, "each once");
+    test.equal("named", kit::named_task(3).text, std::string("Task 3"));
+    test.check(kit::Said("no task").tasks.empty() && kit::Said().empty(), "none");
+    test.check(kit::detail::failure_of(Diagnosis::wrong_value, two).tasks == Tasks{2, 1}, "of a failure");
 }
 
 CASE("T2: the map by facts") {

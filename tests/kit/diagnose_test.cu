@@ -119,11 +119,12 @@ CASE("readme") {
     kit::detail::Readme readme;
     readme.path = "exercises/07_reduction/README.md";
     readme.titles[2] = "the tail";
-    test.equal("named", readme.see({2}),
-               std::string("see Task 2, \"the tail\", in exercises/07_reduction/README.md"));
-    test.equal("with the page of a finding", readme.see({}, "lectures/diagnoses/race.md"),
-               std::string("see exercises/07_reduction/README.md, and lectures/diagnoses/race.md"));
-    test.equal("not named", readme.see({}), std::string("see exercises/07_reduction/README.md"));
+    readme.titles[3] = "the rest";
+    test.equal("named", readme.place_of({2}),
+               std::string("Task 2, \"the tail\", in exercises/07_reduction/README.md"));
+    test.equal("two, one without a title", readme.place_of({1, 3}),
+               std::string("Task 1 and Task 3, \"the rest\", in exercises/07_reduction/README.md"));
+    test.equal("not named", readme.place_of({}), std::string("exercises/07_reduction/README.md"));
 }
 
 }  // namespace

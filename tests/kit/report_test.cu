@@ -254,14 +254,14 @@ CASE("an outcome that travels is the same") {
 }
 
 CASE("cases in words") {
-    using kit::detail::cases_in_words;
+    using kit::words::cases_in_words;
     const std::vector<std::string> all = {"n=0", "n=1", "n=255", "two calls"};
     test.equal("all", cases_in_words(all, all, 80), std::string("all 4 cases"));
     test.equal("but one", cases_in_words({"n=1", "n=255", "two calls"}, all, 80),
                std::string("all 4 cases but n=0"));
     test.equal("some", cases_in_words({"n=1", "n=255"}, all, 80), std::string("2 of 4 cases: n=1, 255"));
     test.equal("one", cases_in_words({"n=1"}, {"n=1"}, 80), std::string("case n=1"));
-    test.equal("counted", kit::detail::listed({"one", "two", "three", "four"}, 20),
+    test.equal("counted", kit::words::listed({"one", "two", "three", "four"}, 20),
                std::string("one, two and 2 more"));
 }
 

@@ -1,4 +1,4 @@
-// Grades attack::sum, so that attacks/sum_*.cu can show which attacks the grader detects.
+// Grades attack::sum, so that the files sum_*.cu of attacks.files can show which attacks the grader detects.
 #include "attacks.hpp"
 #include "grader.cuh"
 

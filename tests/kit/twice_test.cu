@@ -1,4 +1,4 @@
-// Grades attack::twice, so that attacks/twice_*.cu can show which attacks the grader detects.
+// Grades attack::twice, so that the files twice_*.cu of attacks.files can show which attacks the grader detects.
 #include "attacks.hpp"
 #include "grader.cuh"
 

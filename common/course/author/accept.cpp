@@ -1,4 +1,4 @@
-// Accepts the screens of the last run: writes them to tests/TOPIC/NAME.screens, with which the next runs are compared.
+// Accepts the screens of the last run: writes them to tests/TOPIC/TOPIC.screens, with which the next runs are compared.
 #include <cstdio>
 
 #include "author_commands.hpp"
@@ -7,35 +7,45 @@
 
 namespace course {
 
+namespace {
+
+/// Returns the screen of the last run; no lines if the entry needs no screen, and nothing if there is nothing to accept.
+std::optional<Lines> new_screen(const Course& course, const Exercise& exercise, const Entry& entry,
+                                const std::string& test) {
+    if (!entry.value("screen").empty()) return Lines();  // it varies
+    const std::optional<Verdict> verdict = read_verdict(verdict_file(course, test));
+    if (!verdict || verdict->outcome == "skip") return {};
+    const std::string kind = facts_of(*verdict, program_of(course, exercise, entry)).kind;
+    if (kind == "no_verdict" || kind == "open") return {};  // such a run shows no screen
+    return kind == "passed" ? Lines() : screen_of(*verdict);
+}
+
+}  // namespace
+
 int command_accept(const Course& course, const Arguments& arguments) {
     if (arguments.size() > 1) return 2;
     int changed = 0, looked_at = 0;
-    for (const Exercise& exercise : course.exercises) {
-        const Submissions all(course, exercise);
-        Screens screens = screens_of(course, exercise);
-        for (const Entry& entry : all.entries()) {
-            const std::string variant = entry.value("variant");
-            const std::string test = entry.kind + "." + exercise.topic + "." + exercise.name + "." +
-                                     entry.name + (variant.empty() ? "" : "." + variant);
-            if (!arguments.empty() && !contains(test, arguments[0])) continue;
-            const std::optional<Verdict> verdict = read_verdict(verdict_file(course, test));
-            const bool varies = !entry.value("screen").empty();
-            Lines screen;
-            if (!varies) {
-                if (!verdict || verdict->outcome == "skip") continue;
-                const std::string kind = facts_of(*verdict, program_of(course, exercise, entry)).kind;
-                if (kind == "no_verdict" || kind == "open") continue;  // these runs have no screen to accept
-                if (kind != "passed") screen = screen_of(*verdict);
+    for (const std::string& topic : course.topics()) {
+        Screens screens = read_screens(course, topic);
+        for (const Exercise* const exercise : course.exercises_of(topic)) {
+            const Submissions all(course, *exercise);
+            for (const Entry& entry : all.entries()) {
+                const std::string variant = entry.value("variant");
+                const std::string test = entry.kind + "." + topic + "." + exercise->name + "." + entry.name +
+                                         (variant.empty() ? "" : "." + variant);
+                if (!arguments.empty() && !contains(test, arguments[0])) continue;
+                const std::optional<Lines> screen = new_screen(course, *exercise, entry, test);
+                if (!screen) continue;
+                ++looked_at;
+                if (*screen == screens.of(*exercise, entry)) continue;
+                std::printf("%s\n", test.c_str());
+                screens.set(*exercise, entry, *screen);
+                ++changed;
             }
-            ++looked_at;
-            if (screen == screens.of(entry.id())) continue;
-            std::printf("%s\n", test.c_str());
-            screens.set(entry.id(), screen);
-            ++changed;
         }
-        const std::string text = screens.text(exercise, all);
-        if (text != read_text_if_there(course.root / exercise.screens()) && contains(text, "\n== "))
-            write_text(course.root / exercise.screens(), text);
+        const std::string text = screens.text(course, topic);
+        if (text != read_text_if_there(course.root / screens_of(topic)) && contains(text, "\n== "))
+            write_text(course.root / screens_of(topic), text);
     }
     std::printf("%d of %d screens have changed\n", changed, looked_at);
     return 0;

@@ -174,7 +174,7 @@ void check_evidence(const Course& course, Complainer& complain) {
         if ((only == "cpu" && !on_cpu) || (only == "gpu") != on_gpu)
             complain(where, "write \"CPU: \" or \"GPU: \" before words that only this backend prints for ",
                      name);
-        const Lines screen = screens_of(course, *found).of(entry->id());
+        const Lines screen = read_screens(course, topic).of(*found, *entry);
         if (!on_gpu && entry->value("screen").empty() && !contains(on_one_line(text_of(screen)), said))
             complain(where, found->screens(), " does not say \"", said, "\" of ", name);
     }

@@ -1,8 +1,7 @@
-// Rules about tests/TOPIC/NAME.submissions and NAME.screens.
+// Rules about tests/TOPIC/NAME.submissions and TOPIC.screens.
 #include <algorithm>
 
 #include "diagnoses.hpp"
-#include "difference.hpp"
 #include "expected.hpp"
 #include "rules.hpp"
 
@@ -97,18 +96,15 @@ void check_entry(const Course& course, const Exercise& exercise, const Submissio
 /// Requires that each entry that is rejected on the CPU backend has a screen, and each screen an entry.
 void check_screens(const Course& course, const Exercise& exercise, const Submissions& all,
                    Complainer& complain) {
-    const Screens screens = screens_of(course, exercise);
+    const Screens screens = read_screens(course, exercise.topic);
     for (const Entry& entry : all.entries()) {
         const std::string kind = entry.value("kind").empty() ? usual_kind(entry, "cpu") : entry.value("kind");
         const bool has_one = entry.value("screen").empty() && !begins_with(entry.value("backends"), "gpu") &&
                              kind != "passed" && !kind.empty();
-        if (has_one != !screens.of(entry.id()).empty())
-            complain(exercise.screens(), ": ", entry.id(), has_one ? " is missing" : " is not needed",
-                     "; kit_author accept writes this file");
+        if (has_one != !screens.of(exercise, entry).empty())
+            complain(exercise.screens(), ": ", entry.kind, " ", exercise.name, ".", entry.name,
+                     has_one ? " is missing" : " is not needed", "; kit_author accept writes this file");
     }
-    if (fs::exists(course.root / exercise.screens()) &&
-        screens.text(exercise, all) != read_text(course.root / exercise.screens()))
-        complain(exercise.screens(), ": is not as kit_author accept writes it");
 }
 
 }  // namespace
@@ -129,11 +125,20 @@ void check_submissions(const Course& course, Complainer& complain) {
         } catch (const Error& error) {
             complain(error.what());
         }
-    for (const fs::path& file : course.files("tests", {".submissions", ".screens"})) {
+    for (const fs::path& file : course.files("tests", {".submissions"})) {
         const std::string topic = file.parent_path().filename(), name = file.stem();
         if (!course.find(topic, name))
             complain(file, ": there is no exercise ", topic, "/", name, ", so nothing reads it");
     }
+    for (const fs::path& file : course.files("tests", {".screens"})) try {
+            const std::string topic = file.parent_path().filename();
+            if (file != screens_of(topic) || course.exercises_of(topic).empty())
+                complain(file, ": is not TOPIC.screens in the folder of its topic, so nothing reads it");
+            else if (read_screens(course, topic).text(course, topic) != read_text(course.root / file))
+                complain(file, ": is not as kit_author accept writes it");
+        } catch (const Error& error) {
+            complain(error.what());
+        }
 }
 
 }  // namespace course

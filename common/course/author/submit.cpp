@@ -5,7 +5,6 @@
 #include <set>
 
 #include "author_commands.hpp"
-#include "difference.hpp"
 
 namespace course {
 

@@ -128,10 +128,10 @@ TEST_CASE("a screen begins below the device and ends with the result") {
 TEST_CASE("the screens of the last run are accepted by the names of their tests") {
     const SmallCourse small;
     const course::Course course = small.course();
-    const std::string before = small.read("tests/00_first/add.screens");
+    const std::string before = small.read("tests/00_first/00_first.screens");
     const auto accept = [&](const course::Arguments& arguments = {}) {
         CHECK(course::command_accept(course, arguments) == 0);
-        return small.read("tests/00_first/add.screens");
+        return small.read("tests/00_first/00_first.screens");
     };
     CHECK(accept() == before);
     for (const char* name : {"a", "b"})
@@ -141,19 +141,19 @@ TEST_CASE("the screens of the last run are accepted by the names of their tests"
         "  | printed\n\nWRONG  x\n\n    RESULT of 0x..., 0x7fffffff\n\nRESULT fail: z\n";
     CHECK(accept({"add.c"}) == before);
     CHECK(accept({"add.b"}) == course::replaced(before, "WRONG  only\n    here\n", screen));
-    CHECK(accept().find("== wrong a\n" + screen + "\n== wrong b\n" + screen + "\n== wrong c\nWRONG  no\n") !=
-          std::string::npos);
+    CHECK(accept().find("== wrong add.a\n" + screen + "\n== wrong add.b\n" + screen +
+                        "\n== wrong add.c\nWRONG  no\n") != std::string::npos);
     // The judge keeps "pass" for a submission that is rejected as stated: its screen stays.
     Verdict as_stated = wrong(failed("a", kit::Diagnosis::race));
     as_stated.outcome = "pass";
     write_verdict(verdict_file(course, "wrong.00_first.add.a"), as_stated);
-    CHECK(contains(accept(), "== wrong a\n" + screen));
+    CHECK(contains(accept(), "== wrong add.a\n" + screen));
     // A run without the grader's verdict shows nothing that could be accepted.
     Verdict none;
     none.outcome = "wrong";
     none.output = "RESULT fail: there is no program\n";
     write_verdict(verdict_file(course, "wrong.00_first.add.b"), none);
-    CHECK(contains(accept(), "== wrong b\n" + screen));
+    CHECK(contains(accept(), "== wrong add.b\n" + screen));
     // Facts are the author's: they are never taken from a run.
     CHECK(small.read("tests/00_first/add.submissions") == SmallCourse::submissions);
     // A submission that passes, or that is gone, has no screen.
@@ -161,7 +161,7 @@ TEST_CASE("the screens of the last run are accepted by the names of their tests"
     good.outcome = "pass";
     write_verdict(verdict_file(course, "wrong.00_first.add.a"), good);
     small.change("tests/00_first/add.submissions", "== wrong c", "== wrong d");
-    CHECK(accept() == before.substr(0, before.find("\n== ")) + "\n== wrong b\n" + screen);
+    CHECK(accept() == before.substr(0, before.find("\n== ")) + "\n== wrong add.b\n" + screen);
     CHECK(course::command_accept(course, {"a", "b"}) == 2);
 }
 

@@ -288,11 +288,11 @@ TEST_CASE("of the submissions of an exercise, a test reads its own entry and scr
     course.judge("wrong.00_first.add.a");
     CHECK(course.judge("wrong.00_first.add.a") == "0 kept");
     course.change("tests/00_first/add.submissions", "kind: tail", "kind: nan");
-    course.change("tests/00_first/add.screens", "WRONG  no", "WRONG  none");
+    course.change("tests/00_first/00_first.screens", "WRONG  no", "WRONG  none");
     CHECK(course.judge("wrong.00_first.add.a") == "0 kept");
     course.change("tests/00_first/add.submissions", "kind: race", "kind: nan");
     CHECK(course.judge("wrong.00_first.add.a") == "0 ran");
-    course.change("tests/00_first/add.screens", "yes", "no");
+    course.change("tests/00_first/00_first.screens", "yes", "no");
     CHECK(course.judge("wrong.00_first.add.a") == "0 ran");
 }
 

@@ -117,6 +117,7 @@ TEST_CASE("a folder of records") {
              write_text(lecture / "appendix.md", "[a](results/more.txt)");
          }},
         {"", [](const fs::path& lecture) { write_text(lecture / "results/tables.md", "## claims"); }},
+        {"", [](const fs::path& lecture) { fs::remove(lecture / "results/cpu_executor.txt"); }},
         {"h200.json: no h200.txt", [](const fs::path& lecture) { fs::remove(lecture / "results/h200.txt"); }},
         {"h200.json: no h200.txt",
          [](const fs::path& lecture) { write_text(lecture / "results/h200.txt", ""); }},

@@ -67,18 +67,18 @@ what: x
 )";
 
     static constexpr char screens[] =
-        R"(# What a student sees of each submission of 00_first/add that does not pass. `kit_author accept` writes it.
+        R"(# What a student sees of each submission of 00_first that does not pass. `kit_author accept` writes it.
 
-== wrong a
+== wrong add.a
 WRONG  yes
 
 RESULT fail: 1 of 1 case failed
 
-== wrong b
+== wrong add.b
 WRONG  only
     here
 
-== wrong c
+== wrong add.c
 WRONG  no
 )";
 
@@ -224,7 +224,7 @@ Say: go. -->
               "namespace first\n");
         write(course::manifest, "# Facts.\ntopic 00_first First\nlearn x\nexercise add a sum\n");
         write("tests/00_first/add.submissions", submissions);
-        write("tests/00_first/add.screens", screens);
+        write("tests/00_first/00_first.screens", screens);
         write("lectures/00_first/README.md", std::string("# 00 First\n\n**Prerequisites.** A **word** of "
                                                          "C++. [try](../../exercises/00_first/README.md), "
                                                          "[web](https://example.org), `[x](y)`\n") +

@@ -71,7 +71,7 @@ TEST_CASE("the copy has starters and nothing that gives away") {
     CHECK(!contains(small.text("lectures/00_first/README.md"), "work();"));
     CHECK(small.has("tests/00_first/add_test.cu"));
     for (const char* gone : {"solutions", "slides", "tests/00_first/add.submissions",
-                             "tests/00_first/add.screens", "lectures/00_first/demo.cu", "build",
+                             "tests/00_first/00_first.screens", "lectures/00_first/demo.cu", "build",
                              "lectures/00_first/results", "lectures/misconceptions.md", "tests/cpu"})
         CHECK_MESSAGE(!small.has(gone), std::string(gone));
 }

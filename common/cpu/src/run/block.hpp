@@ -165,6 +165,9 @@ class Block {
     const uint3& index() const { return index_; }
     facts::Who thread(unsigned rank) const;
     facts::Who who(unsigned rank) const;  ///< the thread, with its block and kernel
+    /// Adds what each thread of the block does: which wait where, how many can continue, have returned, or have not started. Adds nothing
+    /// if threads run without the executor.
+    void add_state(Finding& finding);
 
   private:
     void sleep(Wait wait, const char* what, Place place);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <mutex>
 
 #include "block.hpp"
 #include "grid.hpp"
@@ -116,6 +117,25 @@ std::uint32_t Block::absent_lanes(unsigned rank) const {
         if (!all_meet(rank / 32, rest & -rest, state)) absent |= rest & -rest;
     }
     return absent;
+}
+
+void Block::add_state(Finding& finding) {
+    if (alone_) return;
+    note_barrier();
+    finding.waiting = who_waits("", {}).waiting;
+    unsigned unstarted = 0, waiting = 0;
+    for (const Warp& warp : warps_) {
+        unstarted += static_cast<unsigned>(__builtin_popcount(warp.unstarted));
+        waiting += static_cast<unsigned>(__builtin_popcount(warp.waiting | warp.at_barrier));
+    }
+    std::uint64_t ended = 0;
+    {
+        std::lock_guard lock(grid_->mutex);
+        ended = grid_->finished;
+    }
+    const unsigned known = waiting + unstarted + done_ + 1, others = threads_ > known ? threads_ - known : 0;
+    finding.with("others", others).with("returned", done_).with("unstarted", unstarted);
+    finding.with("ended", ended).with("blocks", grid_->blocks);
 }
 
 /// Called when no thread of the block can run and some wait.

@@ -123,9 +123,9 @@ void interrupt_worker(pthread_t os_thread) {
 void stop_late_thread(Worker& worker) {
     worker.in_executor = true;
     worker.late = false;
-    const Block& block = *worker.block;
+    Block& block = *worker.block;
     const Place place = source_line(worker.at);
-    stop_late(block.grid(), running_thread(), {place, worker.at, block.grid().launch.name});
+    stop_late(block.grid(), running_thread(), {place, worker.at, block.grid().launch.name}, &block);
     worker.stop();
 }
 
@@ -145,7 +145,7 @@ void report_fault(Worker& worker) {
     const auto stop = [&](cudaError_t error, facts::Rule rule) {
         grid.stop(error, finding(rule, spot).by(who));
     };
-    if (fault.signal == interrupt_signal) return stop_late(grid, who, spot);
+    if (fault.signal == interrupt_signal) return stop_late(grid, who, spot, &block);
     if (fault.signal == SIGFPE) return stop(cudaErrorLaunchFailure, facts::Rule::divided_by_zero);
     if (fault.signal == SIGILL) return stop(cudaErrorIllegalInstruction, facts::Rule::illegal_instruction);
     const Fiber* const fiber = worker.fibers.find(fault.stack);

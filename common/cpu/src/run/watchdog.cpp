@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "block.hpp"
 #include "events.hpp"
 #include "faults.hpp"
 #include "grid.hpp"
@@ -119,13 +120,14 @@ void set_kernel_time_limit(double seconds) {
     limit() = seconds;
 }
 
-void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot) {
+void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot, Block* block) {
     const Place begun_at = grid.launch.place;
     const std::uint64_t begun = std::min<std::uint64_t>(grid.taken * grid.cluster_blocks, grid.blocks);
     Finding late = spot.place.line ? finding(facts::Rule::endless_kernel, spot).by(thread)
                                    : finding_about(facts::Rule::endless_grid, begun_at)
                                          .with("begun", begun)
                                          .with("blocks", grid.blocks);
+    if (block && spot.place.line) block->add_state(late);
     grid.stop(cudaErrorLaunchTimeout,
               late.in(grid.launch.name).with("seconds", kernel_time_limit()).with("checked", observed()));
 }

@@ -12,6 +12,7 @@
 
 namespace kit::cpu {
 
+class Block;
 struct Grid;
 
 /// The time for which a kernel, or a family of kernels, has run.
@@ -69,8 +70,9 @@ class NotWatched {
     KernelTime::Passed passed_;
 };
 
-/// Ends the grid because its time is over. The report names the line of a thread or, if that is unknown, the progress of the grid.
-void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot);
+/// Ends the grid because its time is over. The report names the line of a thread and what the other threads of its `block` do or, if the
+/// line is unknown, the progress of the grid.
+void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot, Block* block = nullptr);
 
 /// Seconds after which a kernel is ended (KIT_KERNEL_SECONDS, set_kernel_time_limit).
 double kernel_time_limit();

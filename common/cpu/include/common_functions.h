@@ -1,5 +1,0 @@
-// CUDA has this header; here cuda_runtime.h declares everything.
-#pragma once
-#define __COMMON_FUNCTIONS_H__
-
-#include <cuda_runtime.h>

@@ -1,6 +1,0 @@
-// refused: cudaImportExternalMemory: external memory and semaphores are not supported by the CPU backend
-#include <cuda_runtime.h>
-
-void import() {
-    cudaImportExternalMemory(nullptr, nullptr);
-}
