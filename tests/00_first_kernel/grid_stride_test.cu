@@ -46,8 +46,8 @@ kit::Said whose_step(const kit::facts::Finding& found) {
                    ? "two threads update one element: their numbers, or the number of all of them, are "
                      "wrong" +
                          kit::task(1)
-                   : "two threads update one element: each must move on by the number of threads of the "
-                     "grid" +
+                   : "two threads update one element: each thread must advance by the number of threads of "
+                     "the grid" +
                          kit::task(2);
     }
     return "two threads update one element: the number of a thread, of all threads, or the step is wrong" +
@@ -76,7 +76,7 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
                     std::to_string(asked));
     int again = updated_again(y.values(), x_values, y_values, factor);
     test.check(again == 0, std::to_string(again) + " of " + std::to_string(n) +
-                               " elements were updated more than once: by how much does a thread move on?" +
+                               " elements were updated more than once: check by how much a thread advances" +
                                kit::task(1, 2));
     test.expect(y, want, kit::exact());
 }
@@ -134,7 +134,7 @@ int main(int argc, char** argv) {
     auto add = [&](std::size_t first, int n, Shape shape, double seconds = 10) {
         kit::CaseOptions options = {seconds};
         if (first > 0) {
-            options.late = "does a thread walk through the elements before `first`?";
+            options.late = "perhaps a thread walks through the elements before `first`";
             options.late_task = 2;
         }
         grader.add(

@@ -29,8 +29,8 @@ void expect_work(kit::Case& test, std::size_t n) {
         "threads", counters.threads >= n,
         {"one thread for each pair",
          "you launched " + std::to_string(counters.threads) + " threads for " + std::to_string(n) + " pairs",
-         "The index, the guard and the number of blocks come back in every later kernel. Loops and wide "
-         "loads have exercises of their own: grid_stride, the next one, and vectorized.",
+         "Every later kernel needs the index, the guard and the number of blocks. Loops and wide loads have "
+         "their own exercises: grid_stride, the next one, and vectorized.",
          3});
     const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without checks, loads are not counted
     test.demand("loads",
@@ -71,7 +71,8 @@ void add_once(kit::Case& test, int n) {
     test.call([&] { first_kernel::vector_add(a.data(), b.data(), c.data(), n); });
     const first_kernel::Allocations& seen = first_kernel::allocations;
     test.check(seen.damage.empty(), seen.damage, kit::Diagnosis::out_of_bounds);
-    test.check(!seen.twice, "device memory is freed twice: one cudaFree for each cudaMalloc" + kit::task(4));
+    test.check(!seen.twice,
+               "device memory is freed twice: call cudaFree once for each cudaMalloc" + kit::task(4));
     const std::vector<float> got = c.values(), want = sum(a_values, b_values);
     // One block too few also leaves out one element if the last block has no other.
     const bool only_last_is_missing = n > 1 && n % 256 != 1 && kit::detail::is_poison(got.back()) &&

@@ -68,7 +68,7 @@ void sticky(kit::Case& test, int bad) {
                                      ": those before the job whose kernel failed" + kit::task(3));
     std::string error = cudaGetErrorName(cudaErrorIllegalAddress);
     test.check(probe.err.find(error) != std::string::npos,
-               "no line on standard error says " + error + ": the operator learns nothing" + kit::task(3));
+               "no line on standard error says " + error + ": print the name of the error" + kit::task(3));
 }
 
 struct Wish {
@@ -88,8 +88,7 @@ void expect_threads([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std
     const std::uint64_t got = kit::cpu::counters().threads;
     test.demand("threads", kit::at_most(got, want),
                 "the kernels had " + std::to_string(got) + " threads, expected " + std::to_string(want) +
-                    ": what cannot be launched as asked is launched with 256 threads per block" +
-                    kit::task(2));
+                    ": launch a refused job again with 256 threads per block" + kit::task(2));
 #endif
 }
 
@@ -125,7 +124,7 @@ void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Endin
                std::string("serve() reported ") + name(report.ending) + ", expected " + name(want) + task);
     test.equal("finished jobs", report.finished, static_cast<int>(jobs.size()));
     test.check(left == cudaSuccess, std::string("serve() left ") + cudaGetErrorName(left) +
-                                        " behind: it was repaired, so it must also be read away" + task);
+                                        " behind: the job was repaired, so clear the error, too" + task);
     for (std::size_t i = 0; i < data.size(); ++i) {
         std::vector<int> twice = values[i];
         for (int& value : twice) value *= 4;

@@ -76,7 +76,7 @@ void null_write(kit::Case& test) {
     test.check(probe.value("code") == want,
                "store(nullptr) returned " + probe.value("code") + ", expected " + want +
                    (probe.value("next") == want
-                        ? ": only a synchronisation tells about a running kernel" + kit::task(1)
+                        ? ": only a synchronization reports the error of a running kernel" + kit::task(1)
                         : kit::task(1)));
 }
 

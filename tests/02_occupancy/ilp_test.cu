@@ -55,7 +55,7 @@ void order(kit::Case& test, unsigned rank) {
     kit::cpu::trace_thread(0, rank);
     test.call([&] { occupancy::ilp(in.data(), n, 2, 1, out.data()); });
     const auto trace = kit::cpu::take_trace();
-    if (trace.empty()) test.skip("the checks of the executor are off: nobody has seen the loads");
+    if (trace.empty()) test.skip("the checks of the executor are off, so no load was recorded");
     const char* const first = reinterpret_cast<const char*>(in.data());
     const auto index = [&](const char* address) {
         return std::to_string((address - first) / static_cast<std::ptrdiff_t>(sizeof(float)));
@@ -68,7 +68,7 @@ void order(kit::Case& test, unsigned rank) {
         if (trace[j].write) {
             return test.check(false, who + "stores a result before it has loaded in[" + index(*open.begin()) +
                                          "]: all " + std::to_string(kIlp) +
-                                         " loads come first, so that they are on the way together" +
+                                         " loads must come first, so that they are in flight together" +
                                          kit::task(1));
         }
         const bool is_single = trace[j].bytes == sizeof(float);

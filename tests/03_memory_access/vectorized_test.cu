@@ -72,7 +72,7 @@ void expect_parts(kit::Case& test, const std::vector<float>& got, const std::vec
                kit::Diagnosis::part);
 }
 
-/// Returns whether the elements from `first` on, which begin at the end, are the rest of a four: at most 3, up to a multiple of 16 bytes.
+/// Returns whether the extra elements starting at `first` directly follow the end and complete a four: at most 3, up to a multiple of 16 bytes.
 bool is_whole_four(const std::vector<float>& got, std::size_t first, std::size_t end) {
     std::size_t last = first;
     while (last < got.size() && got[last] != kAround) ++last;

@@ -23,8 +23,8 @@ void longest(kit::Case& test, const std::string& device) {
     const int got = test.call([] { return shared_memory::longest_row(); });
     test.check(got == most_floats(test),
                "longest_row is " + std::to_string(got) + " floats, expected " +
-                   std::to_string(most_floats(test)) + ": all that a block may have that asks for it" +
-                   kit::task(2),
+                   std::to_string(most_floats(test)) +
+                   ": the most that a block can have if its kernel opts in" + kit::task(2),
                kit::Diagnosis::part);
 }
 

@@ -50,7 +50,7 @@ inline void expect_mistakes(kit::Case& test, const std::vector<float>& in, const
     if (n < 4 || width < 2) return;
     const std::vector<float> turned(mask.rbegin(), mask.rend());
     test.mistake(kit::Diagnosis::wrong_value, reference(in, turned),
-                 "that is the result with the mask back to front: mask[0] belongs to the leftmost neighbour");
+                 "that is the result with the mask reversed: mask[0] belongs to the leftmost neighbour");
     if (width % 2 == 0) {
         test.mistake(kit::Diagnosis::shifted, reference(in, mask, (width - 1) / 2),
                      "the centre of a mask of even width is element width / 2, not the one before it");

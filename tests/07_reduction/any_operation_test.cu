@@ -108,7 +108,7 @@ void shares_and_tree(kit::Case& test) {
             false,
             "there is one element for each thread, and element " + std::to_string(in_a_block[k]) +
                 " counts " + kit::detail::to_text(times[k]) + " times: " +
-                (alike ? "each thread takes its own more than once" + kit::task(2)
+                (alike ? "each thread adds its own elements more than once" + kit::task(2)
                        : "the tree leaves out some elements, and takes others too often" + kit::task(3)),
             kit::Diagnosis::part);
     }

@@ -25,7 +25,7 @@ class CheckedWorkspace {
         const unsigned int ticket = ticket_.values()[0];
         test.check(ticket == 0,
                    "workspace.ticket is " + std::to_string(ticket) +
-                       " after the call, not 0: in the next call no block, or the wrong one, believes to be "
+                       " after the call, not 0: in the next call, no block or the wrong one finds that it is "
                        "the last",
                    kit::Diagnosis::second_call);
     }
@@ -40,7 +40,7 @@ class CheckedWorkspace {
             out == want || kit::detail::is_poison(out) || sum != want || ticket_.values()[0] != 0;
         test.check(
             right,
-            "the sums of the blocks are right, and the sum of them is " + bits_of(out) + ", expected " +
+            "the sums of the blocks are correct, but their sum is " + bits_of(out) + ", expected " +
                 bits_of(want) +
                 (std::isnan(out)
                      ? ": it has the sum of a block that had not stored it yet, or that was not launched" +

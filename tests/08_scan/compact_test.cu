@@ -164,7 +164,7 @@ void judge_one_warp(kit::Case& test) {
     test.equal("the first of `out`, in their order", std::equal(want.begin(), want.end(), got.begin()), true);
 }
 
-/// One tile, so each vote has a place of its own: more elements than are counted means other votes than those of the count.
+/// Judges one tile, so that each vote has its own place: if more elements are stored than counted, the votes differ from those of the count.
 void judge_votes(kit::Case& test) {
     std::vector<int> values(scan::kBlockTile);
     std::iota(values.begin(), values.end(), 1);

@@ -29,7 +29,7 @@ void judge(kit::Case& test, const std::vector<int>& values) {
     scan_test::name_mistakes(test, values, Kind::exclusive, 0);
     if (values.size() > tile) {
         test.mistake(kit::Diagnosis::first_block_only, scan_test::reference(values, Kind::exclusive, tile),
-                     "every tile is scanned on its own: the sums of the tiles before are not added");
+                     "every tile is scanned separately: add the sums of the earlier tiles");
     }
     if (values.size() > tile) {
         const auto whole = scan_test::reference(values, Kind::exclusive, 0);

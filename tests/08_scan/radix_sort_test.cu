@@ -144,13 +144,13 @@ void judge_sort(kit::Case& test, Keys keys) {
     // One key, or none, is already sorted.
     test.demand("threads", kit::unless(keys.size() < 2, kit::at_least(threads, keys.size())),
                 std::to_string(threads) + " threads for " + std::to_string(keys.size()) +
-                    " keys: the device is to sort them, not the host" + kit::task(4));
+                    " keys: sort them on the device, not on the host" + kit::task(4));
 #endif
     keys = memory.values();
     if (keys != want) {
         test.check(keys != by_all_but_the_last || by_all_but_the_last == want,
-                   "sorted by all digits but the highest: eight passes are needed, and where is the result "
-                   "after them?");
+                   "sorted by all digits except the highest: eight passes are needed, and the result is in "
+                   "the array of the last one");
         test.check(keys != from_the_top || from_the_top == want,
                    "the passes went from the highest digit to the lowest: the last pass decides, so it must "
                    "be the highest");

@@ -44,8 +44,8 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
         const std::uint64_t atomics = counters.atomics, warps = counters.threads / kLanes;
         test.demand("atomics", kit::at_most(atomics, warps),
                     std::to_string(atomics) + " atomic additions by " + std::to_string(warps) +
-                        " warps: one lane adds for all of its warp, however the lanes run" + kit::task(2) +
-                        ", and all lanes call take_place()" + kit::task(3));
+                        " warps: let one lane add for its whole warp, however the lanes diverge" +
+                        kit::task(2) + ", and let all lanes call take_place()" + kit::task(3));
 #endif
     }
     const Values kept = kept_of(values);

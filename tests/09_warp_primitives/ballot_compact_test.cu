@@ -95,7 +95,7 @@ void judge_places(kit::Case& test, const std::vector<int>& lanes) {
                                   kit::task(2),
                               kit::Diagnosis::part);
         if (kept > 1 && place == k + kept)
-            return test.check(false, what + ": the round's votes move `before` on too early" + kit::task(2),
+            return test.check(false, what + ": the round's votes advance `before` too early" + kit::task(2),
                               kit::Diagnosis::part);
         if (kept > 1 || place != 1)
             return test.check(false, what + ": votes_below counts lanes that are not below" + kit::task(1),
@@ -131,7 +131,7 @@ void count_work(kit::Case& test) {
         std::uint64_t(table.rows) * std::uint64_t((table.columns + kLanes - 1) / kLanes);
     test.demand("loads", kit::at_most(counters.global_loads, 2 * n),
                 std::to_string(counters.global_loads) + " loads of " + std::to_string(n) +
-                    " values: each is loaded once, or twice, and the vote tells the rest");
+                    " values: load each at most twice, because the vote gives the rest");
     const char* const why =
         "One vote shows every lane of the warp which lanes keep a value, in one instruction and without "
         "memory. aggregated_atomics builds on it.";

@@ -112,7 +112,7 @@ const Exercise exercises[] = {
      30, "a warp has elements of both kinds" + kit::task(2)},
     {"by_value", by_value,
      [](const Words& table, std::size_t, std::uint32_t x) { return is_long(x) ? climb(table.data(), x) : x; },
-     20, "the long values must be gathered, and then be shared out to all lanes"},
+     20, "gather the long values, then distribute them over all lanes"},
 };
 
 /// `multiples`: 0: no value needs long work; 1: each does; 4: every fourth does, as for random numbers.

@@ -79,7 +79,7 @@ void find(kit::Case& test, const std::vector<int>& sizes, bool at_the_end = fals
             judge_halves(test, ranges.values(), ticket.values()[0], got, {*low, *high});
         test.expect("low and high", std::vector<int>{got.low, got.high}, {*low, *high});
         test.check(ticket.values()[0] == 0,
-                   "`work.ticket` is not 0 after the call: the next one finds no last block",
+                   "`work.ticket` is not 0 after the call: the next call finds no last block",
                    kit::Diagnosis::second_call);
     }
 }

@@ -33,8 +33,8 @@ kit::Said why_it_races(const kit::facts::Finding& found) {
         found.accesses[0].atomic == found.accesses[1].atomic)
         return "";
     return found.accesses[found.accesses[0].atomic ? 1 : 0].write
-               ? "a plain store gives back a lock that other threads exchange" + kit::task(2)
-               : "a plain load looks at a lock that other threads exchange" + kit::task(1);
+               ? "a plain store releases a lock that other threads exchange" + kit::task(2)
+               : "a plain load reads a lock that other threads exchange" + kit::task(1);
 }
 
 void enter(kit::Case& test, int n, int count, int calls = 1) {
@@ -114,8 +114,8 @@ bool enter_one(kit::Case& test, bool higher) {
     if (!has_lock) why = "its lock is never taken" + kit::task(3);
     if (stored_lock)
         why =
-            "a store sets its lock: after another thread has looked at the lock, too, both take it. Look and "
-            "set in one atomic update" +
+            "a store sets its lock: if another thread has also read the lock before that, both take it. Read "
+            "and set it in one atomic operation" +
             kit::task(1);
     if (atomic_member)
         why = "atomics change its balance, entries or largest, which the lock is for" + kit::task(3);
@@ -130,7 +130,7 @@ void one_after_another(kit::Case& test) {
     never_ends = higher != lower;
     *one_thread_is_right = higher && lower;
     test.check(higher == lower,
-               std::string("the lock is given back only where the amount is ") +
+               std::string("the lock is released only if the amount is ") +
                    (higher ? "the largest so far" : "not the largest so far") + kit::task(3),
                kit::Diagnosis::part);
 }
@@ -174,7 +174,7 @@ int main(int argc, char** argv) {
 #else
     constexpr double seconds = 10;
 #endif
-    const kit::CaseOptions waits{seconds, false, "a thread waits for a lock that nobody gives back"};
+    const kit::CaseOptions waits{seconds, false, "a thread waits for a lock that is never released"};
     grader.add("one amount, and what a thread does", one_after_another, waits);
     grader.add(
         "one amount", [](kit::Case& test) { enter(test, 1, 1); }, waits);

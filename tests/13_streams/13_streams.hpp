@@ -55,7 +55,7 @@ void close_channel(Channel& channel);
 /// the last chunk may be smaller. While one chunk is computed, the next chunk is copied to the device and the previous one to the
 /// host: m chunks take m + 2 steps (up to m + 4 are allowed).
 ///
-/// Returns when all of channel.out has been written. Waits at most once per lane, and for nothing else on the device.
+/// Returns when all of channel.out has been written. Waits at most as many times as there are lanes, and for no other work on the device.
 ///
 /// @param channel  from open_channel; `in` is not modified
 /// @param chunk    1 or more; the memory of each lane has room for `chunk` values
@@ -109,7 +109,7 @@ void smooth_and_wait(const int* in, int* out, int n, cudaStream_t stream);
 /// @param in      n values, not modified
 /// @param out     n values
 /// @param n       1 or more
-/// @param stream  of device 0
+/// @param stream  a stream of device 0
 void smooth(const int* in, int* out, int n, cudaStream_t stream);
 
 /// Events for combine_both. The caller owns them.

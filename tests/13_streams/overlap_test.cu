@@ -61,17 +61,16 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
                 under_way = under_way || cudaStreamQuery(lane.stream) == cudaErrorNotReady;
             if (under_way) cudaGetLastError();
         });
-        test.check(!under_way,
-                   "process returns while a lane is still at work: nobody knows whether out is there" +
-                       kit::task(4));
+        test.check(!under_way, "process returns while a lane is still at work: wait until out is complete" +
+                                   kit::task(4));
         std::vector<unsigned int> want;
         for (unsigned int value : in) want.push_back(advanced(value, rounds));
         test.expect("out", got, want, kit::exact());
         test.expect("in", std::vector<unsigned int>(channel.in, channel.in + n), in, kit::exact());
 #ifdef KIT_CPU
         test.demand("waits", others_wait,
-                    "process waits for the whole device, so also for the work that another user has queued "
-                    "in its own stream: wait for each lane" +
+                    "process waits for the whole device, including the work that another user has queued in "
+                    "its own stream: wait for each lane" +
                         kit::task(4),
                     kit::Diagnosis::part);
 #endif

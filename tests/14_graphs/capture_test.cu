@@ -50,7 +50,7 @@ struct Simulation {
     void expect_after(kit::Case& test, int iterations) {
         if (iterations == 0) {
             test.mistake(kit::Diagnosis::wrong_value, simulate(values, round, 1),
-                         "an iteration has run although none was asked for: warm up without running one");
+                         "an iteration has run although none was requested: warm up without running one");
         } else {
             test.mistake(kit::Diagnosis::wrong_value, simulate(values, round, iterations - 1),
                          "one iteration is missing: a capture records, it does not run anything");

@@ -105,16 +105,16 @@ void run(kit::Case& test, int n) {
         const unsigned long long summed = total.values()[0];
         test.check(summed <= want, "the squares are right, and `total` is " + std::to_string(summed) + ", " +
                                        std::to_string(summed - want) +
-                                       " too large: are all 8 bytes of it set to 0 at each launch?" +
+                                       " too large: set all 8 bytes of it to 0 at each launch" +
                                        kit::task(1));
         const bool on_device = summed == want;
         test.check(*host_total.data == want || !on_device,
                    "`total` is right on the device, and host_total is " + std::to_string(*host_total.data) +
-                       ", not " + std::to_string(want) + ": are all its bytes copied?" + kit::task(3));
+                       ", not " + std::to_string(want) + ": copy all its bytes" + kit::task(3));
         test.expect("host_total", std::vector<unsigned long long>{*host_total.data}, {want}, kit::exact());
         test.equal("calls of the host function with dag.context" + kit::task(3), listener.calls, launch);
         test.check(listener.seen == want,
-                   "the host function was called before host_total was there" + kit::task(3));
+                   "the host function was called before host_total was written" + kit::task(3));
     }
     test.cuda(cudaGraphExecDestroy(exec));
     test.cuda(cudaGraphDestroy(graph));

@@ -79,8 +79,8 @@ kit::Said cause_of(const kit::facts::Finding& race) {
     const bool two_writers = second.write && !second.atomic;  // two writers of the start itself
     const bool sets_up = name == "levels" || name == "now" ||
                          (name == "sizes" && !second.write && writer.at.line < second.at.line);
-    return sets_up && !two_writers ? "a block begins with the first level before everything is set up: "
-                                     "grid.sync() comes between the two" +
+    return sets_up && !two_writers ? "a block starts the first level before everything is set up: put a "
+                                     "grid.sync() between the two" +
                                          kit::task(1)
                                    : "";
 }

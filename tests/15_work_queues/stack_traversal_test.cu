@@ -80,8 +80,8 @@ kit::Said in_words(Wrong wrong) {
             return "the stack has one cell, stack[0]: decrease the number of cells, and read there" +
                    kit::task(1);
         case Wrong::unordered:
-            return "lane 0 puts the first cell there, and no __syncwarp() orders the read of another lane "
-                   "after that" +
+            return "lane 0 stores the first cell there: put a __syncwarp() between this store and the reads "
+                   "of other lanes" +
                    kit::task(1);
         case Wrong::search:
             return "a tree that is one cell is counted wrongly: the lanes test all points of the cell, each "

@@ -136,8 +136,8 @@ inline void judge_threads(kit::Case& test, const Did& did, int blocks, const kit
     const std::uint64_t most = static_cast<std::uint64_t>(blocks + 1) * work_queues::kBlock;
     test.demand("threads", kit::at_most(did.threads, most),
                 std::to_string(did.threads) + " threads, and the caller asks for " +
-                    std::to_string(blocks * work_queues::kBlock) + ": a thread that is done claims again (" +
-                    task + ")");
+                    std::to_string(blocks * work_queues::kBlock) +
+                    ": let a thread that has finished claim again (" + task + ")");
 }
 
 }  // namespace queues_test

@@ -133,7 +133,7 @@ void count_children(kit::Case& test) {
     const std::size_t meet = visits(tree, corner, tree.nodes[0]);
     test.demand("launches by kernels", kit::at_most(part.launches.by_kernels, meet),
                 kernels(part.launches.by_kernels) + " launched for " + std::to_string(meet) +
-                    " cells that meet the box: look before you launch");
+                    " cells that meet the box: compare the box with a cell before you launch");
     const Answer small = judge(test, tree, {{2, 2, 2}, {3, 3, 3}}, 10);
     test.demand("launches by kernels", kit::at_most(small.launches.by_kernels, 1),
                 kernels(small.launches.by_kernels) +

@@ -21,7 +21,8 @@ kit::Said cause_of(const kit::facts::Finding& found, const kit::Output<int>& out
     if (found.memory.name != "out") return "";
     if (found.rule == kit::facts::Rule::race)
         return found.accesses.size() == 2 && found.accesses[0].write && found.accesses[1].write
-                   ? "both children write it: the second one gets what begins at n / 2, in both arrays" +
+                   ? "both children write it: give the second one the values starting at n / 2, in both "
+                     "arrays" +
                          kit::task(2)
                    : "";
     const std::vector<int> values = out.values();

@@ -114,7 +114,7 @@ void count_children(kit::Case& test) {
     const Launches equal = judge(test, Values(n, 4));
     test.demand("launches by kernels", kit::exactly(equal.by_kernels, 0),
                 kernels(equal.by_kernels) +
-                    " launched for equal values: what equals the pivot is in its place, and no part is left",
+                    " launched for equal values: values equal to the pivot are in place, so no part is left",
                 kit::Diagnosis::timeout);
     const Launches mixed = judge(test, uniform(test.random(), n));
     test.demand("launches by the host", kit::exactly(mixed.by_host, 1),

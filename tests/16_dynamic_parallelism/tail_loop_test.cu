@@ -28,10 +28,10 @@ Result run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_roun
     test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> kit::Said {
         const bool of_two_kernels =
             race.fix == kit::facts::Fix::stream_of_siblings || race.fix == kit::facts::Fix::parents_patience;
-        return of_two_kernels
-                   ? "the loop looks at a round that has not ended: launch the loop into the tail" +
-                         kit::task(3)
-                   : "";
+        return of_two_kernels ? "the loop reads the result of a round that has not ended: launch the loop "
+                                "into the tail" +
+                                    kit::task(3)
+                              : "";
     });
 #endif
     Result result;

@@ -72,8 +72,8 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
         test.equal("*over", over.values()[0], want_over);
         if (is_counted) demand_launches(test, ran, want_over);
         test.check(total.values()[0] != unclipped || unclipped == want,
-                   "*total is the sum of the values before they were clipped: `sum` starts when `clip` has "
-                   "ended, so `clip` is fired and `sum` goes into the tail" +
+                   "*total is the sum of the values before they were clipped: `sum` must start after `clip`, "
+                   "so launch `clip` as fire-and-forget and `sum` into the tail" +
                        kit::task(1, 3));
         test.expect(values, now, kit::exact());
         test.expect(total, {want}, kit::exact());

@@ -28,8 +28,7 @@ constexpr bool is_counted = false;
 #endif
 
 /// Launches an instance once, and waits. `trapped`: why a kernel ends in __trap(), where nothing but the error shows it.
-inline Ran launch(kit::Case& test, cudaGraphExec_t exec, cudaStream_t stream,
-                  const kit::Said& trapped = "") {
+inline Ran launch(kit::Case& test, cudaGraphExec_t exec, cudaStream_t stream, const kit::Said& trapped = "") {
     Ran ran;
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
@@ -58,9 +57,9 @@ auto made_by(kit::Case& test, Function function) {
 #endif
     auto made = test.call(function);
 #ifdef KIT_CPU
-    test.demand(
-        "graph launches", kit::exactly(kit::cpu::counters().graph_launches, 0),
-        "the function launched a graph (cudaGraphLaunch); it must only make one, and the caller launches it");
+    test.demand("graph launches", kit::exactly(kit::cpu::counters().graph_launches, 0),
+                "the function launched a graph (cudaGraphLaunch); it must only build one, and the caller "
+                "launches it");
 #endif
     return made;
 }

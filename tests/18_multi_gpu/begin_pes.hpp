@@ -1,6 +1,5 @@
-// PEs for programs that use NVSHMEM. On the executor they are host threads. On GPUs they are processes, because NVSHMEM needs one process
-// per PE: this program starts itself once for each PE (pe_processes.hpp). MPI is not needed, because the unique id travels through the
-// same socket as the inputs.
+// PEs for programs that use NVSHMEM: host threads on the executor, and processes on GPUs, where NVSHMEM needs one process per PE. There the
+// program starts itself once for each PE (pe_processes.hpp). MPI is not needed, because the unique id travels through the same socket.
 //
 //     int main(...) {
 //         if (pes::is_pe(job)) return 0;  // must be the first statement

@@ -32,7 +32,7 @@ void look_into_each_other(kit::Case& test, bool twice) {
     for (int device = 0; device < 2; ++device) {
         const OnDevice here(device);
         test.check(cudaDeviceEnablePeerAccess(1 - device, 0) == cudaErrorPeerAccessAlreadyEnabled,
-                   "device " + std::to_string(device) + " may not touch the memory of device " +
+                   "device " + std::to_string(device) + " cannot access the memory of device " +
                        std::to_string(1 - device) + " after open_both_ways(0, 1)" + kit::task(2));
         cudaGetLastError();
     }

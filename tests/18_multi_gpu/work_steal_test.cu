@@ -92,7 +92,7 @@ struct Work {
             const std::string times = std::to_string(done(owner)) + " tasks of " + of(owner) +
                                       " were done, and it has " + std::to_string(tasks(owner));
             if (done(owner) > tasks(owner) && more_results(owner))
-                return times + ": another PE has taken its own number of tasks for that of the owner" +
+                return times + ": another PE has used its own number of tasks instead of the owner's" +
                        kit::task(2);
             if (done(owner) > tasks(owner))
                 return times +
@@ -105,8 +105,8 @@ struct Work {
                 return "only " + std::to_string(done(owner)) + " of " + std::to_string(tasks(owner)) +
                        " tasks of " + of(owner) + " were done: " +
                        (lost_beyond_another_number(owner)
-                            ? "another PE has drawn the tickets of the others, and has taken its own number "
-                              "of tasks for that of the owner" +
+                            ? "another PE has drawn the tickets of the others, but has used its own number "
+                              "of tasks instead of the owner's" +
                                   kit::task(2)
                             : "tickets were drawn, but their tasks were not executed" + kit::task(3));
         for (std::size_t pe = 0; pe < pes(); ++pe)
@@ -192,7 +192,7 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
     for (std::size_t pe = 1; pe < pes; ++pe) stolen += done_by(pe, 0);
     test.demand("tasks of others", kit::at_least(stolen, 1),
                 "all tasks are PE 0's, and it does all " + std::to_string(counts[0]) +
-                    " of them: the PEs that have none do nothing" + kit::task(1));
+                    " of them: let the PEs that have none take some" + kit::task(1));
 }
 
 }  // namespace

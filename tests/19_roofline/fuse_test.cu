@@ -62,7 +62,7 @@ void squares(kit::Case& test, std::size_t n, std::size_t offset) {
     auto z = test.output<float>("z", n);
     const Bytes bytes;
     test.call([&] { roofline::squares(x.data() + offset, y.data() + offset, n, v.a, z.data()); });
-    bytes.at_most(test, 8 * n, 4 * n, "what is between the steps stays in a register" + kit::task(1));
+    bytes.at_most(test, 8 * n, 4 * n, "keep the value between the steps in a register" + kit::task(1));
     test.expect(z, v.squares(), kit::exact());
     if (n > 0) test.by_kernels(kit::named_task(1));
 }
