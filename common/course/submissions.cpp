@@ -12,8 +12,9 @@ namespace {
 using Place = Entry::Change::Place;
 
 /// The keys of an entry. The keys of the second group can also be for one backend, as "kind.gpu".
-const std::set<std::string> plain_keys = {"what",   "better",        "backends",        "variant",
-                                          "screen", "sanitizer.all", "sanitizer.finds", "sanitizer.at"},
+const std::set<std::string> plain_keys = {"what",          "task-why",        "better",
+                                          "backends",      "variant",         "screen",
+                                          "sanitizer.all", "sanitizer.finds", "sanitizer.at"},
                             fact_keys = {"kind", "task", "at", "demand"};
 
 bool is_key(const std::string& key) {
@@ -35,6 +36,23 @@ void drop_blank_end(Lines& lines) {
 int number_of_mark(const std::string& line, const std::string& mark) {
     const std::string text = trimmed(line);
     return begins_with(text, mark) ? number_of(trimmed(text.substr(mark.size()))) : -1;
+}
+
+/// Returns the index of the region in which the text `before`, which begins at line `at`, is changed; -1 for each change outside.
+std::set<int> changed_within(const Entry::Change& change, std::size_t at, const std::vector<int>& within) {
+    std::set<int> found;
+    bool was_removed = false;
+    for (const std::string& line : difference(change.before, change.after)) {
+        if (line[0] == '-') {
+            found.insert(within[at]);
+        } else if (line[0] == '+' && !was_removed) {  // between two lines; in a region if both are
+            const int above = at > 0 ? within[at - 1] : -1;
+            found.insert(at < within.size() && within[at] == above ? above : -1);
+        }
+        was_removed = line[0] == '-' || (line[0] == '+' && was_removed);
+        at += line[0] != '+';
+    }
+    return found;
 }
 
 /// Returns the places, counted from 0, where the old lines of the program contain these lines in a row.
@@ -208,6 +226,30 @@ Lines Submissions::program(const Entry& entry, const fs::path& solution, const L
 Lines Submissions::program(const Course& course, const Exercise& exercise, const Entry& entry) const {
     return program(entry, exercise.solution(),
                    course::lines_of(read_text(course.root / exercise.solution())));
+}
+
+std::set<int> changed_regions(const Entry& entry, const Unmarked& solution) {
+    std::vector<Line> program;
+    for (const std::string& line : solution.lines) program.push_back({line, false});
+    std::set<int> numbers;
+    for (const Entry::Change& change : entry.changes) {
+        if (change.place == Place::region) {
+            Lines before;
+            for (std::size_t i = 0; i < solution.lines.size(); ++i) {
+                const int within = solution.within[i];
+                if (within >= 0 && solution.regions[static_cast<std::size_t>(within)] == change.region)
+                    before.push_back(solution.lines[i]);
+            }
+            if (before != change.after) numbers.insert(change.region);
+        } else if (change.place == Place::text) {
+            for (const std::size_t at : places_of(change.before, program)) {
+                for (const int within : changed_within(change, at, solution.within))
+                    if (within >= 0) numbers.insert(solution.regions[static_cast<std::size_t>(within)]);
+            }
+        }
+    }
+    numbers.erase(0);  // code of the solution that the starter does not have, and that belongs to no task
+    return numbers;
 }
 
 Unmarked without_marks(const Lines& solution) {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "course.hpp"
@@ -78,6 +79,9 @@ struct Unmarked {
     std::vector<int> regions;  ///< their numbers, in the order of the file
 };
 Unmarked without_marks(const Lines& solution);
+
+/// Returns the numbers of the regions in which the entry changes the solution; none if it changes only code of no task.
+std::set<int> changed_regions(const Entry& entry, const Unmarked& solution);
 
 /// Returns the entry in the format of the file.
 Lines lines_of(const Entry& entry);

@@ -69,6 +69,28 @@ void check_facts(const Entry& entry, const std::string& where, const std::set<in
     }
 }
 
+/// An entry that changes regions must get a verdict with a task of one of them, or say why not.
+void check_task(const Entry& entry, const std::string& where, const Unmarked& solution,
+                Complainer& complain) {
+    const std::string task =
+        entry.expected("task", begins_with(entry.value("backends"), "gpu") ? "gpu" : "cpu");
+    const std::set<int> changed = changed_regions(entry, solution);
+    if (task.empty() || changed.empty()) return;
+    const bool agrees = all_alternatives(task, [&](const std::string& one) {
+        const Lines named = words_of(replaced(one, ",", " "));
+        return std::any_of(named.begin(), named.end(),
+                           [&](const std::string& number) { return changed.count(number_of(number)) > 0; });
+    });
+    std::string numbers;
+    for (const int number : changed) numbers += (numbers.empty() ? "" : ", ") + std::to_string(number);
+    const bool says_why = !entry.value("task-why").empty() || !entry.value("better").empty();
+    if (!agrees && !says_why)
+        complain(where, "it changes region ", numbers, ", and \"task: ", task,
+                 "\" has none of them: correct the verdict, or write \"task-why:\"");
+    if (agrees && !entry.value("task-why").empty())
+        complain(where, "\"task-why:\" is not needed, because the task is one of region ", numbers);
+}
+
 void check_entry(const Course& course, const Exercise& exercise, const Submissions& all, const Entry& entry,
                  const std::set<int>& tasks, Complainer& complain) try {
     const std::string where =
@@ -83,9 +105,9 @@ void check_entry(const Course& course, const Exercise& exercise, const Submissio
     if (!only.empty() && match(only, "^(cpu|gpu)( [(].*[)])?$").empty())
         complain(where, "\"backends:\" is not cpu or gpu, perhaps with a reason in parentheses");
     check_facts(entry, where, tasks, complain);
-    const int changes =
-        largest_change(without_marks(lines_of(read_text(course.root / exercise.solution()))).lines,
-                       all.program(course, exercise, entry));
+    const Unmarked solution = without_marks(lines_of(read_text(course.root / exercise.solution())));
+    const int changes = largest_change(solution.lines, all.program(course, exercise, entry));
+    check_task(entry, where, solution, complain);
     if (entry.kind == "wrong" && changes > most_changes)
         complain(where, "it changes ", changes,
                  " lines in a row, which is a different solution and not a mistake");
