@@ -99,7 +99,7 @@ Sentence& add_progress(Sentence& sentence, const Finding& finding) {
     };
     if (number_in(finding, "others") > 0) add("{others:threads} of its block can continue as well");
     if (number_in(finding, "returned") > 0) add("{returned:threads} of its block returned before");
-    if (number_in(finding, "unstarted") > 0) add("{unstarted:threads} of its block did not start yet");
+    if (number_in(finding, "unstarted") > 0) add("{unstarted:threads} of its block had not started");
     if (number_in(finding, "blocks") > 1) add("{ended} of {blocks} blocks ended");
     return sentence;
 }
