@@ -121,7 +121,7 @@ class Runner {
             outcome.because.empty()) {
             const Said late = said_of_late(entry_.options);
             outcome.because = late.text;
-            outcome.tasks = late.tasks;
+            if (!late.tasks.empty()) outcome.tasks = late.tasks;
         }
         return outcome;
     }
