@@ -51,7 +51,7 @@ for time in first second; do
     grade -R 'vector_add$' && stop "a wrong guard passed"
     says "The compiler warns:"
     says "[-Wunused-variable]"
-    says "only the last value is wrong"
+    says 'only the last element of `c` is never written'
     says "again: ctest --preset exercises -R 'first_kernel.vector_add\$'"
     grep -q "CUDA course" "$folder/said" && stop "one exercise was graded, and the scoreboard is shown"
 done
