@@ -209,7 +209,7 @@ TEST_CASE("a real exercise" * doctest::skip(!std::getenv("KIT_WATCHED"))) {
     const fs::path file = submitted_file(course, course.named("vector_add"));
     write_text(file, read_text(std::getenv("KIT_WATCHED_WRONG")));
     WatchedTerminal terminal(std::getenv("KIT_WATCHED"), "vector_add");
-    CHECK(terminal.shows("only the last value is wrong", 60));
+    CHECK(terminal.shows("only the last element", 60));
     write_text(file, read_text(std::getenv("KIT_WATCHED_RIGHT")));
     CHECK(terminal.shows("RESULT pass: ", 60));
     CHECK(terminal.shows("Explain"));
