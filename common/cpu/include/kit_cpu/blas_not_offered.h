@@ -1,9 +1,9 @@
 // The functions of cuBLAS that the CPU executor does not have. A program that calls one does not compile, and the message names it.
 #pragma once
 
-#define KIT_BLAS_MISSING(name)                                                                      \
-    __attribute__((unavailable(                                                                     \
-        #name "() is not offered by the CPU backend, which has cuBLAS for float and double"))) void \
+#define KIT_BLAS_MISSING(name)                                                                        \
+    __attribute__((unavailable(                                                                       \
+        #name "() is not supported by the CPU backend, which has cuBLAS for float and double"))) void \
     name(...)
 KIT_BLAS_MISSING(cublasAsumEx);
 KIT_BLAS_MISSING(cublasAsumEx_64);
