@@ -23,6 +23,7 @@ struct Verdict {
     /// starter is left), broken (does not compile), skip (cannot run here)
     std::string outcome;
     std::string sentence;  ///< the text after "RESULT"
+    std::string again;     ///< the command that runs a test again that has not passed
     std::string token;     ///< random text of the run, which proves that the grader wrote the verdict
     std::string device, seed;
     int status = 0;  ///< the exit status that the grader announced

@@ -39,7 +39,7 @@ const char* words_of(const End& end) {
 }
 
 const char* words_of(const Failure& failure) {
-    const bool explained = !failure.because.empty(), has_text = !failure.sentence.empty(),
+    const bool explained = !failure.because.empty(), has_text = !failure.error.text.empty(),
                is_one = failure.difference.wrong == 1;
     switch (failure.fault) {
         case Fault::none:
@@ -47,8 +47,6 @@ const char* words_of(const Failure& failure) {
         case Fault::finding:
             return "";
         case Fault::stated:
-        case Fault::printed_error:
-        case Fault::gap:
             return "{sentence}";
         case Fault::values:
             return is_one ? "{wrong} of {of:values} of `{what}` differs"
@@ -75,6 +73,8 @@ const char* words_of(const Failure& failure) {
             return "CUDA error {error} ({error text}) while the kernels ran";
         case Fault::unchecked_error:
             return "CUDA error {error} ({error text}): a launch or a call failed and nobody looked at the error";
+        case Fault::checked_error:
+            return "CUDA error {error} ({error text}) from {call}";
         case Fault::test_error:
             return "a CUDA call of the test failed: {error} ({error text})";
         case Fault::late:
@@ -83,9 +83,9 @@ const char* words_of(const Failure& failure) {
         case Fault::crashed:
             return words_of(failure.end);
         case Fault::threw:
-            return has_text ? "your code threw an exception: {sentence}" : "your code threw an exception";
+            return has_text ? "your code threw an exception: {error text}" : "your code threw an exception";
         case Fault::test_threw:
-            return "an exception left the test: {sentence}";
+            return "an exception left the test: {error text}";
         case Fault::judge_ended:
             return "the judge came to no end with the results of your code: {end}";
         case Fault::not_run:
@@ -98,6 +98,8 @@ const char* words_of(const Failure& failure) {
             return "your code did not return `{what}` to the judge";
         case Fault::unreadable:
             return "your code sent something else than a result";
+        case Fault::gap:
+            return "TODO({task}) is still open: {place}";
         case Fault::no_check:
             return sentence_of(Diagnosis::no_check);
         case Fault::expects_nan:
@@ -207,6 +209,9 @@ Meaning meaning_in(const Failure& failure, const facts::Element& element) {
         if (fact == "required") to.add(number_of(failure.count.required));
         if (fact == "error") to.add(failure.error.name);
         if (fact == "error text") to.add(failure.error.text);
+        if (fact == "call") to.add(failure.error.call);
+        if (fact == "task" && !failure.tasks.empty()) to.add(std::to_string(failure.tasks[0]));
+        if (fact == "place") to.add(failure.at.file + ":" + std::to_string(failure.at.line));
         if (fact == "seconds") to.add(short_number(end.seconds));
         if (fact == "status") to.add(std::to_string(end.status));
         if (fact == "signal") to.add(end.signal);

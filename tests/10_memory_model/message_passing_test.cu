@@ -69,7 +69,7 @@ void pass(kit::Case& test, const std::vector<int>& calls) {
         for (const auto& [name, flag] : {std::pair{"mail.sent", &sent}, {"mail.taken", &taken}}) {
             const int left = flag->values()[0];
             test.check(left == 0,
-                       std::string("`") + name + "` is " + std::to_string(left) +
+                       kit::subject(name) + " is " + std::to_string(left) +
                            " after the call, expected 0: the next call waits forever, or not at all",
                        kit::Diagnosis::second_call);
         }

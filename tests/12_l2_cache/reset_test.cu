@@ -37,7 +37,7 @@ void expect_windows(kit::Case& test, const float* table, const Shape& shape) {
                 std::to_string(rounds) + " rounds ran under a window over the table, expected " +
                     std::to_string(shape.rounds));
     test.demand("windows", other.empty(),
-                "`" + other + "` runs under the window, and needs none" + kit::task(2));
+                kit::subject(other) + " runs under the window, and needs none" + kit::task(2));
 }
 #endif
 
