@@ -117,7 +117,7 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
         if (!did.counted || search != work_queues::phases) continue;
         test.demand("launches", kit::exactly(did.kernels, 1),
                     std::to_string(did.kernels) + " launches, and one is allowed" + kit::task(3));
-        test.demand("launches", did.besides.empty(),
+        test.demand("launches", kit::exactly(did.others, 0),
                     did.besides +
                         " is queued in addition to the launch: the function queues one launch and nothing "
                         "else, so the kernel sets everything up" +
