@@ -14,8 +14,8 @@
 #include "memory.hpp"
 #include "new_blocks.hpp"
 
-#ifdef __GLIBC__  // other C libraries have different names for these functions, so their blocks are not \
-                  // recorded
+// Other C libraries have different names for these functions, so their blocks are not recorded.
+#ifdef __GLIBC__
 
 extern "C" {
 void* __libc_malloc(std::size_t);
