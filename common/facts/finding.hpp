@@ -81,7 +81,7 @@ struct Memory {
     std::string name;         ///< name as in the source, such as "tile" or "d_in"; can be empty
     std::uint64_t bytes = 0;  ///< size of the whole piece in bytes
     Position position = Position::whole;
-    std::string element;         ///< such as "tile[3][0]", or "3" if the piece has no name; empty if the
+    std::string element;         ///< "tile[3][0]", or only "3" if the piece has no name; empty if the
                                  ///< position is counted in bytes
     std::uint64_t byte = 0;      ///< offset in bytes within the element, or within the piece if there is no
                                  ///< element
@@ -141,7 +141,7 @@ struct Call {
     std::string function;
     Where at;
     std::uint64_t count = 0;      ///< number of elements of an NCCL call
-    std::string type, operation;  ///< such as "ncclFloat" and "ncclSum"; empty if the call has none
+    std::string type, operation;  ///< "ncclFloat" and "ncclSum"; empty if the call has none
     std::optional<int> root;
     std::uint64_t bytes = 0;  ///< number of bytes of an NVSHMEM call
 };

@@ -54,7 +54,7 @@ class Diagnostic {
 
     bool is_finding() const { return outcome_.finding.has_value(); }
 
-    /// Returns the details to show. There are none for a finding, because its sentence says everything.
+    /// Returns the details to show. A finding has no details, because its sentence says everything.
     std::vector<std::string> shown_details() const {
         return is_finding() ? std::vector<std::string>() : words::details_of(outcome_);
     }

@@ -161,7 +161,6 @@ class Capture {
 /// The cases of one file, as a test. `run` runs the cases for which is_chosen() is true. A program contains
 /// the tests of several files. There is a link to it for each test, and the name with which it is started
 /// selects the test. A program with one test always runs that test.
-/// the test by whose name it is started: there is one link per test. A program with a single test runs it under any name.
 struct Test {
     const char* name;
     const char* file;

@@ -26,8 +26,7 @@ __global__ void exchange(int* inbox, const int* mine, uint64_t* arrived, int* ou
     if (threadIdx.x < n) out[threadIdx.x] = inbox[threadIdx.x];
 }
 
-/// PE 0 sends a number, PE 1 sends back a number that is larger by one, and so on. Each kernel waits for the
-/// other one many times.
+/// PE 0 sends a number, PE 1 sends back a number that is larger by one, and so on. Each kernel waits for the other kernel many times.
 __global__ void count_together(uint64_t* ball, uint64_t* last) {
     const uint64_t me = static_cast<uint64_t>(nvshmem_my_pe());
     const int other = 1 - nvshmem_my_pe();

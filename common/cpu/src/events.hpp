@@ -1,5 +1,4 @@
-// The events that the executor reports to an observer. This interface is all that the executor knows about
-// the checks.
+// The events that the executor reports to an observer. The executor knows nothing else about the checks.
 //
 // The checks (checks/) observe programs that were compiled to be checked. Other programs have no observer,
 // and their events are ignored. Most events only report something. The observer returns an answer to these:

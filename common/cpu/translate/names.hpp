@@ -17,7 +17,7 @@ namespace kit::translate {
 /// A function or a variable at file scope, in a namespace or in a class.
 struct Name {
     enum class Kind { function, variable } kind;
-    std::string name;  ///< such as "half", "operator+" or "~Point"; a constructor has the name of its class
+    std::string name;  ///< "half", "operator+", "~Point"; a constructor has the name of its class
     Unit* unit;
     int token = 0;          ///< index of the token with the name
     int attribute = 0;      ///< token before which an attribute of the function can be inserted

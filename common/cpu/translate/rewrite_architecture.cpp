@@ -167,7 +167,7 @@ std::string finished_text(const Unit& unit) {
     for (const int open : unit.twice) {
         const Token& close = file[file[open].match];
         const std::size_t begin = file[open].end();
-        if (begin < done) continue;  // this conditional is inside another one that was handled
+        if (begin < done) continue;  // an outer conditional, which was handled, contains this one
         const std::string body = edits.apply(unit.source, begin, close.offset, true, true);
         const std::string line = "\n#line " + std::to_string(file[open].line) + "\n";
         text += edits.apply(unit.source, done, begin, at_begin, false);

@@ -228,8 +228,7 @@ PLANTED("freed in a stream that does not wait for the kernel", "race", "cudaFree
     cudaMallocAsync(&scratch, 128, streams.a);
     cudaStreamSynchronize(streams.a);
     use_until_freed<<<1, 32, 0, streams.b>>>(scratch);
-    cudaStreamQuery(streams.b);         // the kernel must run before the free; otherwise its finding would be
-                                        // of the kind "address"
+    cudaStreamQuery(streams.b);         // runs the kernel before the free
     cudaFreeAsync(scratch, streams.a);  // <-
 }
 

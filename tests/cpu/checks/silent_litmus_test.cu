@@ -1,5 +1,4 @@
-// Litmus shapes without a mistake: ordered, or all atomic. There must be no report, and no value that the PTX
-// memory model forbids.
+// Litmus shapes without a mistake: ordered, or all atomic. The checks must not report anything, and values that the PTX model forbids must not occur.
 #include "litmus.cuh"
 
 namespace {

@@ -139,7 +139,7 @@ void common_words() {
     });
 }
 
-/// Tests random words. Each field has few different values, so many words can be packed.
+/// Tests random words. Each field has only a few values, so that most words can be packed.
 void random_words() {
     std::mt19937 random(1);
     int packed = 0, refused = 0;

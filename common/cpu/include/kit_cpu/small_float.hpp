@@ -120,7 +120,7 @@ T fused_small(float a, float b, float c) {
     return make_small<T>(same_bits<double>(bits));
 }
 
-/// Returns the larger or the smaller value. If one of the two is a NaN, returns the other one. +0 is larger
+/// Returns the larger or the smaller value. A NaN loses against a number. +0 is larger
 /// than -0.
 template <class T>
 T larger_small(T a, T b, bool wants_nan) {

@@ -124,7 +124,7 @@ class BlockClocks {
         return own_[rank] > barrier_clock_ ? own_[rank] : barrier_clock_;
     }
 
-    /// Returns whether the thread itself made the access, or a barrier of the block or grid orders it before
+    /// Returns whether the access is by the thread itself, or a barrier of the block or grid orders it before
     /// the thread's next step.
     bool before_barrier(const Record& record, unsigned rank) const {
         if (record.block != number_) return record.clock < grid_clock_;
@@ -278,9 +278,9 @@ class BlockClocks {
     BrokenEdge flaw_ = BrokenEdge::none;
     VectorClockPtr pending_loads_, pending_signals_;  ///< the same as in ThreadSync, for the block;
                                                       ///< `pending_signals_` exist until the block ends
-    VectorClockPtr pending_releases_;                 ///< the same as in ThreadSync, for the block; a fence
-                                                      ///< of any thread acquires them
-    std::uint64_t barrier_time_ = 0;                  ///< time of the last barrier (may_read_older)
+    VectorClockPtr
+        pending_releases_;  ///< as in ThreadSync, for the block; any thread acquires them with a fence
+    std::uint64_t barrier_time_ = 0;        ///< time of the last barrier (may_read_older)
     std::vector<std::uint64_t> last_sync_;  ///< time of each thread's last fence, warp barrier or acquire, by
                                             ///< rank
     std::unordered_map<unsigned, ThreadSync> sync_;  ///< edges of the threads, by rank

@@ -65,7 +65,7 @@ facts::Who thread_of(const RacingAccess& access) {
     return kit::cpu::thread_of(index_of(access.record.rank, access.item->block));
 }
 
-/// Returns the thread that made the access, with its block.
+/// Returns the thread of the access, with its block.
 facts::Who thread_in_grid(const RacingAccess& access) {
     const dim3& grid = access.item->grid;
     facts::Who who = thread_of(access);
@@ -75,7 +75,7 @@ facts::Who thread_in_grid(const RacingAccess& access) {
     return who;
 }
 
-/// Returns the thread, kernel or function that made the access, for two accesses that are not in the same
+/// Returns the thread, kernel or function of the access, for two accesses that are not in the same
 /// kernel.
 facts::Who who(const RacingAccess& access) {
     const WorkItem& work = *access.item;

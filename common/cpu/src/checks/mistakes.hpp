@@ -27,7 +27,7 @@ class Mistakes {
   public:
     explicit Mistakes(Sites& sites) : sites_(sites) {}
 
-    /// Adds a race. `block` is the block that makes the access `now`; null outside of kernels. `width`: bytes
+    /// Adds a race. `block` is the block of the access `now`; null outside of kernels. `width`: bytes
     /// of the access.
     void race(const Block* block, const char* address, std::size_t width, RacingAccess now,
               RacingAccess earlier);

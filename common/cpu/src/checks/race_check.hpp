@@ -93,13 +93,13 @@ class RaceCheck {
   private:
     /// An access that is compared with the records in the cells of its bytes.
     struct CheckedAccess {
-        const Block* block;  ///< null if host code makes the access
+        const Block* block;  ///< null for an access by host code
         const BlockClocks& clocks;
         Record now;
         WorkId id;
         const UnorderedWork* other_work;  ///< null for shared memory, which other kernels, copies and host
                                           ///< code cannot access
-        bool copy = false;                ///< whether a copy makes the access, so that its bytes have not
+        bool copy = false;                ///< whether the access is by a copy, so that its bytes have not
                                           ///< been written yet
     };
     Record record_of(const Block& block, unsigned rank, Place place, bool write);

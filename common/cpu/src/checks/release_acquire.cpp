@@ -115,7 +115,8 @@ void BlockClocks::note_flaw(unsigned rank, const Access& access, const SyncVar& 
     BrokenEdge why = variable.flaw;
     if (why == BrokenEdge::narrow_release && near) why = BrokenEdge::none;
     if (why == BrokenEdge::none && !near && access.scope == Scope::block) why = BrokenEdge::narrow_acquire;
-    if (why == BrokenEdge::none) why = BrokenEdge::no_release;  // the writer made this access after its fence
+    if (why == BrokenEdge::none)
+        why = BrokenEdge::no_release;  // this access comes after the fence of the writer
     ThreadSync& mine = sync_[rank];
     has_sync_ = true;
     mine.flaw = why;

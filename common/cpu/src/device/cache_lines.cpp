@@ -71,7 +71,7 @@ void PersistingLines::add(const volatile void* begin, std::size_t bytes, const P
     piece.begin = line_begin(address_of(begin));
     piece.end = line_end(address_of(begin) + bytes);
     cut(piece.begin, piece.end);
-    // Adjacent pieces with the same cause are joined, so that a sweep over an array makes one piece.
+    // Adjacent pieces with the same cause are joined, so that a sweep over an array is one piece.
     auto next = pieces_.lower_bound(piece.end);
     if (next != pieces_.end() && next->second.begin == piece.end && made_by_one(next->second, piece)) {
         piece.end = next->second.end;

@@ -12,8 +12,7 @@ namespace kit::cpu {
 /// One operation of a launch. A child graph is enclosed in two marks.
 struct Step {
     CUgraphNode_st* node;             ///< null for a mark
-    std::vector<std::size_t> before;  ///< indexes of the preceding steps; empty: the step follows the start
-                                      ///< of the launch
+    std::vector<std::size_t> before;  ///< indexes of the preceding steps; empty for a first step
     std::uint64_t row = 0;            ///< the step's row (see WorkStamp::stream); 0: the row of the launching
                                       ///< stream
     bool is_last = true;              ///< whether no step comes after it

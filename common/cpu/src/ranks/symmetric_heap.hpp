@@ -1,4 +1,4 @@
-// The symmetric heap of NVSHMEM: every PE has each object in the memory of its own device. Called with the
+// The symmetric heap of NVSHMEM: each object exists at every PE, in the memory of its device. Called with the
 // API lock held.
 #pragma once
 

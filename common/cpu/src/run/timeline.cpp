@@ -35,7 +35,7 @@ bool comes_after(const Noted& late, const Noted& early) {
 }
 
 /// Returns the direct predecessors of a piece of work: the last piece in each row after which it is ordered,
-/// except pieces for which another one of these already waits.
+/// except pieces for which another of these pieces waits.
 std::vector<const Noted*> nearest(const std::vector<const Noted*>& earlier, const Noted& one) {
     std::vector<const Noted*> last;
     std::set<std::uint64_t> rows;
