@@ -1,4 +1,4 @@
-// Puts the facts of a finding into the sentence of its rule.
+// Inserts the facts of a finding into the sentence of its rule.
 #include <algorithm>
 #include <iterator>
 #include <words/finding.hpp>
@@ -11,7 +11,7 @@ using facts::Value;
 
 namespace {
 
-/// Returns the name of a node of a graph.
+/// Returns the name of a graph node in sentences.
 std::string node_of(const Finding& finding) {
     if (!finding.kernel.empty()) return "kernel `" + finding.kernel + "`";
     const std::string type = text_in(finding, "node");
@@ -27,7 +27,7 @@ std::string node_of(const Finding& finding) {
     return "an empty node";
 }
 
-/// Returns the places of a kernel's parameters, such as "4 bytes at 0, 8 bytes at 8".
+/// Returns the sizes and offsets of a kernel's parameters, such as "4 bytes at 0, 8 bytes at 8".
 std::string parameters_of(const Finding& finding) {
     std::string list;
     for (const Value& value : finding.values) {

@@ -1,4 +1,4 @@
-// Sentences about mistakes of kernels other than accesses and waits.
+// Sentences about mistakes in kernels, other than accesses and waits.
 #include <words/finding.hpp>
 #include <words/names.hpp>
 

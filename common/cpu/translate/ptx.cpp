@@ -1,5 +1,5 @@
-// Translates PTX instructions to C++. Arithmetic is in a table (ptx_table.cpp). Instructions with many forms (memory, atomics, conversions,
-// barriers) are translated here.
+// Translates PTX instructions to C++. Arithmetic instructions are in a table (ptx_table.cpp). Instructions
+// with many forms (memory, atomics, conversions, barriers) are translated here.
 #include "ptx.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace kit::translate {
 namespace {
 
-/// A type of PTX: its name in C++, the letter of the asm operand that holds it, and its name in conversions and vectors.
+/// A type of PTX: its type in C++, the letter of its asm operands, and its type in conversions and vectors.
 struct Type {
     const char* name;
     char letter;
@@ -35,14 +35,15 @@ const std::map<std::string_view, Type> types = {{"pred", {"bool", 'p'}},
                                                 {"f32", {"float", 'f', "float", "float"}},
                                                 {"f64", {"double", 'd', "double", "double"}}};
 
-/// Returns whether a part of an opcode has no effect here: rounding as in C++, and hints for caches.
+/// Returns whether a part of an opcode has no effect here, such as a hint for caches, or the rounding that
+/// C++ also uses.
 bool is_harmless(std::string_view part) {
     static const std::set<std::string_view> all = {"rn", "ftz", "global", "ca", "cg", "cs", "cv",
                                                    "lu", "nc",  "wb",     "wt", "L1", "L2", "weak"};
     return all.count(part) || part.substr(0, 4) == "L1::" || part.substr(0, 4) == "L2::";
 }
 
-/// Returns the parts of an opcode such as "ld.global.nc.v4.f32".
+/// Returns the parts of an opcode such as "ld.global.nc.v4.f32", which periods separate.
 std::vector<std::string> parts_of(std::string_view opcode) {
     std::vector<std::string> parts;
     for (std::size_t begin = 0; begin <= opcode.size();) {
@@ -62,7 +63,8 @@ std::string cast(const std::string& type, const std::string& value) {
     return "static_cast<" + type + ">(" + value + ")";
 }
 
-/// Returns the operand as a value of this type. A register only has bits, and the instruction determines their type.
+/// Returns the operand as a value of this type. A register contains only bits, whose type the instruction
+/// determines.
 std::string value_of(const PtxOperand& operand, const Type& type) {
     const bool real = type.letter == 'f' || type.letter == 'd';
     if (operand.letter == 'f' && type.letter == 'r')
@@ -73,7 +75,7 @@ std::string value_of(const PtxOperand& operand, const Type& type) {
         return "__uint_as_float(" + cast("unsigned", operand.text) + ")";
     if (operand.letter == 'l' && type.letter == 'd')
         return "__longlong_as_double(" + cast("long long", operand.text) + ")";
-    if (operand.letter == 'i' && real) return "";  // an integer where a number is expected
+    if (operand.letter == 'i' && real) return "";  // an integer constant cannot be a floating-point operand
     return cast(type.name, operand.text);
 }
 
@@ -88,7 +90,7 @@ std::string assignment(const PtxOperand& to, const Type& type, const std::string
     return to.text + " = " + converted;
 }
 
-/// Returns the expression for an instruction of the table.
+/// Returns the C++ expression for an instruction that is in the table; empty if it is not.
 std::string from_table(const std::string& opcode, const std::vector<PtxOperand>& operands) {
     std::size_t used = 0;
     const PtxMeaning* const meaning = ptx_meaning(opcode, used);
@@ -108,7 +110,7 @@ std::string from_table(const std::string& opcode, const std::vector<PtxOperand>&
             text += type->name;
             continue;
         }
-        const bool count = pattern[i] == 'u';  // an unsigned number, independent of the type
+        const bool count = pattern[i] == 'u';  // the pattern requests an unsigned number, whatever the type
         const std::size_t number = static_cast<std::size_t>(pattern[i += count] - '0');
         if (number >= operands.size() || operands[number].address) return "";
         const std::string value = count || !type ? operands[number].text : value_of(operands[number], *type);
@@ -120,7 +122,7 @@ std::string from_table(const std::string& opcode, const std::vector<PtxOperand>&
     return assignment(operands[0], *type, text);
 }
 
-/// The parts of a load, a store or an atomic.
+/// The parts of the opcode of a load, a store or an atomic.
 struct Memory {
     std::string order, scope, operation;
     bool shared = false;
@@ -162,7 +164,7 @@ std::string pointer_of(const PtxOperand& operand, const Memory& memory, const st
     return "(" + type + "*)(" + base + ")";
 }
 
-/// Returns 0 for the block, 1 for the device and 2 for the system, as in ScopeHint.
+/// Returns the number of a scope as in ScopeHint: 0 for the block, 1 for the device, 2 for the system.
 int scope_number(const std::string& scope) {
     return scope == "sys" ? 2 : scope == "cta" ? 0 : 1;
 }
@@ -211,7 +213,7 @@ std::string load_or_store(const std::vector<std::string>& parts, const std::vect
     return "*" + pointer_of(address, memory, qualifier + type) + " = " + value_of(value, *memory.type);
 }
 
-/// Translates an atomic: atom has a result, red has none.
+/// Translates an atomic operation: atom returns the old value, red does not.
 std::string atomic(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
     static const std::map<std::string_view, const char*> functions = {
         {"add", "atomicAdd"},   {"min", "atomicMin"}, {"max", "atomicMax"}, {"and", "atomicAnd"},
@@ -238,7 +240,8 @@ std::string atomic(const std::vector<std::string>& parts, const std::vector<PtxO
            (acquire ? std::string(", ") + fences[scope] : "");
 }
 
-/// Translates cp.async.cg.shared.global [to], [from], bytes, bytes of the source. The remaining bytes become zeros.
+/// Translates cp.async.cg.shared.global [to], [from], bytes, bytes of the source. The bytes that the source
+/// does not have become zeros.
 std::string async_copy(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
     for (std::size_t i = 2; i < parts.size(); ++i)
         if (parts[i] != "shared" && parts[i] != "shared::cta" && !is_harmless(parts[i])) return "";
@@ -276,7 +279,7 @@ std::string conversion(const std::vector<std::string>& parts, const std::vector<
         std::string("__") + from->conversion + "2" + to->conversion + "_" + rounding + "(" + value + ")");
 }
 
-/// Translates cvta, which converts between generic addresses and those of one memory space.
+/// Translates cvta, which converts between generic addresses and addresses of one memory space.
 std::string address_conversion(const std::vector<std::string>& parts,
                                const std::vector<PtxOperand>& operands) {
     const bool to = parts.size() > 1 && parts[1] == "to";
@@ -315,7 +318,7 @@ std::string wide_product(const std::vector<std::string>& parts, const std::vecto
     return assignment(operands[0], *to, text);
 }
 
-/// Translates setp.lt.s32 p, a, b and selp.s32 d, a, b, p.
+/// Translates comparisons and selections, such as setp.lt.s32 p, a, b and selp.s32 d, a, b, p.
 std::string comparison(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
     static const std::map<std::string_view, const char*> operators = {
         {"eq", "=="}, {"ne", "!="}, {"lt", "<"},  {"le", "<="}, {"gt", ">"},

@@ -1,4 +1,4 @@
-// The executor's counters: one sum for the process.
+// Sums of the executor's counters, one set for the whole process.
 #include "counters.hpp"
 
 #include <algorithm>
