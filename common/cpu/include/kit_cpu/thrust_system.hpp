@@ -201,7 +201,7 @@ auto run_algorithm(execution_policy<Derived>& policy, const char* name, std::siz
     } free{scratch.begin};
     alignas(Result) unsigned char bytes[sizeof(Result)];
     Result* const result = reinterpret_cast<Result*>(bytes);
-    cudaError_t status = kit::cpu::launch(name, run_in_one_thread<Work, Result>, 1, 1, 0, stream)(
+    cudaError_t status = kit::cpu::launch(name, run_in_one_thread<Work, Result>, 1, 1, 0, stream, {})(
         Bytes<Work>(work), scratch, result);
     if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
     throw_on_error(status, name);
@@ -219,9 +219,10 @@ void run_threads(execution_policy<Derived>& policy, const char* name, std::ptrdi
         constexpr unsigned threads = 256;
         const dim3 blocks(static_cast<unsigned>((n + threads - 1) / threads));
         const cudaStream_t stream = get_stream(thrust::detail::derived_cast(policy));
-        finish(policy,
-               kit::cpu::launch(name, run_for_each<Work>, blocks, threads, 0, stream)(n, Bytes<Work>(work)),
-               name);
+        finish(
+            policy,
+            kit::cpu::launch(name, run_for_each<Work>, blocks, threads, 0, stream, {})(n, Bytes<Work>(work)),
+            name);
     }
 }
 

@@ -16,6 +16,7 @@ struct AllocationFacts {
     const char* made_by = "";    ///< the function that allocated it, such as "cudaMalloc"
     unsigned number = 0;         ///< index of the call among those of that function
     Place place;                 ///< line of the call; unknown if it is not recorded
+    HostCalls calls;             ///< the calls that led to it, for memory of a library
     LayoutOf element = nullptr;  ///< the elements' layout, from the pointer's type
     bool registered = false;     ///< registered by cudaHostRegister: the memory itself belongs to the caller
     bool symbol = false;         ///< a `__device__` or `__constant__` variable
