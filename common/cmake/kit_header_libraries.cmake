@@ -29,14 +29,12 @@ if(EXISTS ${KIT_CCCL_FOLDER}/cuda/std/span)
 endif()
 set(libcudacxx "")
 if(KIT_LIBCUDACXX)
-    set(libcudacxx ${KIT_CCCL_FOLDER}/cuda/* ${KIT_CCCL_FOLDER}/cuda/std/*)
+    set(libcudacxx ${KIT_CCCL_FOLDER}/cuda/* ${KIT_CCCL_FOLDER}/cuda/std/* ${KIT_CCCL_FOLDER}/cuda/__ptx/ptx_dot_variants.h)
     target_compile_definitions(kit_cuda_common INTERFACE KIT_LIBCUDACXX)
 endif()
 file(GLOB headers RELATIVE ${KIT_CCCL_FOLDER} ${libcudacxx} ${KIT_CCCL_FOLDER}/nv/target
     ${KIT_CCCL_FOLDER}/thrust/*.h ${KIT_CCCL_FOLDER}/thrust/iterator/*.h ${KIT_CCCL_FOLDER}/thrust/random/*.h ${KIT_CCCL_FOLDER}/thrust/mr/*.h
-    ${KIT_CCCL_FOLDER}/thrust/type_traits/*.h ${KIT_CCCL_FOLDER}/thrust/system/*.h ${KIT_CCCL_FOLDER}/thrust/system/c*/*.h
-    ${KIT_CCCL_FOLDER}/cub/*.cuh ${KIT_CCCL_FOLDER}/cub/block/*.cuh ${KIT_CCCL_FOLDER}/cub/warp/*.cuh ${KIT_CCCL_FOLDER}/cub/thread/*.cuh
-    ${KIT_CCCL_FOLDER}/cub/iterator/*.cuh)
+    ${KIT_CCCL_FOLDER}/thrust/type_traits/*.h ${KIT_CCCL_FOLDER}/thrust/system/*.h ${KIT_CCCL_FOLDER}/thrust/system/c*/*.h)
 set(hidden __CUDACC__ __NVCC__ __CUDA_ARCH__)
 list(TRANSFORM hidden REPLACE "(.+)" "#pragma push_macro(\"\\1\")\n#undef \\1" OUTPUT_VARIABLE hide)
 list(TRANSFORM hidden REPLACE "(.+)" "#pragma pop_macro(\"\\1\")" OUTPUT_VARIABLE show)
@@ -95,6 +93,13 @@ kit_thrust_algorithms(unique_by_key unique_by_key unique_by_key_copy)
 
 # The executor has half and bfloat16, and no smaller types.
 target_compile_definitions(kit_cuda_common INTERFACE CCCL_DISABLE_NVFP8_SUPPORT)
+# CUB: its headers are translated, because they contain shared variables and PTX.
+set(kit_translated_libraries ${KIT_CCCL_WRAPPERS} ${KIT_CCCL_FOLDER})
+file(GLOB headers RELATIVE ${KIT_CCCL_FOLDER} ${KIT_CCCL_FOLDER}/cub/block/*.cuh ${KIT_CCCL_FOLDER}/cub/warp/*.cuh
+    ${KIT_CCCL_FOLDER}/cub/iterator/*.cuh ${KIT_CCCL_FOLDER}/cub/thread/*.cuh)
+list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>")
+kit_library_header(cub/cub.cuh ${headers})
+
 target_compile_options(kit_cuda_common INTERFACE "SHELL:-isystem ${KIT_CCCL_WRAPPERS}")
 if(NOT KIT_CCCL_FOLDER MATCHES "^/usr(/local)?/include$")
     target_compile_options(kit_cuda_common INTERFACE "SHELL:-isystem ${KIT_CCCL_FOLDER}")

@@ -12,7 +12,7 @@ struct Settings {
     std::string pages;  ///< folder of the pages about reports
     std::string
         build;  ///< build folder of the course, which builds the executor at first use; empty when installed
-    std::vector<std::string> flags, unchecked, kept, linked;
+    std::vector<std::string> flags, unchecked, kept, libraries, linked;
 };
 
 /// Reads the file next to kitcc or, in an installation, in ../share/kitcc. Throws std::runtime_error if there is none.

@@ -1,4 +1,4 @@
-// kit_translate [-I FOLDER] [--keep FOLDER] [--root FOLDER] [--arch 900] [--depfile FILE] INPUT.cu OUTPUT.cpp: the CPU backend's step
+// kit_translate [-I FOLDER] [--keep FOLDER] [--library FOLDER] [--root FOLDER] [--arch 900] [--depfile FILE] INPUT.cu OUTPUT.cpp: the CPU backend's step
 // before the C++ compiler. Translated headers go into the folder OUTPUT.cpp.headers. Files below the root are named from it.
 #include <cstdio>
 #include <cstdlib>
@@ -13,10 +13,10 @@ namespace {
 namespace fs = std::filesystem;
 
 int usage() {
-    std::fprintf(
-        stderr,
-        "usage: kit_translate [-I FOLDER] [--keep FOLDER] [--root FOLDER] [--arch 900] [--depfile FILE] "
-        "INPUT.cu OUTPUT.cpp\n");
+    std::fprintf(stderr,
+                 "usage: kit_translate [-I FOLDER] [--keep FOLDER] [--library FOLDER] [--root FOLDER] "
+                 "[--arch 900] [--depfile FILE] "
+                 "INPUT.cu OUTPUT.cpp\n");
     return 2;
 }
 
@@ -68,6 +68,8 @@ int main(int argc, char** argv) {
             options.folders.push_back(argv[i]);
         } else if (word == "--keep") {
             options.kept.push_back(argv[i]);
+        } else if (word == "--library") {
+            options.libraries.push_back(argv[i]);
         } else if (word == "--root") {
             options.root = argv[i];
         } else if (word == "--arch") {

@@ -13,7 +13,7 @@ struct PtxOperand {
     char letter = 'i';     ///< type of the register, as in asm: r, l, h, f, d; p: predicate, i: number
     bool address = false;  ///< whether the operand is in brackets
     std::string offset;    ///< number of bytes that are added to the address
-    std::vector<PtxOperand> list;  ///< the elements of a vector, in braces
+    std::vector<PtxOperand> list;  ///< the elements of a vector, in braces; the p of a|p
 };
 
 /// Returns the C++ for a special register such as `%laneid`; null if it is unknown.

@@ -30,8 +30,11 @@ namespace kit::translate {
 struct Options {
     std::vector<std::string> folders;  ///< folders in which headers are searched, as with -I
     std::vector<std::string> kept;     ///< folders whose headers are not translated
-    std::string before;                ///< lines before the source: macros and headers of the command line
-    std::string copies;                ///< folder for translated headers; empty: headers are not translated
+    /// Folders with CUB. Its headers contain shared variables and PTX, so those that the program includes are translated, but not checked.
+    std::vector<std::string> libraries;
+    bool only_libraries = false;  ///< headers outside of `libraries` are left to the compiler
+    std::string before;           ///< lines before the source: macros and headers of the command line
+    std::string copies;           ///< folder for translated headers; empty: headers are not translated
     std::string
         root;  ///< paths below this folder are relative to it, so every checkout has the same translation
     int architecture = 900;          ///< __CUDA_ARCH__ in device code

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tokens.hpp"
+#include "translate.hpp"
 
 namespace kit::translate {
 
@@ -83,6 +84,7 @@ struct Unit {
     std::vector<Scope> scopes;
     std::vector<int> scope_of;  ///< index into scopes, for each token of streams[0]
     Edits edits;
+    bool library = false;    ///< a header of CUB, whose functions all count as device code
     std::vector<int> twice;  ///< the `{` of each body that is compiled both for the host and for the device
     struct Error {
         int line;
@@ -124,10 +126,12 @@ struct Program {
     bool launches_pointers = false;  ///< a pointer is launched, or a kernel is used as a value
     bool has_unmarked = false;       ///< some kernel cannot have a mark
     bool calls_ptx = false;          ///< inline PTX needs <kit_cpu/ptx.hpp>
-    bool guarded = false;            ///< the compiler decides about calls (refuse_overloads.cpp)
-    int next_number = 1;             ///< number of the next inserted type
-    int next_mark = 1;               ///< number of the next mark of a kernel
-    int functions_with_marks = 0;    ///< number of functions with marks (mark_rounds.cpp)
+    std::vector<std::string> library_headers;  ///< names of CUB's headers that the program includes
+    std::vector<Copy> library_copies;          ///< their translations
+    bool guarded = false;                      ///< the compiler decides about calls (refuse_overloads.cpp)
+    int next_number = 1;                       ///< number of the next inserted type
+    int next_mark = 1;                         ///< number of the next mark of a kernel
+    int functions_with_marks = 0;              ///< number of functions with marks (mark_rounds.cpp)
 
     Unit& add(std::string text, std::string path);
 };

@@ -105,6 +105,17 @@ unsigned shuffle(Shuffle function, unsigned value, unsigned lane, unsigned clamp
     return function(mask, value, static_cast<int>(lane), static_cast<int>(32 - (clamp >> 8 & 31)), place);
 }
 
+/// Returns whether the source lane of a shuffle is in the segment of the calling lane.
+inline bool in_segment(const char* mode, unsigned distance, unsigned clamp) {
+    const unsigned segment = clamp >> 8 & 31, lane = lane_id();
+    const unsigned last = (lane & segment) | (clamp & 31 & ~segment);
+    if (mode[0] == 'u')
+        return static_cast<int>(lane) - static_cast<int>(distance & 31) >= static_cast<int>(last);
+    if (mode[0] == 'd') return lane + (distance & 31) <= last;
+    if (mode[0] == 'b') return (lane ^ (distance & 31)) <= last;
+    return ((lane & segment) | (distance & 31 & ~segment)) <= last;
+}
+
 /// Loads and stores with an order; `scope` as for ScopeHint.
 template <class T>
 T load(const T* address, int order, unsigned scope) {
