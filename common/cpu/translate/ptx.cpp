@@ -353,8 +353,8 @@ std::string move_pair(bool wide, const std::vector<PtxOperand>& operands) {
 std::string shuffle_with_predicate(const std::string& opcode, std::vector<PtxOperand> operands) {
     const std::vector<std::string> parts = parts_of(opcode);
     if (parts.size() != 4 || operands.size() != 5 || operands[0].list.size() != 1) return "";
-    const std::string predicate = operands[0].list[0].text + " = ::kit::cpu::ptx::in_segment(\"" + parts[2] +
-                                  "\", " + operands[2].text + ", " + operands[3].text + ")";
+    const std::string predicate = operands[0].list[0].text + " = ::kit::cpu::ptx::in_segment('" +
+                                  parts[2][0] + "', " + operands[2].text + ", " + operands[3].text + ")";
     operands[0].list.clear();
     const std::string text = from_table(opcode, operands);
     // The register may be the source of the shuffle, so the predicate is first.

@@ -98,22 +98,25 @@ inline long long subtract(long long a, long long b, bool with_carry, bool sets_c
                                            static_cast<unsigned long long>(b), with_carry, sets_carry));
 }
 
-/// shfl.sync: `clamp` holds the width of a segment, as 32 minus it, in its bits 8 to 12.
-template <class Shuffle>
-unsigned shuffle(Shuffle function, unsigned value, unsigned lane, unsigned clamp, unsigned mask,
-                 Place place = KIT_CPU_HERE) {
-    return function(mask, value, static_cast<int>(lane), static_cast<int>(32 - (clamp >> 8 & 31)), place);
-}
-
-/// Returns whether the source lane of a shuffle is in the segment of the calling lane.
-inline bool in_segment(const char* mode, unsigned distance, unsigned clamp) {
+/// Returns whether the source lane of a shuffle is in the segment of the calling lane. `mode`: the first letter of up, down, bfly, idx.
+inline bool in_segment(char mode, unsigned distance, unsigned clamp) {
     const unsigned segment = clamp >> 8 & 31, lane = lane_id();
     const unsigned last = (lane & segment) | (clamp & 31 & ~segment);
-    if (mode[0] == 'u')
-        return static_cast<int>(lane) - static_cast<int>(distance & 31) >= static_cast<int>(last);
-    if (mode[0] == 'd') return lane + (distance & 31) <= last;
-    if (mode[0] == 'b') return (lane ^ (distance & 31)) <= last;
-    return ((lane & segment) | (distance & 31 & ~segment)) <= last;
+    distance &= 31;
+    if (mode == 'u') return static_cast<int>(lane) - static_cast<int>(distance) >= static_cast<int>(last);
+    return (mode == 'd'   ? lane + distance
+            : mode == 'b' ? lane ^ distance
+                          : (lane & segment) | (distance & ~segment)) <= last;
+}
+
+/// shfl.sync: bits 8 to 12 of `clamp` hold the width of a segment, as 32 minus it, and the lowest bits its last lane. A lane whose source is
+/// not in the segment keeps its value.
+template <class Shuffle>
+unsigned shuffle(char mode, Shuffle function, unsigned value, unsigned lane, unsigned clamp, unsigned mask,
+                 Place place = KIT_CPU_HERE) {
+    const unsigned other =
+        function(mask, value, static_cast<int>(lane), static_cast<int>(32 - (clamp >> 8 & 31)), place);
+    return in_segment(mode, lane, clamp) ? other : value;
 }
 
 /// Loads and stores with an order; `scope` as for ScopeHint.
