@@ -38,6 +38,7 @@ const std::map<std::string_view, Type> types = {{"pred", {"bool", 'p'}},
 /// Returns whether a part of an opcode has no effect here, such as a hint for caches, or the rounding that
 /// C++ also uses.
 bool is_harmless(std::string_view part) {
+    if (part.empty()) return true;  // a hint in a macro
     static const std::set<std::string_view> all = {"rn", "ftz", "global", "ca", "cg", "cs", "cv",
                                                    "lu", "nc",  "wb",     "wt", "L1", "L2", "weak"};
     return all.count(part) || part.substr(0, 4) == "L1::" || part.substr(0, 4) == "L2::";
@@ -112,7 +113,8 @@ std::string from_table(const std::string& opcode, const std::vector<PtxOperand>&
         }
         const bool count = pattern[i] == 'u';  // the pattern requests an unsigned number, whatever the type
         const std::size_t number = static_cast<std::size_t>(pattern[i += count] - '0');
-        if (number >= operands.size() || operands[number].address) return "";
+        if (number >= operands.size() || operands[number].address || !operands[number].list.empty())
+            return "";
         const std::string value = count || !type ? operands[number].text : value_of(operands[number], *type);
         if (value.empty()) return "";
         text += count ? cast("unsigned", value) : value;
@@ -336,6 +338,32 @@ std::string comparison(const std::vector<std::string>& parts, const std::vector<
            value_of(operands[2], *type);
 }
 
+/// Translates mov.b64 {a, b}, c and mov.b64 c, {a, b}, and the same for the halves of 32 bits.
+std::string move_pair(bool wide, const std::vector<PtxOperand>& operands) {
+    const Type &half = types.at(wide ? "b32" : "b16"), &whole = types.at(wide ? "b64" : "b32");
+    const std::string bits = wide ? "32" : "16";
+    const bool divides = operands[0].list.size() == 2;
+    const std::vector<PtxOperand>& pair = operands[divides ? 0 : 1].list;
+    if (divides)
+        return "[&](unsigned long long kit_pair) { " + assignment(pair[0], half, "kit_pair") + "; " +
+               assignment(pair[1], half, "kit_pair >> " + bits) + "; }(" + value_of(operands[1], whole) + ")";
+    return assignment(operands[0], whole,
+                      cast(whole.name, value_of(pair[0], half)) + " | " +
+                          cast(whole.name, value_of(pair[1], half)) + " << " + bits);
+}
+
+/// Translates shfl.sync.down.b32 a|p, b, distance, clamp, mask: p says whether the source lane is in the segment.
+std::string shuffle_with_predicate(const std::string& opcode, std::vector<PtxOperand> operands) {
+    const std::vector<std::string> parts = parts_of(opcode);
+    if (parts.size() != 4 || operands.size() != 5 || operands[0].list.size() != 1) return "";
+    const std::string predicate = operands[0].list[0].text + " = ::kit::cpu::ptx::in_segment('" +
+                                  parts[2][0] + "', " + operands[2].text + ", " + operands[3].text + ")";
+    operands[0].list.clear();
+    const std::string text = from_table(opcode, operands);
+    // The register may be the source of the shuffle, so the predicate is first.
+    return text.empty() ? "" : predicate + ", " + text;
+}
+
 }  // namespace
 
 const char* ptx_type(std::string_view name, char& letter) {
@@ -357,6 +385,12 @@ std::string ptx_expression(const std::string& opcode, const std::vector<PtxOpera
     if (base == "cvta") return address_conversion(parts, operands);
     if (base == "setp" || base == "selp") return comparison(parts, operands);
     if ((base == "mul" || base == "mad") && wide) return wide_product(parts, operands);
+    const bool wide_move = opcode == "mov.b64";
+    if ((wide_move || opcode == "mov.b32") && operands.size() == 2 &&
+        operands[0].list.size() + operands[1].list.size() == 2)
+        return move_pair(wide_move, operands);
+    if (base == "shfl" && !operands.empty() && !operands[0].list.empty())
+        return shuffle_with_predicate(opcode, operands);
     if (base == "barrier" || (base == "bar" && parts.size() == 2)) return barrier(parts, operands);
     return from_table(opcode, operands);
 }
