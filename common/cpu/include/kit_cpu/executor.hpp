@@ -141,6 +141,8 @@ struct Counters {
     std::uint64_t child_depth = 0;     ///< depth of the deepest of them; 1: launched by a kernel of the host
     std::uint64_t block_barriers = 0;  ///< completed barriers, one per block
     std::uint64_t warp_collectives = 0;  ///< shuffles, votes, __syncwarp: one per warp
+    // Products of matrices (mma_sync(), mma.sync), one per warp, and the multiplications in them.
+    std::uint64_t tensor_products = 0, tensor_multiplications = 0;
     std::uint64_t atomics = 0;           ///< updates, one per thread
     std::uint64_t notifies = 0;          ///< calls of notify_one() and notify_all() of atomics
     std::uint64_t barriers_made = 0;     ///< cuda::barrier in shared memory that threads have set up
