@@ -5,6 +5,8 @@
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
+#include <kit_cpu/tensor.hpp>
+
 namespace kit::cpu::ptx {
 
 /// Implements bfe: returns the `length` bits of `value` that start at `position`. A signed number is
