@@ -77,6 +77,10 @@ std::vector<Finding> left_since(const Made& moment);
 /// Without it the finding is printed.
 void on_fatal_finding(void (*callback)(const Finding&));
 
+/// Sets a callback for a crash of host code, with the line of the crash. `in_host_function`: that code runs in a stream. It is called in
+/// a signal handler, just before the process ends, and only if no finding explains the crash.
+void on_host_crash(void (*callback)(const facts::Line& at, bool in_host_function));
+
 /// Sets the time after which a kernel ends with cudaErrorLaunchTimeout. The default is 10 s, or KIT_KERNEL_SECONDS.
 void set_kernel_time_limit(double seconds);
 
@@ -144,6 +148,7 @@ struct Counters {
     std::uint64_t atomics = 0;           ///< updates, one per thread
     std::uint64_t notifies = 0;          ///< calls of notify_one() and notify_all() of atomics
     std::uint64_t barriers_made = 0;     ///< cuda::barrier in shared memory that threads have set up
+    std::uint64_t barrier_arrivals = 0;  ///< arrivals at them, in the units of init()
     std::uint64_t synchronizations =
         0;  ///< host calls that wait for the device, including polling until it is done
     std::uint64_t copied_bytes = 0;  ///< bytes copied by cudaMemcpy and its relatives

@@ -20,9 +20,10 @@ struct WorkLabel {
     std::string what;  ///< the kernel or the function that copies; empty for host functions
     Place place;       ///< line of the call that queued it
     std::size_t bytes = 0;
-    bool pageable = false;  ///< an asynchronous copy from or to host memory that is not pinned
-    int stream = 0;         ///< 0: the default stream; streams of the program are numbered from 1
-    HostCalls calls = {};   ///< the host calls that led to it
+    bool pageable = false;     ///< an asynchronous copy from or to host memory that is not pinned
+    int stream = 0;            ///< 0: the default stream; streams of the program are numbered from 1
+    HostCalls calls = {};      ///< the host calls that led to it
+    unsigned collectives = 0;  ///< calls of a group of collectives that this piece makes in its stream
 
     static constexpr int of_graph = -1;
 };
