@@ -82,10 +82,7 @@ class Report {
         ++number_of(outcome.status);
         record(name, outcome, seconds);
         if (outcome.status != Status::skip) names_.push_back(name);
-        if (outcome.status == Status::fail) {
-            ++shown_[as_it_came.diagnosis];
-            group_of(name, outcome, output);
-        }
+        if (outcome.status == Status::fail) group_of(name, outcome, output);
         const bool skipped = outcome.status == Status::skip;
         if (!is_judged() || skipped)
             line(printable(words::label_of(outcome.status) + name +
@@ -117,12 +114,6 @@ class Report {
     }
 
     bool has_failed() const { return cases_.failed > 0; }
-
-    /// Returns how many cases have failed with this diagnosis so far.
-    int count(Diagnosis diagnosis) const {
-        const auto found = shown_.find(diagnosis);
-        return found == shown_.end() ? 0 : found->second;
-    }
 
     int skip(const std::string& why) { return result("skip", why, 77); }
     int fail(const std::string& why) {
@@ -291,7 +282,6 @@ class Report {
     bool colour_ = false;
     std::string path_, token_, stage_, again_, device_;
     words::Cases cases_;
-    std::map<Diagnosis, int> shown_;
     std::size_t not_run_ = 0;
     std::vector<std::string> names_;  ///< names of the cases that ran
     std::vector<Group> groups_;

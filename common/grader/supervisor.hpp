@@ -70,6 +70,12 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
         last_words->send(Message::finding, facts::to_json(failed(Case::explained(finding))));
     };
     cpu::on_fatal_finding([](const cpu::Finding& finding) { say(finding); });
+    cpu::on_host_crash([](const facts::Line& at, bool in_host_function) {
+        facts::Outcome outcome = failed(failure_of(facts::Fault::crashed, Diagnosis::crash));
+        outcome.at = at;
+        if (in_host_function) outcome.because = words::host_function_crashed();
+        last_words->send(Message::finding, facts::to_json(outcome));
+    });
     std::atexit([] {
         for (const cpu::Finding& finding : cpu::take_findings()) say(finding);
     });
@@ -144,7 +150,7 @@ class Supervisor {
 
     int run(const std::vector<const Entry*>& entries) {
         while (next_ < entries.size()) {
-            if (report_.count(Diagnosis::timeout) >= most_timeouts) {
+            if (timeouts_ >= most_timeouts) {
                 give_up(*entries[next_++]);
                 continue;
             }
@@ -177,6 +183,13 @@ class Supervisor {
         if (!options_.only.empty()) return report_.note(words::all_on_host());
         report_.verdict("kernels ran", failed(failure_of(facts::Fault::all_on_host, Diagnosis::wrong_value)),
                         0);
+    }
+
+    /// Returns whether the case has used up its time, even if another failure explains that.
+    static bool has_timed_out(const facts::Outcome& outcome) {
+        return outcome.diagnosis == Diagnosis::timeout ||
+               std::any_of(outcome.also.begin(), outcome.also.end(),
+                           [](const facts::Failure& other) { return other.diagnosis == Diagnosis::timeout; });
     }
 
     /// Skips the other cases, because waiting for each of them would take minutes and show nothing new.
@@ -217,9 +230,10 @@ class Supervisor {
             const bool on_host = outcome.on_host, ends_process = outcome.ends_process;
             if (!options_.worker.empty() && outcome.status != Status::fail) look_again(entry, outcome);
             on_host_ = on_host_ && on_host;
+            timeouts_ += has_timed_out(outcome);
             report_.verdict(entry.name, outcome, seconds(), output_of(child));
             if (ends_process) return;
-            if (report_.count(Diagnosis::timeout) >= most_timeouts) return;
+            if (timeouts_ >= most_timeouts) return;
             child.go_on();
         }
     }
@@ -279,6 +293,7 @@ class Supervisor {
         }
         outcome.end = end;
         finding_.clear();
+        timeouts_ += has_timed_out(outcome);
         report_.verdict(entry.name, outcome, seconds(), output_of(child));
     }
 
@@ -328,6 +343,7 @@ class Supervisor {
     const bool host_may_compute_;
     std::size_t next_ = 0;
     bool in_case_ = false, header_shown_ = false;
+    int timeouts_ = 0;
     bool on_host_ = true;  ///< whether no case so far needed a kernel
     Clock::time_point begun_ = Clock::now();
     std::vector<Crossing> kept_;  ///< values that the worker has read in this case

@@ -79,8 +79,9 @@ const char* words_of(const Failure& failure) {
             return "a CUDA call of the test failed: {error} ({error text})";
         case Fault::late:
             return explained ? "no result after {seconds} s: {because}" : words_of(failure.end);
-        case Fault::exited:
         case Fault::crashed:
+            return explained ? "the host code crashed ({signal})" : words_of(failure.end);
+        case Fault::exited:
             return words_of(failure.end);
         case Fault::threw:
             return has_text ? "your code threw an exception: {sentence}" : "your code threw an exception";
@@ -341,6 +342,10 @@ const char* device_is_lost() {
 
 const char* program_has_ended() {
     return "the code ended the program; without --no-fork the next case goes on";
+}
+
+const char* host_function_crashed() {
+    return "a host function runs after the call that queues it has returned, so the memory to which its argument points must still exist then: it must not be freed earlier, and it must not be a local variable";
 }
 
 const char* host_code_crashed() {

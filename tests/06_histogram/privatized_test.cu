@@ -27,6 +27,13 @@ void count_operations(kit::Case& test) {
     test.demand(
         "atomics", kit::at_most(counters.atomics, text.size() + histogram::kLetterBins * counters.blocks),
         std::to_string(counters.atomics) + " atomic additions: one per letter, and 7 per block, are enough");
+    test.demand("contention",
+                kit::unless(counters.blocks < 3, kit::at_most(counters.worst_contention, text.size() / 14)),
+                std::to_string(counters.worst_contention) +
+                    " atomic additions to one counter, and a text of " + std::to_string(text.size()) +
+                    " letters has 7 groups: each of the " + std::to_string(counters.blocks) +
+                    " blocks counts its letters in shared memory, and adds to `bins` only at the end" +
+                    kit::task(2));
     test.expect(bins, histogram_test::count_letters(text, 0, text.size()));
 }
 #endif

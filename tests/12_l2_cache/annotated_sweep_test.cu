@@ -62,6 +62,15 @@ void expect_accesses(kit::Case& test, const std::vector<kit::cpu::TracedAccess>&
         kit::Diagnosis::part);
     test.demand("accesses", kit::at_most(out_written, planes),
                 told("writes `out`", out_written) + "each element once" + kit::task(3), kit::Diagnosis::part);
+    const bool is_traced = in_read + scratch_written + scratch_read + out_written > 0;
+    test.demand(
+        "accesses", !is_traced || (in_read >= planes && scratch_written >= planes),
+        told("reads `in`", in_read) + "the way up begins at plane 0 and ends at the top" + kit::task(2),
+        kit::Diagnosis::part);
+    test.demand("accesses", !is_traced || out_written >= planes,
+                told("writes `out`", out_written) + "the way down begins at the top and ends at plane 0" +
+                    kit::task(3),
+                kit::Diagnosis::part);
     // An extra read may belong to either sweep.
     test.demand(
         "accesses", kit::at_most(scratch_read, planes),

@@ -1,6 +1,7 @@
 // Grades 13_streams/overlap: pinned memory, values, waits, and the number of steps.
 #include <memory>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "13_streams/queues.hpp"
 
 namespace {
@@ -84,6 +85,16 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
                "close_channel leaves an array of the channel behind" + kit::task(2));
 }
 
+void process_in_probe(const std::function<void()>& begin) {
+    Stream stream[streams::kLanes];
+    kit::DeviceBuffer<unsigned int> values(std::vector<unsigned int>(streams::kLanes * 100, 1));
+    const streams::Lane lanes[streams::kLanes] = {
+        {stream[0], values.data()}, {stream[1], values.data() + 100}, {stream[2], values.data() + 200}};
+    begin();
+    streams::Channel channel = streams::open_channel(300);
+    streams::process(channel, 100, 1, lanes);
+}
+
 /// Compares the time of the student's number with those of all others.
 void choose_chunks(kit::Case& test) {
     for (const double work : {0.0, 0.3, 1.0, 10.0, 160.0, 1000.0, 12345.0}) {
@@ -104,6 +115,7 @@ void choose_chunks(kit::Case& test) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(process_in_probe);
     kit::Grader grader("13_streams", "overlap", argc, argv);
     grader.task(1, {kit::Diagnosis::cuda_error});
     grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::tail});
@@ -122,5 +134,6 @@ int main(int argc, char** argv) {
     grader.add("n=20000003, chunks of 4194304", [](kit::Case& test) { run(test, 20000003, 4194304, 3); },
                {120, true});
 #endif
+    error_handling::add_failing_calls(grader, "");
     return grader.run();
 }

@@ -97,6 +97,17 @@ kit::Said too_many_in_words(const Claims& claims) {
 #ifdef KIT_CPU
 /// Explains a lane that has returned, or that runs alone, and does not reach the warp's next vote or shuffle.
 kit::Said cause_of(const kit::facts::Finding& waits, bool refills) {
+    bool claims = false, votes = false;
+    for (const kit::facts::Waiting& group : waits.waiting) {
+        claims = claims || group.in.find("shfl") != std::string::npos;
+        votes = votes || group.in.find("any") != std::string::npos ||
+                group.in.find("ballot") != std::string::npos;
+    }
+    if (refills && claims && votes)
+        return "some lanes of a warp claim while the others vote: all lanes call claim() together, because "
+               "its "
+               "shuffle names all lanes" +
+               kit::task(3);
     if (!waits.value("returned")) return "";
     return refills ? "a lane may return only when no lane of its warp has a task, which a vote of all lanes "
                      "says" +
@@ -211,6 +222,27 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
                     std::to_string(least) + " are expected" + in_pieces);
 }
 
+/// Two lists of which a warp claims all tasks at once: 32 tasks end exactly where the claim does, and 31 before.
+void judge_last_claim(kit::Case& test) {
+    const Words words = table(test.random());
+    auto steps = test.input("table", words);
+    auto next = test.output<unsigned int>("next", 1);
+    std::uint64_t made[2] = {};
+    for (const int n : {31, 32}) {
+        const std::vector<Task> tasks = alike(test.random(), n, 9);
+        auto in = test.input("tasks", tasks);
+        auto out = test.output<std::uint32_t>("warp_refill", tasks.size());
+        const Did did = counted_call(
+            test, [&] { work_queues::warp_refill(in.data(), n, steps.data(), out.data(), next.data(), 1); });
+        test.expect(out, results(words, tasks));
+        if (!did.counted) return;
+        made[n - 31] = did.atomics;
+    }
+    test.demand("atomics", kit::at_most(made[1], made[0]),
+                std::to_string(made[1]) + " atomic additions for 32 tasks, and " + std::to_string(made[0]) +
+                    " for 31: a claim that reaches the end exactly is the last one, too" + kit::task(3));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -280,5 +312,6 @@ int main(int argc, char** argv) {
     grader.add("warp_refill, heavy tail, claims counted", [](kit::Case& test) {
         judge(test, exercises[1], heavy_tail(test.random(), 8192, 300), 1, Counted::refills);
     });
+    grader.add("warp_refill, the last claim", judge_last_claim);
     return grader.run();
 }

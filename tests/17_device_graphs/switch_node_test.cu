@@ -36,9 +36,9 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
         n += count;
     }
     const std::size_t size = static_cast<std::size_t>(std::max(n, 1));
-    // The list has one more piece, which does not count. Decoding it changes all values.
+    // The list has one more piece, which does not count. Decoding it changes all values but the last.
     std::vector<Piece> more = pieces;
-    more.push_back({1, 0, n});
+    more.push_back({1, 0, std::max(n - 1, 0)});
     auto list = test.input("pieces", more);
     const std::vector<int> values = kit::integers<int>(test.random(), size, 1, 1000);
     auto in = test.input("in", values);
@@ -48,7 +48,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
     auto current = test.output<Piece>("current", 1);
     const device_graphs::Pieces work = {list.data(),    count.data(), next.data(),
                                         current.data(), in.data(),    out.data()};
-    const Instance graph(test, made_by(test, [&] { return device_graphs::build_switch(work); }));
+    const Instance graph(test, graph_made_by(test, [&] { return device_graphs::build_switch(work); }));
     for (const std::size_t some : {pieces.size(), pieces.size() / 2}) {
         const std::vector<Piece> these(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(some));
         overwrite(test, count.data(), std::vector<int>{static_cast<int>(some)});
@@ -99,7 +99,22 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             test.mistake(kit::Diagnosis::wrong_value, reference(shifted, values),
                          "the first piece is skipped, as if go_on ran before take_piece" + kit::task(3));
         }
+        std::vector<Piece> of_next = these;  // each with the kind of the piece after it
+        for (std::size_t i = 0; i < some; ++i) of_next[i].kind = more[i + 1].kind;
+        test.mistake(kit::Diagnosis::wrong_value, reference(of_next, values),
+                     "each piece is decoded as if it had the kind of the piece after it" + kit::task(1));
         test.expect(out, want, kit::exact());
+        if (!is_counted) continue;
+        std::uint64_t results = 0;
+        for (const Piece& piece : these)
+            if (piece.kind >= 0 && piece.kind < device_graphs::kKinds)
+                results += static_cast<std::uint64_t>(piece.count) * sizeof(int);
+        // For each piece, kernels also store its description, the index and conditions.
+        test.demand("stores", kit::at_most(ran.bytes_stored, results + 64 * (some + 1)),
+                    "kernels stored " + std::to_string(ran.bytes_stored) + " bytes, and the results have " +
+                        std::to_string(results) +
+                        ": a decoder is one block of kBlock threads, so that each element is written once" +
+                        kit::task(4));
     }
 }
 
@@ -111,7 +126,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
     auto current = test.output<Piece>("current", 1);
     const device_graphs::Pieces work = {list.data(),    numbers.data(), numbers.data() + 1,
                                         current.data(), in.data(),      out.data()};
-    const cudaGraph_t graph = made_by(test, [&] { return device_graphs::build_switch(work); });
+    const cudaGraph_t graph = graph_made_by(test, [&] { return device_graphs::build_switch(work); });
     expect_nothing_left(test, {1, 0});
     if (graph != nullptr) test.cuda(cudaGraphDestroy(graph));
 }
@@ -120,6 +135,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "switch_node", argc, argv);
+    grader.task(0, kit::About().demand("waits"));  // any task may contain the call
     for (const int task : {2, 3})
         grader.task(task, kit::About().on("pieces").position(kit::facts::Memory::Position::after));
     for (const int task : {3, 4}) grader.task(task, kit::About().demand("bodies"));

@@ -267,7 +267,7 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
                             first.lets_pass(test, top.edge) && second.lets_pass(test, bottom.edge),
                             "half.edge waits for half.interior in the first step: then the row is sent after "
                             "all other work, and nothing overlaps with its copy" +
-                                kit::task(1));
+                                kit::task(3));
 #ifndef KIT_CPU
             if (look == Look::border_runs_on) {
                 const Plane next = after_one_step(plane);
