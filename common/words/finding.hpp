@@ -10,13 +10,14 @@ namespace kit::words {
 Sentence sentence_of(const facts::Finding& finding);
 
 /// Returns one line of text: "race on `tile[1]` (shared) in `tree`: thread (1,0,0) of ..."
-std::string text_of(const facts::Finding& finding);
+std::string text_of(const facts::Finding& finding, bool advises = true);
 
-/// Returns a listing of the source lines that the sentence names; if it names none, of the line to look at first.
-Told told(const facts::Finding& finding);
+/// Returns a listing of the source lines that the sentence names; if it names none, of the line to look at first. `advises` is false if a
+/// test gives better advice.
+Told told(const facts::Finding& finding, bool advises = true);
 
 /// Lists an undefined value: at the shuffle, its source, and at the other line, the thread that uses it. Returns false for other rules.
-bool list_undefined_lane(Told& told, const facts::Finding& finding);
+bool list_undefined_lane(Told& told, const facts::Finding& finding, bool advises);
 
 // For each family of rules, adds the sentence; does nothing for rules of other families.
 bool add_access(Sentence& sentence, const facts::Finding& finding);

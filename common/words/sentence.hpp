@@ -19,7 +19,7 @@ struct ToldLine {
 struct Told {
     std::string what;  ///< heading of the listing; empty if each line has its part of the sentence
     std::vector<ToldLine> lines;
-    std::string rest;  ///< text after the last line: the missing order
+    std::string rest;  ///< text after the last line: the missing order, and the advice
 };
 
 class Sentence;
@@ -31,11 +31,12 @@ class Sentence {
     Sentence& add(const std::string& text);
     Sentence& add(const facts::Where& where);
     /// Adds the pattern "{who} reads {memory} at {at}" with its names in braces replaced. A bar ends the part that a listing shows as its
-    /// heading; in a text it becomes a colon.
+    /// heading; in a text it becomes a colon. A tilde begins the advice, which becomes the last sentence.
     Sentence& add(const char* pattern, const Meaning& meaning);
 
-    std::string text() const;
-    Told told() const;
+    /// Both leave out the advice if `advises` is false, because a test gives better advice.
+    std::string text(bool advises = true) const;
+    Told told(bool advises = true) const;
 
   private:
     struct Part {
@@ -44,6 +45,10 @@ class Sentence {
         bool is_bar = false;
     };
     std::vector<Part> parts_;
+    std::string advice_;
 };
+
+/// Returns "What is wrong. Why", with a capital letter if `why` begins with a word; only one of them if the other is empty.
+std::string two_sentences(const std::string& what, const std::string& why);
 
 }  // namespace kit::words
