@@ -11,7 +11,7 @@ namespace kit::words {
 /// Returns the sentence of a diagnosis; empty if it has none.
 const char* sentence_of(Diagnosis diagnosis);
 
-/// Returns one line that says what went wrong; empty if only the diagnosis is known.
+/// Returns one line that says what went wrong, without advice; empty if only the diagnosis is known.
 std::string headline_of(const facts::Failure& failure);
 std::string headline_of(const facts::Outcome& outcome);
 

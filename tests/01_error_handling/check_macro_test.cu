@@ -116,9 +116,10 @@ void goes_on(kit::Case& test, const std::string& what, int evaluations) {
 void reports(kit::Case& test, cudaError_t error) {
     Watch watch(test, "call:" + std::to_string(error));
     if (!watch.stops()) return;
-    if (!watch.check(
-            !watch.probe.err.empty(),
-            "nothing on standard error: a message on standard output is lost in a pipe" + kit::task(1)))
+    if (!watch.check(!watch.probe.err.empty(),
+                     "your macro prints nothing on standard error: print the message there, because standard "
+                     "output can be redirected" +
+                         kit::task(1)))
         return;
     std::string file = watch.probe.value("file");
     const std::string name = file.substr(file.rfind('/') + 1);
@@ -145,10 +146,12 @@ void reports(kit::Case& test, cudaError_t error) {
 
 void else_branch(kit::Case& test) {
     const kit::Said belongs =
-        ": the else belongs to an if inside MY_CHECK, not to the if before it" + kit::task(2);
+        ": the else belongs to an if inside MY_CHECK, so make the macro one statement" + kit::task(2);
     Watch unwanted(test, "unwanted:2");
-    unwanted.check(unwanted.evaluations() == 0,
-                   "MY_CHECK ran although the condition of the if before it was false");
+    unwanted.check(
+        unwanted.evaluations() == 0,
+        "MY_CHECK ran although the condition of the if before it was false: make the macro one statement" +
+            kit::task(2));
     unwanted.check(unwanted.probe.value("otherwise") == "1",
                    "the condition was false and the else was not taken" + belongs);
     Watch wanted(test, "branch:0");
@@ -160,7 +163,8 @@ void else_branch(kit::Case& test) {
 void names(kit::Case& test, int position, cudaError_t error) {
     Watch watch(test, "names:" + std::to_string(position) + ":" + std::to_string(error));
     const std::string& said = watch.probe.err;
-    const kit::Said own = "the macro has a variable of the same name" + kit::task(2);
+    const kit::Said own =
+        "the macro has a variable of the same name, so choose a name that no caller uses" + kit::task(2);
     if (watch.probe.value("returned") == "1" &&
         Watch(test, "call:" + std::to_string(error)).probe.value("returned") != "1") {
         watch.check(false, "MY_CHECK(variable) did not detect the error in the variable: " + own);

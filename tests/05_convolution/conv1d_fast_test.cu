@@ -72,9 +72,10 @@ void count_threads(kit::Case& test) {
     const auto counters = kit::cpu::counters();
     test.demand("threads", kit::at_most(counters.threads, n / 8 + 1024u),
                 std::to_string(counters.threads) + " threads computed " + std::to_string(n) +
-                    " outputs: each should compute eight");
+                    " outputs: let each compute eight");
     test.demand("kernels", kit::exactly(counters.kernels, 1),
-                std::to_string(counters.kernels) + " kernels were launched, expected 1");
+                std::to_string(counters.kernels) +
+                    " kernels were launched, expected 1: compute all outputs in one launch");
     test.expect(out, reference(values, mask));
 }
 #else

@@ -61,13 +61,12 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             const kit::cpu::Counters so_far = kit::cpu::counters();
             const std::uint64_t of_rounds = so_far.while_bodies + so_far.switch_bodies;
             return so_far.kernels < of_rounds + so_far.while_bodies / 2
-                       ? "too few kernels run in a round: go_on belongs to the body of the loop" +
-                             kit::task(3)
+                       ? "too few kernels run in a round: put go_on into the body of the loop" + kit::task(3)
                        : "";
         });
         test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> kit::Said {
             return race.memory.name == "out"
-                       ? "two decoders run for one piece: each body has one of them" + kit::task(4)
+                       ? "two decoders run for one piece: put one of them into each body" + kit::task(4)
                        : "";
         });
 #endif
@@ -77,12 +76,12 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             test.demand("bodies", kit::exactly(ran.while_bodies, some),
                         count_of(ran.while_bodies, "round") + " of the loop ran for " +
                             count_of(some, "piece") +
-                            (by_two ? ": in each round the index advances by two" + kit::task(1, 2)
-                                    : ": each piece needs one" + kit::task(2)));
+                            (by_two ? ": advance the index once in each round" + kit::task(1, 2)
+                                    : ": run one round for each piece" + kit::task(2)));
             test.demand("bodies", kit::between(ran.switch_bodies, known, some),
                         count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
                             count_of(some, "piece") + ", " + std::to_string(known) +
-                            " of them of a known kind");
+                            " of them of a known kind: run one body for each of these");
         }
         const std::vector<int> want = reference(these, values);
         const std::vector<int> got = out.values();
@@ -91,13 +90,13 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             const auto begin = got.begin() + piece.first, end = begin + piece.count;
             test.check(std::all_of(begin, end, [](int value) { return value == untouched; }),
                        "elements of a piece of the unknown kind " + std::to_string(piece.kind) +
-                           " are written; no decoder may run for it" + kit::task(1, 4));
+                           " are written: run no decoder for it" + kit::task(1, 4));
         }
         if (!these.empty()) {  // the result if the first piece is skipped
             std::vector<Piece> shifted(more.begin() + 1,
                                        more.begin() + 1 + static_cast<std::ptrdiff_t>(some));
             test.mistake(kit::Diagnosis::wrong_value, reference(shifted, values),
-                         "the first piece is skipped, as if go_on ran before take_piece" + kit::task(3));
+                         "the first piece is skipped: let go_on run after take_piece" + kit::task(3));
         }
         std::vector<Piece> of_next = these;  // each with the kind of the piece after it
         for (std::size_t i = 0; i < some; ++i) of_next[i].kind = more[i + 1].kind;

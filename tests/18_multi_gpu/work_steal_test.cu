@@ -94,14 +94,15 @@ struct Work {
         const auto of = [](std::size_t pe) { return "PE " + std::to_string(pe); };
         for (std::size_t owner = 0; owner < pes(); ++owner) {
             const std::string times = std::to_string(done(owner)) + " tasks of " + of(owner) +
-                                      " were done, and it has " + std::to_string(tasks(owner));
+                                      " were done, but it has only " + std::to_string(tasks(owner));
             if (done(owner) > tasks(owner) && more_results(owner))
-                return times + ": another PE has used its own number of tasks instead of the owner's" +
+                return times + ": use the owner's number of tasks, because another PE has used its own" +
                        kit::task(2);
             if (done(owner) > tasks(owner))
                 return times +
-                       ": the same ticket was drawn more than once, because it was not drawn from the "
-                       "counter of the owner, or not in one atomic operation" +
+                       ": draw each ticket from the counter of the owner, in one atomic operation, because "
+                       "the same "
+                       "ticket was drawn more than once" +
                        kit::task(3);
         }
         for (std::size_t owner = 0; owner < pes(); ++owner)
@@ -109,14 +110,15 @@ struct Work {
                 return "only " + std::to_string(done(owner)) + " of " + std::to_string(tasks(owner)) +
                        " tasks of " + of(owner) + " were done: " +
                        (lost_beyond_another_number(owner)
-                            ? "another PE has drawn the tickets of the others, but has used its own number "
-                              "of tasks instead of the owner's" +
+                            ? "use the owner's number of tasks, because another PE has drawn the other "
+                              "tickets with its "
+                              "own number" +
                                   kit::task(2)
-                            : "tickets were drawn, but their tasks were not executed" + kit::task(3));
+                            : "do the task of each ticket that you draw" + kit::task(3));
         for (std::size_t pe = 0; pe < pes(); ++pe)
             if (more_results(pe))
                 return "results of another PE's tasks were written to " + of(pe) +
-                       "'s own memory: a result goes to the PE that had the task" + kit::task(4);
+                       "'s own memory: put each result to the PE that had the task" + kit::task(4);
         return taken_at_home();
     }
 
@@ -187,7 +189,7 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
         test.demand("tasks of its own", kit::unless(done_by(1, 0) == 0, kit::exactly(done_by(0, 1), 0)),
                     "PE 0 does " + std::to_string(done_by(0, 1)) + " tasks of PE 1, and PE 1 does " +
                         std::to_string(done_by(1, 0)) +
-                        " of PE 0: a thread takes the tasks of its own PE first" + kit::task(1));
+                        " of PE 0: let each thread take the tasks of its own PE first" + kit::task(1));
     // PE 0 takes tasks of PE 2 when all tasks of PE 1 have been taken, so PE 2 cannot execute tasks of PE 1 after that.
     if (look == Look::ring)
         test.demand("tasks of the next PE", kit::unless(done_by(2, 1) == 0, kit::exactly(done_by(0, 2), 0)),
@@ -199,8 +201,8 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
     std::size_t stolen = 0;
     for (std::size_t pe = 1; pe < pes; ++pe) stolen += done_by(pe, 0);
     test.demand("tasks of others", kit::at_least(stolen, 1),
-                "all tasks are PE 0's, and it does all " + std::to_string(counts[0]) +
-                    " of them: let the PEs that have none take some" + kit::task(1));
+                "PE 0 has all tasks, and it does all " + std::to_string(counts[0]) +
+                    " of them: let the PEs without tasks take some" + kit::task(1));
 }
 
 }  // namespace

@@ -32,9 +32,12 @@ void expect_large(kit::Case& test, const Named& named, const char* function,
         if (want >= 9e15) continue;
         const std::size_t n = tiles * kTile;
         const double got = test.call([&] { return formula(named.kernel, n); });
-        test.check(got == want, std::string(function) + "(Kernel::" + named.name + ", " + std::to_string(n) +
-                                    ") is " + std::to_string(got) + ", expected " + std::to_string(want) +
-                                    ": a product of integers does not fit into 32 bits" + kit::task(task));
+        test.check(
+            got == want,
+            std::string(function) + "(Kernel::" + named.name + ", " + std::to_string(n) + ") is " +
+                std::to_string(got) + ", expected " + std::to_string(want) +
+                ": compute with 64 bits or double, because a product of integers does not fit into 32 bits" +
+                kit::task(task));
         if (got != want) return;
     }
 }
@@ -48,7 +51,8 @@ void expect_formula(kit::Case& test, const Named& named, const char* function,
         const double got = test.call([&] { return formula(named.kernel, n); });
         const double want = tally_of(named.kernel, n).*counted;
         test.check(got == want, std::string(function) + "(Kernel::" + named.name + ", " + std::to_string(n) +
-                                    ") is " + whole(got) + ", expected " + whole(want) + kit::task(task));
+                                    ") is " + whole(got) + ", expected " + whole(want) +
+                                    ": check how you compute it" + kit::task(task));
         if (got != want) return;
     }
     expect_large(test, named, function, formula, counted, task);
@@ -67,14 +71,16 @@ void expect_roof(kit::Case& test) {
             whole(machine.gb_per_s) + " GB/s and " + whole(machine.gflop_per_s) + " GFLOP/s";
         test.check(close(meet * machine.gb_per_s, machine.gflop_per_s),
                    "ridge is " + std::to_string(meet) + " for " + device +
-                       ": there the bytes take as long as the operations" + kit::task(4));
+                       ": return the operations per byte at which the bytes take as long as the operations" +
+                       kit::task(4));
         for (const double share : {0.0, 0.01, 0.3, 0.99, 1.0, 1.01, 4.0, 100.0}) {
             const double intensity = share * machine.gflop_per_s / machine.gb_per_s;
             const double got = test.call([&] { return roofline::attainable(machine, intensity); });
             const double want = share < 1 ? share * machine.gflop_per_s : machine.gflop_per_s;
             test.check(close(got, want), "attainable is " + std::to_string(got) + ", expected " +
-                                             std::to_string(want) + " GFLOP/s: " + std::to_string(intensity) +
-                                             " operations per byte, " + device + kit::task(5));
+                                             std::to_string(want) + " GFLOP/s, for " +
+                                             std::to_string(intensity) + " operations per byte, " + device +
+                                             ": take the lower roof" + kit::task(5));
         }
     }
 }
@@ -97,7 +103,8 @@ void expect_counted(kit::Case& test, const Named& named, std::size_t n) {
     const auto counted = static_cast<double>(after.global_bytes_loaded - before.global_bytes_loaded +
                                              after.global_bytes_stored - before.global_bytes_stored);
     test.check(got == counted, std::string("asked_bytes(Kernel::") + named.name + ", " + std::to_string(n) +
-                                   ") is " + whole(got) + ", counted were " + whole(counted) + kit::task(2));
+                                   ") is " + whole(got) + ", but the kernel requested " + whole(counted) +
+                                   ": count every load and store" + kit::task(2));
 }
 #endif
 

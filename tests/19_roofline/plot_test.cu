@@ -27,7 +27,8 @@ void axis(kit::Case& test, const char* name, Axis of, int first, int decades, do
         const double want = begin + step * tenth / 10;
         test.check(near(got, want), std::string(name) + "(" + kit::detail::to_text(value) + ") is " +
                                         kit::detail::to_text(got) + ", expected " +
-                                        kit::detail::to_text(want) + kit::task(task));
+                                        kit::detail::to_text(want) + ": check the logarithm and the scale" +
+                                        kit::task(task));
     }
 }
 
@@ -57,7 +58,9 @@ std::string written(const std::string& name) {
 }
 
 std::string shown(double x, double y) {
-    return kit::detail::to_text(x) + "," + kit::detail::to_text(y);
+    char text[64];
+    std::snprintf(text, sizeof text, "%.6g,%.6g", x, y);
+    return text;
 }
 
 Machine machine_of(kit::Random& random) {
@@ -72,7 +75,7 @@ void roof(kit::Case& test) {
         std::size_t at = 0;
         std::string points = between(svg, "<polyline class=\"roof\" points=\"", "\"/>", at);
         test.check(at != std::string::npos,
-                   "marks has no <polyline class=\"roof\" points=\"...\"/>" + kit::task(4));
+                   "marks() returned no <polyline class=\"roof\" points=\"...\"/>: add it" + kit::task(4));
         if (at == std::string::npos) return;
         const double bandwidth = std::log10(machine.gb_per_s), peak = std::log10(machine.gflop_per_s);
         const double ridge = peak - bandwidth;  // in decades
@@ -86,10 +89,11 @@ void roof(kit::Case& test) {
             const double y = comma ? std::strtod(rest + 1, &rest) : NAN;
             test.check(near(x, want[corner][0]) && near(y, want[corner][1]),
                        "corner " + std::to_string(corner + 1) + " of the roof is at " + shown(x, y) +
-                           ", expected " + shown(want[corner][0], want[corner][1]) + kit::task(4));
+                           ", expected " + shown(want[corner][0], want[corner][1]) +
+                           ": check where the roofs meet, and where they end" + kit::task(4));
         }
         test.check(*rest == '\0', "the roof has three corners, but after them there is \"" +
-                                      std::string(rest) + "\"" + kit::task(4));
+                                      std::string(rest) + "\": end the list there" + kit::task(4));
     }
 }
 
@@ -120,20 +124,22 @@ void circles(kit::Case& test, bool names) {
         const std::string title =
             at == std::string::npos ? "" : between(svg, "<title>", "</title></circle>", at);
         if (names) {
-            test.check(title == written(points[i].name), "the title of \"" + points[i].name + "\" is \"" +
-                                                             title + "\", expected \"" +
-                                                             written(points[i].name) + "\"" + kit::task(3));
+            test.check(title == written(points[i].name),
+                       "the title of \"" + points[i].name + "\" is \"" + title + "\", expected \"" +
+                           written(points[i].name) + "\": replace each &, < and > once" + kit::task(3));
             continue;
         }
         const double x = 60 + 100 * (std::log10(points[i].intensity) + 2);
         const double y = 460 - 100 * (std::log10(points[i].gflop_per_s) - 1);
         test.check(near(attribute(tag, "cx"), x) && near(attribute(tag, "cy"), y),
                    "\"" + points[i].name + "\" is at " + shown(attribute(tag, "cx"), attribute(tag, "cy")) +
-                       ", expected " + shown(x, y) + ": the points within the axes, in their order" +
+                       ", expected " + shown(x, y) + ": draw the points within the axes, in their order" +
                        kit::task(5));
     }
     const bool more = at != std::string::npos && svg.find("<circle", at) != std::string::npos;
-    if (!names) test.check(!more, "there are more circles than points within the axes" + kit::task(5));
+    if (!names)
+        test.check(!more, "there are more circles than points within the axes: leave out the other points" +
+                              kit::task(5));
 }
 
 }  // namespace

@@ -60,7 +60,8 @@ void places(kit::Case& test) {
     for (const Made& made : samples(test.random())) {
         const Place got = test.call([&] { return roofline::place(made.machine, made.sample); });
         test.check(got == made.place(), std::string("place is ") + name(got) + ", expected " +
-                                            name(made.place()) + ": " + made.in_words() + kit::task(1));
+                                            name(made.place()) + " at " + made.in_words() +
+                                            ": check the thresholds" + kit::task(1));
     }
 }
 
@@ -71,8 +72,8 @@ void remedies(kit::Case& test) {
         const Remedy want = place == Place::memory_roof    ? Remedy::fewer_bytes
                             : place == Place::compute_roof ? Remedy::fewer_operations
                                                            : Remedy::more_in_flight;
-        test.check(got == want, std::string("remedy is ") + name(got) + ", expected " + name(want) + ": " +
-                                    made.in_words() + kit::task(2));
+        test.check(got == want, std::string("remedy is ") + name(got) + ", expected " + name(want) + " at " +
+                                    made.in_words() + ": choose it by the place" + kit::task(2));
     }
 }
 
@@ -82,7 +83,8 @@ void headrooms(kit::Case& test) {
         const double reached = made.of_memory > made.of_compute ? made.of_memory : made.of_compute;
         test.check(std::fabs(got * reached - 1) < 1e-9,
                    "headroom is " + kit::detail::to_text(got) + ", expected " +
-                       kit::detail::to_text(1 / reached) + ": " + made.in_words() + kit::task(3));
+                       kit::detail::to_text(1 / reached) + " at " + made.in_words() +
+                       ": divide 1 by the larger share" + kit::task(3));
     }
 }
 
@@ -125,16 +127,16 @@ void add_scale(kit::Case& test, std::size_t n) {
     const std::uint64_t stored = after.global_bytes_stored - before.global_bytes_stored;
     test.demand("bytes stored", kit::at_most(stored, 2 * n),
                 std::to_string(stored) + " bytes are stored for " + std::to_string(n) +
-                    " halves of 2 bytes: " + "several threads store the same element");
+                    " halves of 2 bytes: store each element once");
     const auto demand = [&](const char* what, std::uint64_t count, std::size_t limit, const kit::Said& why) {
         test.demand(what, kit::at_most(count, limit),
-                    std::to_string(count) + " " + what + " for " + std::to_string(n) + " elements, at most " +
-                        std::to_string(limit) + " are needed: " + why);
+                    std::to_string(count) + " " + what + " for " + std::to_string(n) +
+                        " elements, but at most " + std::to_string(limit) + " are needed: " + why);
     };
     demand("bytes loaded", after.global_bytes_loaded - before.global_bytes_loaded, 4 * n,
-           "each element of x and y is loaded once");
+           "load each element of x and y once");
     demand("loads", after.global_loads - before.global_loads, n + 2,
-           "a load takes two halves together" + kit::task(4));
+           "load two __half values with one access" + kit::task(4));
 #endif
     std::vector<float> got;
     for (const std::uint16_t bits : out.values()) got.push_back(static_cast<float>(value_of(bits)));

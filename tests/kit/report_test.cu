@@ -105,15 +105,18 @@ CASE("a finding with two lines") {
     test.equal("its source", told.lines[0].where.text, std::string("tile[t] = in[i];"));
     test.equal("who", told.lines[0].who, std::string("thread (1,0,0) writes it"));
     test.equal("who else", told.lines[1].who, std::string("thread (0,0,0) of block (0,0,0) reads it"));
-    test.equal("the rest", told.rest,
-               std::string("there is no barrier between line 27 and line 32 (seen 255 times)"));
+    test.equal(
+        "the rest", told.rest,
+        std::string(
+            "there is no barrier between line 27 and line 32: add one, or let the threads use different "
+            "elements (seen 255 times)"));
     test.equal(
         "in one line", kit::words::text_of(race()),
         std::string(
             "race on `tile[1]` (shared) in `tree`: thread (1,0,0) writes it at line 27 of "
             "tree.cu: `tile[t] = in[i];`, and thread (0,0,0) of block (0,0,0) reads it at line "
-            "32 of tree.cu: `sum += tile[t + stride];`; there is no barrier between line 27 and line 32 "
-            "(seen 255 times)"));
+            "32 of tree.cu: `sum += tile[t + stride];`; there is no barrier between line 27 and line 32: add "
+            "one, or let the threads use different elements (seen 255 times)"));
 }
 
 CASE("a finding that travels is the same") {
@@ -148,7 +151,7 @@ CASE("a finding with one line, and who called it") {
     test.equal(
         "what", told.what,
         std::string("thread (3,0,0) of `add` reads 4 bytes: out of bounds, `in[9]`, right after the end of "
-                    "`in` (36 bytes)"));
+                    "`in` (36 bytes). Check the index, its guard, and the size of this memory"));
     test.equal("its line", told.lines.at(0).where.line, 9);
     test.equal("its caller", told.lines.at(0).where.caller.text, std::string("v = get(in, i);"));
     const std::vector<std::string> screen = lines_of(failure(beyond()), 80);
@@ -172,7 +175,8 @@ CASE("one diagnosis") {
         "       |     thread (1,0,0) writes it",
         "    32 | sum += tile[t + stride];",
         "       |     thread (0,0,0) of block (0,0,0) reads it",
-        "    there is no barrier between line 27 and line 32 (seen 255 times)",
+        "    there is no barrier between line 27 and line 32: add one, or let the",
+        "    threads use different elements (seen 255 times)",
         "",
         "    task   Task 2, \"the tree\", in exercises/07_reduction/README.md",
         "    page   lectures/diagnoses/race.md",
