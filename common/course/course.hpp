@@ -30,8 +30,8 @@ inline fs::path deck_of(const std::string& topic) {
 }
 
 struct Exercise {
-    std::string topic;                  ///< such as "07_reduction"
-    std::string name;                   ///< such as "tree"
+    std::string topic;                  ///< for example "07_reduction"
+    std::string name;                   ///< for example "tree"
     std::vector<std::string> variants;  ///< definitions with which the exercise is also graded
     std::string purpose = {};           ///< what the student writes, in a few words
     std::string library = {};           ///< library with which the exercise is linked on a GPU, such as
@@ -40,10 +40,10 @@ struct Exercise {
                                         ///< usually empty
     bool stretch = false;               ///< whether it is for students who have time left
 
-    std::string id() const { return topic + "/" + name; }  ///< such as "07_reduction/tree"
-    std::string short_name() const;                        ///< such as "reduction.tree", which ctest -R finds
-    std::string pattern() const;  ///< regular expression for ctest -R that matches only the tests of this
-                                  ///< exercise
+    std::string id() const { return topic + "/" + name; }  ///< for example "07_reduction/tree"
+    std::string short_name() const;  ///< for example "reduction.tree", which ctest -R finds
+    std::string pattern() const;     ///< regular expression for ctest -R that matches only the tests of this
+                                     ///< exercise
 
     fs::path solution() const { return fs::path("solutions") / topic / (name + ".cu"); }
     fs::path starter() const { return fs::path("exercises") / topic / (name + ".cu"); }
@@ -57,12 +57,12 @@ struct Exercise {
 };
 
 struct Topic {
-    std::string name;            ///< such as "07_reduction"
-    std::string title;           ///< such as "Reduction"
+    std::string name;            ///< for example "07_reduction"
+    std::string title;           ///< for example "Reduction"
     std::string learn;           ///< subjects of the topic in a few words
     bool device_launch = false;  ///< whether kernels of its exercises launch kernels
 
-    std::string heading() const { return name.substr(0, 2) + " " + title; }  ///< such as "07 Reduction"
+    std::string heading() const { return name.substr(0, 2) + " " + title; }  ///< for example "07 Reduction"
 };
 
 /// Returns the pages that are directly in a folder, with README.md first; none if the folder is missing.

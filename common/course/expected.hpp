@@ -13,9 +13,8 @@ namespace course {
 /// The facts about the first failure of a verdict, in the form that an entry uses.
 struct Facts {
     std::string kind;  ///< a name in common/diagnoses.hpp, or passed, other_method, open or no_verdict
-    std::string task;  ///< such as "1", "1, 2" or "none"
-    Lines at;  ///< sorted texts of the lines that the failure names; for a line in another file, the name of
-               ///< that file
+    std::string task;  ///< for example "1", "1, 2" or "none"
+    Lines at;          ///< sorted texts of the named lines; for another file, its name
     std::string demand;
 };
 

@@ -16,7 +16,7 @@ namespace course {
 
 /// A test, with the facts that CMake passes.
 struct Test {
-    std::string name;     ///< such as "wrong.07_reduction.tree.missing_barrier"
+    std::string name;     ///< for example "wrong.07_reduction.tree.missing_barrier"
     std::string mode;     ///< how the test is judged (kit_add_checked_test)
     fs::path submission;  ///< file to judge, or file whose first lines name the tools that do not run
     std::string target;   ///< target to build for an exercise that the student has edited

@@ -76,9 +76,9 @@ class Markdown {
 /// A task of an exercise: its heading "### Task 2: the tail", and its hints.
 struct Task {
     int number = 0;
-    std::string title;  ///< such as "the tail"
+    std::string title;  ///< for example "the tail"
     struct Hint {
-        std::string heading;  ///< such as "Hint 1 (a question)"
+        std::string heading;  ///< for example "Hint 1 (a question)"
         Lines lines;          ///< each paragraph is one line; code is indented by four blanks
         std::string plain() const { return on_one_line(text_of(lines)); }
     };

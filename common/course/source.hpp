@@ -38,7 +38,7 @@ class Source {
     /// Returns the lines of a region as pages show them: without TODO comments and marks, and with as little
     /// indentation as possible. Throws Error if there is no such region.
     std::vector<std::string> region(const std::string& name) const;
-    /// Returns the lines of a region as the starter has them: with gaps, and with TODO comments if
+    /// Returns the lines of a region in the starter: with gaps, and with TODO comments if
     /// `with_todos`.
     std::vector<std::string> gap(const std::string& name, bool with_todos = true) const;
     /// Returns the numbers of the first and the last line between the marks of a region, counted from 1.

@@ -21,8 +21,7 @@ struct Look {
 std::vector<Standing> all_standings(const Course& course);
 
 bool is_to_do(const Standing& one);
-/// Returns the first exercise after this one that is not done; if there is none, the first of all that is not
-/// done; null if all are done. Exercises with right results by a different method come last.
+/// Returns the first exercise after this one that is not done; if there is none, the first in the course; null if all are done. Exercises with right results by a different method come last.
 const Standing* next_to_do(const std::vector<Standing>& standings, const Exercise* behind);
 
 /// The verdict of a test that has just run, and its exercise.

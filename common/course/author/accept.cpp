@@ -1,5 +1,5 @@
 // The command that accepts the screens of the last run: it writes them to tests/TOPIC/TOPIC.screens, and
-// later runs are compared with them. Also the command that prints the facts of a verdict.
+// later runs are compared with them. A second command prints the facts of a verdict.
 #include <cstdio>
 #include <words/outcome.hpp>
 

@@ -4,8 +4,7 @@
 // ways to know that:
 // - copies of everything that this program wrote to exercises/ (in the build folder, written_starters/), for
 // authors who change a solution twice;
-// - git, if it is available: a starter that some committed version of the solution generates. Only versions
-// of solutions count, so an exercise that a student has committed is still the student's work.
+// - git, if it is available: a starter that some committed version of the solution generates. Git is asked only for solutions, so an exercise that a student has committed is still the student's work.
 // All other files are a student's work, and are kept. They are replaced only if the user names them, and are
 // first copied to a file in the same folder.
 #pragma once
