@@ -43,6 +43,10 @@ namespace kit::facts {
     X(block_parts, barrier)                                       \
     X(warp_parts, warp)                                           \
     X(lane_not_named, warp)                                       \
+    X(warp_not_full, warp)                                        \
+    X(tensor_arguments_differ, warp)                              \
+    X(tensor_by_index, warp)                                      \
+    X(tensor_other_kind, warp)                                    \
     X(arrives_twice, barrier)                                     \
     X(waits_unarrived, barrier)                                   \
     X(too_many_arrivals, barrier)                                 \
@@ -83,6 +87,10 @@ namespace kit::facts {
     X(host_function_in_kernel, host_api)                          \
     X(waits_for_children, host_api)                               \
     X(no_such_tile, trap)                                         \
+    /* operations of tensor cores */                              \
+    X(tensor_misaligned, misaligned)                              \
+    X(tensor_stride, misaligned)                                  \
+    X(tensor_unset, uninitialised)                                \
     /* asynchronous copies */                                     \
     X(copy_source_not_aligned, misaligned)                        \
     X(copy_destination_not_aligned, misaligned)                   \

@@ -38,6 +38,17 @@ std::string parameters_of(const Finding& finding) {
     return list.empty() ? "none" : list;
 }
 
+/// Returns an operand or an argument of an operation of tensor cores.
+std::string tensor_operand_of(const std::string& name) {
+    if (name == "A" || name == "B") return "the fragment of matrix " + name;
+    if (name == "sums") return "the accumulator";
+    if (name == "row") return "address of a row";
+    if (name == "stride") return "leading dimension";
+    if (name == "kind") return "kind of fragment";
+    if (name == "form") return "form of the instruction";
+    return name;
+}
+
 }  // namespace
 
 Meaning meaning_of(const Finding& finding) {
@@ -61,6 +72,8 @@ Meaning meaning_of(const Finding& finding) {
         } else if (name == "call") {
             sentence.add(finding.kernel.empty() ? text_in(finding, "call")
                                                 : "the launch of `" + finding.kernel + "`");
+        } else if (name == "operand") {
+            sentence.add(tensor_operand_of(text_in(finding, "operand")));
         } else if (name == "node") {
             sentence.add(node_of(finding));
         } else if (name == "parameters") {

@@ -127,6 +127,7 @@ bool translate(const std::string& source, const std::string& object, const fs::p
     kit::translate::Options how;
     how.folders = options.folders;
     how.kept = settings.kept;
+    how.libraries = settings.libraries;
     how.before = marks + macro_lines(options);
     for (const std::string& header : options.headers) how.before += "#include \"" + header + "\"\n";
     how.copies = output.string() + ".headers";

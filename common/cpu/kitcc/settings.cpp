@@ -58,6 +58,7 @@ Settings read_settings() {
         if (word == "pages") settings.pages = value;
         if (word == "build") settings.build = value;
         if (word == "keep") settings.kept.push_back(value);
+        if (word == "library") settings.libraries.push_back(value);
         if (word == "link") settings.linked.push_back(value);
         if (word == "flag") add_flag(settings.flags, raw, root);
         if (word == "unchecked") add_flag(settings.unchecked, raw, root);

@@ -12,9 +12,8 @@ struct Settings {
     std::string compiler, header, architecture;
     std::string pages;  ///< folder with the pages about kinds of reports
     std::string
-        build;  ///< build folder of the course, in which kitcc builds the executor when it is first needed;
-                ///< empty in an installation
-    std::vector<std::string> flags, unchecked, kept, linked;
+        build;  ///< build folder of the course, which builds the executor at first use; empty when installed
+    std::vector<std::string> flags, unchecked, kept, libraries, linked;
 };
 
 /// Reads the file next to kitcc or, in an installation, in ../share/kitcc. Throws std::runtime_error if there

@@ -1,4 +1,4 @@
-// The program kit_translate [-I FOLDER] [--keep FOLDER] [--root FOLDER] [--arch 900] [--depfile FILE]
+// The program kit_translate [-I FOLDER] [--keep FOLDER] [--library FOLDER] [--root FOLDER] [--arch 900] [--depfile FILE]
 // INPUT.cu OUTPUT.cpp. It translates CUDA C++ before the C++ compiler compiles it. Translated headers are in
 // the folder OUTPUT.cpp.headers. Names of files are relative to the root.
 #include <cstdio>
@@ -14,10 +14,10 @@ namespace {
 namespace fs = std::filesystem;
 
 int usage() {
-    std::fprintf(
-        stderr,
-        "usage: kit_translate [-I FOLDER] [--keep FOLDER] [--root FOLDER] [--arch 900] [--depfile FILE] "
-        "INPUT.cu OUTPUT.cpp\n");
+    std::fprintf(stderr,
+                 "usage: kit_translate [-I FOLDER] [--keep FOLDER] [--library FOLDER] [--root FOLDER] "
+                 "[--arch 900] [--depfile FILE] "
+                 "INPUT.cu OUTPUT.cpp\n");
     return 2;
 }
 
@@ -71,6 +71,8 @@ int main(int argc, char** argv) {
             options.folders.push_back(argv[i]);
         } else if (word == "--keep") {
             options.kept.push_back(argv[i]);
+        } else if (word == "--library") {
+            options.libraries.push_back(argv[i]);
         } else if (word == "--root") {
             options.root = argv[i];
         } else if (word == "--arch") {

@@ -111,15 +111,19 @@ const std::map<std::string, PtxMeaning> meanings = {
     {"cp.async.wait_all", {"::kit::cpu::ptx::wait_all()", false}},
     {"activemask.b32", {"__activemask()"}},
     {"shfl.sync.idx.b32",
-     {"::kit::cpu::ptx::shuffle([](auto... kit_each) { return __shfl_sync(kit_each...); }, $1, $2, $3, $4)"}},
+     {"::kit::cpu::ptx::shuffle('i', [](auto... kit_each) { return __shfl_sync(kit_each...); }, $1, $2, $3, "
+      "$4)"}},
     {"shfl.sync.up.b32",
-     {"::kit::cpu::ptx::shuffle([](auto... kit_each) { return __shfl_up_sync(kit_each...); }, $1, $2, $3, "
+     {"::kit::cpu::ptx::shuffle('u', [](auto... kit_each) { return __shfl_up_sync(kit_each...); }, $1, $2, "
+      "$3, "
       "$4)"}},
     {"shfl.sync.down.b32",
-     {"::kit::cpu::ptx::shuffle([](auto... kit_each) { return __shfl_down_sync(kit_each...); }, $1, $2, $3, "
+     {"::kit::cpu::ptx::shuffle('d', [](auto... kit_each) { return __shfl_down_sync(kit_each...); }, $1, $2, "
+      "$3, "
       "$4)"}},
     {"shfl.sync.bfly.b32",
-     {"::kit::cpu::ptx::shuffle([](auto... kit_each) { return __shfl_xor_sync(kit_each...); }, $1, $2, $3, "
+     {"::kit::cpu::ptx::shuffle('b', [](auto... kit_each) { return __shfl_xor_sync(kit_each...); }, $1, $2, "
+      "$3, "
       "$4)"}},
     {"tanh.approx.f32", {"__builtin_tanhf($1)"}},
     {"sqrt.rn.f64", {"__builtin_sqrt($1)"}},

@@ -29,7 +29,13 @@ struct Assembly {
 /// the token after them.
 std::string joined_text(const Stream& stream, int& at, int end) {
     std::string text;
-    for (; at < end && stream[at].kind == Kind::string; ++at) {
+    for (; at < end; ++at) {
+        if (stream.macro && stream.is(at, "#") &&
+            at + 1 < end) {  // a hint for caches, such as "ld." #hint ".u32"
+            ++at;
+            continue;
+        }
+        if (stream[at].kind != Kind::string) break;
         const std::string_view literal = stream.text(at);
         for (std::size_t i = 1; i + 1 < literal.size(); ++i) {
             if (literal[i] == '\\' &&
@@ -108,6 +114,11 @@ PtxOperand read_operand(std::string text, const Assembly& assembly) {
         }
         operand.text = text;
         return operand;
+    }
+    if (const std::size_t bar = text.find('|'); bar != std::string::npos) {  // a result and a predicate
+        operand = read_operand(trimmed(std::string_view(text).substr(0, bar)), assembly);
+        operand.list.push_back(read_operand(trimmed(std::string_view(text).substr(bar + 1)), assembly));
+        return operand.list[0].text.empty() ? PtxOperand{} : operand;
     }
     if (text.size() > 2 && text.front() == '[' && text.back() == ']') {
         text = trimmed(std::string_view(text).substr(1, text.size() - 2));
@@ -214,6 +225,8 @@ void rewrite_statement(Unit& unit, const Stream& stream, int index, bool in_kern
     std::string text = expression_text(assembly, unknown);
     if (in_kernel && is_exit(assembly)) {
         text = "return";
+    } else if (!unknown.empty() && unit.library) {
+        text = "__trap()";  // in a function that few programs call
     } else if (!unknown.empty()) {
         text = "static_assert(false, " +
                in_quotes("the CPU executor does not know the PTX instruction '" + unknown +
@@ -234,7 +247,7 @@ bool is_assembly(const Stream& stream, int index) {
 
 void rewrite_assembly(Unit& unit) {
     for (const Body& body : function_bodies(unit))
-        for (int i = body.open; body.device && i < body.close; ++i)
+        for (int i = body.open; (body.device || unit.library) && i < body.close; ++i)
             if (is_assembly(unit.streams[0], i)) rewrite_statement(unit, unit.streams[0], i, body.kernel);
     for (const Stream& stream : unit.streams)
         for (int i = 0; stream.macro && i < stream.size(); ++i)

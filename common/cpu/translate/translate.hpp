@@ -32,9 +32,11 @@ namespace kit::translate {
 struct Options {
     std::vector<std::string> folders;  ///< folders in which headers are searched, as with -I
     std::vector<std::string> kept;     ///< folders whose headers are not translated
-    std::string before;                ///< lines before the source, for macros and headers of the command
-                                       ///< line
-    std::string copies;                ///< folder for translated headers; empty: headers are not translated
+    /// Folders with CUB. Its headers contain shared variables and PTX, so those that the program includes are translated, but not checked.
+    std::vector<std::string> libraries;
+    bool only_libraries = false;  ///< headers outside of `libraries` are left to the compiler
+    std::string before;           ///< lines before the source: macros and headers of the command line
+    std::string copies;           ///< folder for translated headers; empty: headers are not translated
     std::string
         root;  ///< folder to which paths in the translation are relative, so that every checkout has the same
                ///< translation

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tokens.hpp"
+#include "translate.hpp"
 
 namespace kit::translate {
 
@@ -89,7 +90,8 @@ struct Unit {
     std::vector<Scope> scopes;
     std::vector<int> scope_of;  ///< index into `scopes` of each token in streams[0]
     Edits edits;
-    std::vector<int> twice;  ///< the `{` of each body that is compiled for the host and for the device
+    bool library = false;    ///< a header of CUB, whose functions all count as device code
+    std::vector<int> twice;  ///< the `{` of each body that is compiled both for the host and for the device
     struct Error {
         int line;
         std::string message;
@@ -125,18 +127,19 @@ struct Program {
     std::multimap<std::string, std::shared_ptr<const Name>, std::less<>> names;
     std::multimap<std::string_view, const Stream*> macros;
     int architecture = 900;          ///< value of __CUDA_ARCH__ in device code
-    bool loops = false;              ///< whether each kernel gets a loop over its threads
-    bool by_address = false;         ///< whether arguments are passed by address, so that kernels bind them
-    bool relaxed_constexpr = false;  ///< whether device code can call constexpr functions of the host
-    bool miscounted = false;         ///< whether a statement was found outside of functions, because the
-                                     ///< braces in an #if were miscounted
-    bool launches_pointers = false;  ///< whether a pointer is launched, or a kernel is used as a value
-    bool has_unmarked = false;       ///< whether a kernel exists for which no mark can be inserted
-    bool calls_ptx = false;          ///< whether inline PTX needs the header <kit_cpu/ptx.hpp>
-    bool guarded = false;            ///< whether the compiler decides about some calls (refuse_overloads.cpp)
-    int next_number = 1;             ///< number of the next inserted type
-    int next_mark = 1;               ///< number of the next mark of a kernel
-    int functions_with_marks = 0;    ///< number of functions with marked loops (mark_rounds.cpp)
+    bool loops = false;              ///< each kernel gets a loop over its threads
+    bool by_address = false;         ///< arguments are passed by address, and kernels bind them
+    bool relaxed_constexpr = false;  ///< device code may call constexpr functions of the host
+    bool miscounted = false;         ///< a statement outside functions was found: the braces of an #if misled
+    bool launches_pointers = false;  ///< a pointer is launched, or a kernel is used as a value
+    bool has_unmarked = false;       ///< some kernel cannot have a mark
+    bool calls_ptx = false;          ///< inline PTX needs <kit_cpu/ptx.hpp>
+    std::vector<std::string> library_headers;  ///< names of CUB's headers that the program includes
+    std::vector<Copy> library_copies;          ///< their translations
+    bool guarded = false;                      ///< the compiler decides about calls (refuse_overloads.cpp)
+    int next_number = 1;                       ///< number of the next inserted type
+    int next_mark = 1;                         ///< number of the next mark of a kernel
+    int functions_with_marks = 0;              ///< number of functions with marks (mark_rounds.cpp)
 
     Unit& add(std::string text, std::string path);
 };

@@ -160,10 +160,12 @@ struct Counters {
                                        ///< launched them
     std::uint64_t block_barriers = 0;  ///< number of completed barriers; each block counts
     std::uint64_t warp_collectives = 0;  ///< number of shuffles, votes and __syncwarp(); each warp counts
-    std::uint64_t atomics = 0;           ///< number of atomic updates; each thread counts
-    std::uint64_t notifies = 0;          ///< number of calls of notify_one() and notify_all()
-    std::uint64_t barriers_made = 0;     ///< number of cuda::barrier objects in shared memory that threads
-                                         ///< have initialized
+    // Products of matrices (mma_sync(), mma.sync), each counted once per warp, and the multiplications in them.
+    std::uint64_t tensor_products = 0, tensor_multiplications = 0;
+    std::uint64_t atomics = 0;        ///< number of atomic updates; each thread counts
+    std::uint64_t notifies = 0;       ///< number of calls of notify_one() and notify_all()
+    std::uint64_t barriers_made = 0;  ///< number of cuda::barrier objects in shared memory that threads
+                                      ///< have initialized
     std::uint64_t synchronizations =
         0;  ///< number of host calls that wait for the device, including polling until it is done
     std::uint64_t copied_bytes = 0;  ///< number of bytes copied by cudaMemcpy and related functions

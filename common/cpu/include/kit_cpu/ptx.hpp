@@ -5,6 +5,8 @@
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
+#include <kit_cpu/tensor.hpp>
+
 namespace kit::cpu::ptx {
 
 /// Implements bfe: returns the `length` bits of `value` that start at `position`. A signed number is
@@ -99,11 +101,25 @@ inline long long subtract(long long a, long long b, bool with_carry, bool sets_c
                                            static_cast<unsigned long long>(b), with_carry, sets_carry));
 }
 
-/// Implements shfl.sync. Bits 8 to 12 of `clamp` are 32 minus the width of a segment.
+/// Returns whether the source lane of a shuffle is in the segment of the calling lane. `mode`: the first letter of up, down, bfly, idx.
+inline bool in_segment(char mode, unsigned distance, unsigned clamp) {
+    const unsigned segment = clamp >> 8 & 31, lane = lane_id();
+    const unsigned last = (lane & segment) | (clamp & 31 & ~segment);
+    distance &= 31;
+    if (mode == 'u') return static_cast<int>(lane) - static_cast<int>(distance) >= static_cast<int>(last);
+    return (mode == 'd'   ? lane + distance
+            : mode == 'b' ? lane ^ distance
+                          : (lane & segment) | (distance & ~segment)) <= last;
+}
+
+/// Implements shfl.sync. Bits 8 to 12 of `clamp` are 32 minus the width of a segment, and the lowest bits are its last lane. A lane whose
+/// source is not in the segment keeps its value.
 template <class Shuffle>
-unsigned shuffle(Shuffle function, unsigned value, unsigned lane, unsigned clamp, unsigned mask,
+unsigned shuffle(char mode, Shuffle function, unsigned value, unsigned lane, unsigned clamp, unsigned mask,
                  Place place = KIT_CPU_HERE) {
-    return function(mask, value, static_cast<int>(lane), static_cast<int>(32 - (clamp >> 8 & 31)), place);
+    const unsigned other =
+        function(mask, value, static_cast<int>(lane), static_cast<int>(32 - (clamp >> 8 & 31)), place);
+    return in_segment(mode, lane, clamp) ? other : value;
 }
 
 /// Implements loads and stores with a memory order. `scope` is a number as in ScopeHint.

@@ -16,6 +16,7 @@
 #include "run/device_runtime.hpp"
 #include "run/faults.hpp"
 #include "source/findings.hpp"
+#include "source/source_lines.hpp"
 
 using namespace kit::cpu;
 
@@ -42,6 +43,7 @@ cudaError_t new_device_memory(void** pointer, std::size_t bytes, const char* mad
     }
     if (!allocation) return cudaErrorMemoryAllocation;
     allocation->place = place;
+    allocation->calls = host_calls();
     *pointer = allocation->begin;
     return cudaSuccess;
 }

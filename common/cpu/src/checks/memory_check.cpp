@@ -136,10 +136,11 @@ Target MemoryCheck::elsewhere(const Worker& worker, const Access& access) {
 }
 
 Finding MemoryCheck::describe(const Worker& worker, const Access& access, const Target& target, Place place) {
-    const Place caller = access.instruction  // a copy states its own place
-                             ? line_of_caller(access.instruction, worker.block->grid().launch.name, true)
-                             : Place{};
-    Finding bad = finding(target.fault, {place, caller}).with("bytes", access.bytes);
+    const Launch& launch = worker.block->grid().launch;
+    // A copy has its own place.
+    Spot spot(place, access.instruction ? line_of_caller(access.instruction, launch.name, true) : Place{});
+    if (!look_up(place).line) spot = first_line(launch.calls);  // in the kernel of a library
+    Finding bad = finding(target.fault, spot).with("bytes", access.bytes);
     facts::Access told;
     told.who = running_thread();
     told.write = access.write;

@@ -184,6 +184,7 @@ facts::Access Mistakes::access_of(const RacingAccess& access) const {
     told.write = record.write != 0;
     told.atomic = record.atomic != 0;
     told.at = where_of({sites_.place(record.site), caller(access)});
+    if (!told.at.line) told.at = line_that_queued(access);  // in the kernel of a library
     told.discards = sites_.discards(record.site);
     told.puts = sites_.is_put(record.site);
     told.copies = sites_.is_copy(record.site);
@@ -196,12 +197,13 @@ void Mistakes::uninitialised(const Block& block, const Access& access, const Und
         access.place ? sites_.number(*access.place) : sites_.number(access.instruction);
     Seen* const seen = note(site, 0, 'u');
     if (!seen) return;
-    const Place caller = line_of_caller(access.instruction, block.grid().launch.name, true);
-    seen->finding = why_unwritten(facts::Rule::unwritten, {sites_.place(site), caller}, lane,
-                                  discarded ? sites_.place(discarded) : Place{})
-                        .by(running_thread())
-                        .on(place_of(&block, access.address, access.bytes));
     const Launch& launch = block.grid().launch;
+    Spot spot(sites_.place(site), line_of_caller(access.instruction, launch.name, true));
+    if (!spot.place.line) spot = first_line(launch.calls);  // in the kernel of a library
+    seen->finding =
+        why_unwritten(facts::Rule::unwritten, spot, lane, discarded ? sites_.place(discarded) : Place{})
+            .by(running_thread())
+            .on(place_of(&block, access.address, access.bytes));
     seen->finding.launched = where_queued(launch.place, launch.calls);
     if (copy)
         seen->finding.with("short_copy", line_of(copy->place))
@@ -232,10 +234,13 @@ void Mistakes::outlived(const Block& block, const AsyncCopy& copy) {
 
 void Mistakes::uninitialised_on_host(const void* instruction, const UnwrittenCopies::Origin& origin) {
     const std::uint32_t site = sites_.number(instruction);
-    if (Seen* const seen = note(site, 0, 'u'))
-        seen->finding = why_unwritten(facts::Rule::unwritten_copy, sites_.place(site),
-                                      origin.lane.is ? &origin.lane : nullptr, origin.discarded)
-                            .on(origin.copied_from);
+    Seen* const seen = note(site, 0, 'u');
+    if (!seen) return;
+    Place place = sites_.place(site);
+    if (!place.line) place = first_line(host_calls());  // in a library
+    seen->finding = why_unwritten(facts::Rule::unwritten_copy, place, origin.lane.is ? &origin.lane : nullptr,
+                                  origin.discarded)
+                        .on(origin.copied_from);
 }
 
 void Mistakes::report() {

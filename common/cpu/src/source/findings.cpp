@@ -152,6 +152,7 @@ facts::Where where_of(const Spot& spot) {
 }
 
 facts::Where where_queued(const Place& place, const HostCalls& calls) {
+    if (!look_up(place).line) return {line_of(first_line(calls)), {}};
     return {line_of(place), line_of(caller_in(calls, place))};
 }
 

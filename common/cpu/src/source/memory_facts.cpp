@@ -38,7 +38,8 @@ facts::Memory memory_of_kind(facts::Memory::Kind kind) {
 
 facts::Memory memory_of(const AllocationFacts& allocation) {
     facts::Memory memory = memory_of_kind(facts::Memory::Kind::allocation);
-    const Place place = look_up(allocation.place);
+    Place place = look_up(allocation.place);
+    if (!place.line) place = first_line(allocation.calls);  // a library has allocated it
     const bool of_course = is_of_the_course(place);
     memory.bytes = allocation.bytes;
     memory.made_by = allocation.made_by;

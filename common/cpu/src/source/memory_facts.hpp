@@ -14,14 +14,14 @@ namespace kit::cpu {
 /// The facts about an allocation that reports give.
 struct AllocationFacts {
     std::size_t bytes = 0;
-    const char* made_by = "";    ///< name of the function that allocated it, such as "cudaMalloc"
-    unsigned number = 0;         ///< number of the call among all calls of that function
-    Place place;                 ///< line of the call; unknown if it was not recorded
-    LayoutOf element = nullptr;  ///< layout of the elements, from the type of the pointer
-    bool registered = false;     ///< whether cudaHostRegister registered it, so the memory belongs to the
-                                 ///< program
-    bool symbol = false;         ///< whether it is a `__device__` or `__constant__` variable
-    bool device_heap = false;    ///< whether a kernel allocated it, on the device's heap
+    const char* made_by = "";    ///< the function that allocated it, such as "cudaMalloc"
+    unsigned number = 0;         ///< index of the call among those of that function
+    Place place;                 ///< line of the call; unknown if it is not recorded
+    HostCalls calls;             ///< the calls that led to it, for memory of a library
+    LayoutOf element = nullptr;  ///< the elements' layout, from the pointer's type
+    bool registered = false;     ///< registered by cudaHostRegister: the memory itself belongs to the caller
+    bool symbol = false;         ///< a `__device__` or `__constant__` variable
+    bool device_heap = false;    ///< whether a kernel allocated it
 };
 
 facts::Memory memory_of(const AllocationFacts& allocation);

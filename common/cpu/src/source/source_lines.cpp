@@ -22,12 +22,13 @@
 namespace kit::cpu {
 namespace {
 
-/// Returns whether the file is a header of the executor or of the C++ library. Lines of these do not help a
-/// student.
+/// Returns whether the file belongs to the executor's headers, the C++ library or the CUDA toolkit, which do not help a student.
 bool is_library(const std::string& file) {
-    for (const char* folder : {"/usr/include/", "/usr/local/include/", "/usr/lib/"})
+    for (const char* folder : {"/usr/include/", "/usr/local/include/", "/usr/local/cuda", "/usr/lib/"})
         if (file.rfind(folder, 0) == 0) return true;
-    return file.find("/common/cpu/") != std::string::npos || file.find("/include/c++/") != std::string::npos;
+    for (const char* folder : {"/common/cpu/", "/include/c++/", "/include/cccl/", "/header_libraries/"})
+        if (file.find(folder) != std::string::npos) return true;
+    return false;
 }
 
 /// A line of the course's or the student's code, with the function that contains it.
@@ -283,6 +284,14 @@ Place caller_in(const HostCalls& calls, Place place) {
     auto frame = std::find_if(frames.begin(), frames.end(), same_file);
     while (frame != frames.end() && same_file(*frame) && frame->place.line == place.line) ++frame;
     return frame != frames.end() && same_file(*frame) ? frame->place : Place{};
+}
+
+Place first_line(const HostCalls& calls) {
+    if (!calls) return {};
+    look_up_lines(*calls);
+    for (const void* call : *calls)
+        if (const Place line = source_line(call); line.line) return line;
+    return {};
 }
 
 Place look_up(Place place) {

@@ -44,8 +44,11 @@ HostCalls host_calls();
 /// place; otherwise unknown.
 Place caller_in(const HostCalls& calls, Place place);
 
-/// Returns the place with its source line. If a library made the call (for example the deleter of a smart
-/// pointer) and the call is in progress, returns the line that called the library.
+/// Returns the first line of the program among these calls, for work that a library has queued; unknown if there is none.
+Place first_line(const HostCalls& calls);
+
+/// Returns the place with its line. If a library made the call (for example, the deleter of a smart pointer) and it is still in progress,
+/// returns the line that called the library.
 Place look_up(Place place);
 
 }  // namespace kit::cpu
