@@ -118,8 +118,7 @@ class Demo {
     Demo(const Demo&) = delete;
 
     long long n() const;
-    const std::string& input() const;          ///< the value of --input; without the option, the first value
-                                               ///< of About::inputs
+    const std::string& input() const;          ///< the value of --input; by default About::inputs[0]
     bool part(const std::string& name) const;  ///< whether --part selects this table
     bool wants(const std::string& id) const;   ///< whether --versions selects this version
     int repetitions(int usual) const;          ///< the value of --repeat; without the option, `usual`

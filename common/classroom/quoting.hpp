@@ -27,7 +27,7 @@ std::string csv_line(const course::Lines& fields);
 /// Returns the number with at most two decimals, such as "1", "0.5" or "12.25", whatever the locale is.
 std::string as_number(double value);
 
-/// Returns an id as the name of a file or folder. A plain id is unchanged; another one gets a unique name.
+/// Returns an id as the name of a file or folder. A plain id is unchanged; any other id gets a unique name.
 std::string as_file_name(const std::string& id);
 
 /// Returns a number with its noun, such as "1 student" or "2 students".
