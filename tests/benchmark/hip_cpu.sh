@@ -2,7 +2,7 @@
 # Compares the executor with HIP-CPU (github.com/ROCm/HIP-CPU, which needs libtbb-dev) on five kernels: the processor time of the whole
 # process, as the median of KIT_RUNS pairs (default 5). Both are compiled with -O3; HIP_OPTIMISE can set a different level for HIP-CPU.
 #
-# tests/benchmark/hip_cpu.sh HIP_CPU_FOLDER [BUILD_FOLDER]       BUILD_FOLDER contains kitcc; the default is build/course
+#   tests/benchmark/hip_cpu.sh HIP_CPU_FOLDER [BUILD_FOLDER]       BUILD_FOLDER contains kitcc; the default is build/course
 #   CPPFLAGS and LDFLAGS locate TBB if it is not installed.
 set -euo pipefail
 export LC_ALL=C

@@ -119,8 +119,7 @@ struct Launch {
     std::map<std::string, Instruction> instructions;  ///< instructions of the GPU, by address
     std::map<std::string, Instruction> in_headers;    ///< instructions whose lines are in headers of the
                                                       ///< toolkit, by address
-    std::string instance = {};                        ///< the GPU's name of the kernel, with template
-                                                      ///< arguments
+    std::string instance = {};  ///< name of the kernel with template arguments, as the GPU reports it
 
     /// Returns the counts of instructions whose lines are all in headers of the toolkit, as for functions
     /// that are inlined deeply.

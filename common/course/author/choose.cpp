@@ -17,10 +17,10 @@ namespace {
 
 /// The definitions that one submission contributes to the program.
 struct Part {
-    std::string space;                             ///< namespace of the submission, such as
-                                                   ///< "wrong_missing_barrier"
-    std::map<std::string, std::string> functions;  ///< for each function, by its name and types without the
-                                                   ///< namespace: its symbol
+    std::string space;  ///< namespace of the submission, such as
+                        ///< "wrong_missing_barrier"
+    std::map<std::string, std::string>
+        functions;  ///< symbols of the functions, by name and types without the namespace
 };
 
 /// Returns the namespace of the submission that defines a symbol; empty if it belongs to none.

@@ -58,7 +58,7 @@ class Sites {
     std::uint32_t find(const void* instruction);
     std::uint32_t add(const Site& site);
 
-    static constexpr std::size_t slots = 4096;  // size of a cache from addresses to site numbers
+    static constexpr std::size_t slots = 4096;  // number of slots in the cache of recent addresses
     struct Slot {
         const void* instruction = nullptr;
         std::uint32_t number = 0;
