@@ -13,7 +13,7 @@ for tool in ncu compute-sanitizer; do
     command -v $tool >/dev/null || { echo "profile.sh: $tool is not installed (it comes with CUDA)" >&2; exit 1; }
 done
 
-begin() {  # TOPIC: the file that is written from now on
+begin() {  # TOPIC: starts the file of this topic, to which later output is written
     topic=$1
     record=lectures/$topic/results/${device}_profile.txt
     if [ -n "$folder" ]; then record=$folder/${topic}_profile.txt; fi

@@ -198,7 +198,7 @@ void refuse_overloads(Program& program);
 /// kernels.
 void collect_kernels(Unit& unit);  ///< finds kernels and their launch bounds
 void mark_rounds(
-    Unit& unit);  ///< marks the rounds of loops; before every pass that can insert text around a condition
+    Unit& unit);  ///< marks the rounds of loops; must run before passes that insert text around conditions
 void find_kernel_values(Program& program);
 void rewrite_launches(Unit& unit);
 void rewrite_variables(Unit& unit);     ///< describes device variables and structs to the executor

@@ -82,8 +82,8 @@ void RaceCheck::grid_barrier(const BarrierStep& step) {
         return;
     }
     if (latest_ >=
-        renewed_clock / 2) {  // the clocks can restart, because everything so far happens before every next
-                              // step
+        renewed_clock /
+            2) {  // restarts the clocks, because all earlier accesses happen before every later step
         shadows_.clear_records();
         sync_vars_.clear();
         grid_restarts_ = true;
