@@ -204,7 +204,7 @@ class Block {
     void note_barrier();
     Finding who_waits(const char* kind, Place place) const;
     std::uint32_t absent_lanes(unsigned rank) const;
-    bool go_on_without_the_gone();
+    bool continue_without_returned();
     static std::uint32_t awaited(const Warp& warp, const ThreadState& by);
     bool release_met(const Warp& warp, unsigned warp_index);
     bool all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState& with) const;

@@ -145,7 +145,7 @@ inline bool releases(int order) {
 
 /// Called before a load whose value can depend on the order of threads. Lets threads that may write the value
 /// run first, so that a missing release or acquire shows in every schedule.
-void let_messages_come(Worker& worker, const Access& access) {
+void let_writers_run(Worker& worker, const Access& access) {
     const unsigned scope = worker.scope_hint;
     while (kit::cpu::observer().should_wait(worker, access)) worker.block->yield();
     worker.scope_hint = scope;
@@ -174,7 +174,7 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     if (older && !worker->atomic_begins) {  // the load at the start of an atomic update is part of the update
         access.older = older;
         notice_waiting(*worker, address, from.instruction);
-        let_messages_come(*worker, access);
+        let_writers_run(*worker, access);
     }
     worker->at = from.instruction;
     kit::cpu::observer().access(*worker, access);
