@@ -24,8 +24,8 @@ void append_utf8(std::string& text, unsigned code) {
     for (int i = more; i-- > 0;) text += static_cast<char>(0x80 | (code >> 6 * i & 0x3f));
 }
 
-/// A parser whose functions are named after what they read from the rest of the text. They return false if
-/// something else comes next.
+/// A parser whose functions are named after what they read from the rest of the text. Such a function returns
+/// false if something else comes next.
 class Parser {
   public:
     explicit Parser(std::string_view text) : rest_(text) {}

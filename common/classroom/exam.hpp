@@ -1,6 +1,6 @@
 // An exam: one test of an exercise in the form that grades a class. The judge is that test with the solution,
-// and is built once. A worker is the same test with a student's file. It is built in the sandbox for each
-// different text.
+// and is built once. A worker is the same test with a student's file. The worker is built in the sandbox,
+// once for each different text.
 #pragma once
 
 #include "recipe.hpp"

@@ -1,6 +1,6 @@
 // Reads the files that one student has handed in, from an untrusted folder or archive. It unpacks nothing to
 // disk, follows no links, accepts no names that lead out of the folder, and limits everything that it reads.
-// Each problem becomes a sentence.
+// Each problem is reported as a sentence.
 #pragma once
 
 #include <ctime>

@@ -172,7 +172,8 @@ std::string shortened(const Lines& ids) {
 }
 
 /// Returns the submissions in the folder of the class. Each entry is a student, except hidden files, the file
-/// of names, and files that are not archives and are not named like archives. Those files get a remark.
+/// of names, and files that are not archives and are not named like archives. The files that are not archives
+/// get a remark.
 std::vector<Source> sources_in(const fs::path& submissions, const fs::path& names, Lines& remarks) {
     if (!fs::is_directory(submissions))
         throw Error(submissions,

@@ -59,7 +59,8 @@ std::string excess(const Usage& usage, const RunLimits& limits) {
     return "";
 }
 
-/// Turns the child process into the program. It keeps only the three standard files, and gets the limits.
+/// Turns the child process into the program. The program keeps only the three standard file descriptors, and
+/// gets the limits.
 [[noreturn]] void become(const std::vector<std::string>& command,
                          const std::map<std::string, std::string>& environment, const RunLimits& limits,
                          const Cage& cage, int out, int err) {

@@ -166,9 +166,9 @@ endfunction()
 
 # kit_add_joined_executable(target SOURCES file... OBJECTS target... OUTPUT folder/name [SHARED header...] [NEEDS library]
 #                           [DEVICE_LAUNCH])
-# Adds a program whose sources are compiled as one file, each in a namespace with the file's name (common/course/author/together.hpp). This
-# takes half the time. Headers next to a source are in its namespace, except the SHARED ones. A source with a line `// alone: WHY` is
-# compiled separately.
+# Adds a program whose sources are compiled as one file, each in a namespace with the file's name (common/course/author/together.hpp).
+# Compiling one file takes half the time. Headers next to a source are in its namespace, except the SHARED ones. A source with a line
+# `// alone: WHY` is compiled separately.
 function(kit_add_joined_executable target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT" "SOURCES;OBJECTS;SHARED;NEEDS")
     set(alone "")

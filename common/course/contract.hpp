@@ -9,15 +9,15 @@
 
 namespace course {
 
-/// Returns, for each exercise, the demands that its test may make in addition to correct values. They are the
-/// items of this list:
+/// Returns, for each exercise, the demands that its test may make in addition to correct values. The demands
+/// are the items of this list:
 ///
 ///   /// What is counted, besides the values:
 ///   ///   - tree: barriers, launches
 std::map<std::string, std::set<std::string>> counted_by_contract(const Course& course,
                                                                  const std::string& topic);
 
-/// Returns the exercises whose results the host may compute. They are in the line
+/// Returns the exercises whose results the host may compute. A contract names these exercises in the line
 ///
 ///   /// What the host may compute: calculator, report. In all other exercises, ...
 ///

@@ -347,8 +347,8 @@ class Judge {
         return conclude(failed, "wrong", test_.mode + " found errors");
     }
 
-    /// Judges a wrong submission under all four tools. They must find the kinds of mistakes that its entry
-    /// states.
+    /// Judges a wrong submission under all four tools. The tools must find the kinds of mistakes that the
+    /// submission's entry states.
     int judge_sanitized_wrong() {
         if (excluded("compute-sanitizer")) return status_;
         const std::string tool = sanitizer();

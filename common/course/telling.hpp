@@ -30,7 +30,8 @@ struct Graded {
     Verdict verdict;
 };
 
-/// Returns whether the exercise is not done. Its results can be right, with a different method.
+/// Returns whether the exercise is not done. This includes exercises with right results and a different
+/// method.
 bool is_wrong(const Verdict& verdict);
 /// Returns the output of the student's code, and then the verdict in one line.
 Lines outcome_lines(const Verdict& verdict);

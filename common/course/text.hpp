@@ -27,8 +27,8 @@ std::string sentence(const Parts&... parts) {
     return text;
 }
 
-/// An error, as one sentence for the author or student who must resolve it. It begins with "FILE:LINE: " if
-/// there is a line.
+/// An error, as one sentence for the author or student who must resolve it. If there is a line, the text
+/// begins with "FILE:LINE: ".
 struct Error : std::runtime_error {
     template <class... Parts>
     explicit Error(const Parts&... parts) : runtime_error(sentence(parts...)) {}

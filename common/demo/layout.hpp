@@ -1,4 +1,5 @@
-// Tables that fit the width of a screen. They do not depend on the values that a demo measures.
+// Tables that fit the width of a screen. The widths of the columns do not depend on the values that a demo
+// measures.
 #pragma once
 
 #include <string>
@@ -17,8 +18,8 @@ struct Heading {
 
 /// A table that is printed row by row, before all of its values are known. It uses the first arrangement that
 /// fits: headings in one line; in two lines; columns closer together; labels wrapped; labels above the
-/// numbers; numbers in several lines. A value that is wider than its column uses the blanks next to it. It
-/// never makes the row wider than the screen.
+/// numbers; numbers in several lines. A value that is wider than its column uses the blanks next to it. A
+/// value never makes the row wider than the screen.
 class Table {
   public:
     Table() = default;

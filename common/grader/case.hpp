@@ -182,7 +182,8 @@ class Case {
         }
     }
 
-    /// Calls a function that is expected to cause CUDA errors. It neither waits nor checks anything.
+    /// Calls a function that is expected to cause CUDA errors. This function neither waits for the device nor
+    /// checks anything.
     template <class Function>
     auto call_unchecked(Function&& function) {
         begin_call();
@@ -230,7 +231,7 @@ class Case {
         }
     }
 
-    /// Requires a condition. If it is false, the report shows the sentence.
+    /// Requires a condition. If the condition is false, the report shows the sentence.
     void check(bool condition, const Said& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
         ++outcome_.checks;
         if (!condition) fail(diagnosis, sentence);
@@ -285,7 +286,8 @@ class Case {
     /// correctness or cost.
     void method(const std::string& counted, bool condition, Method method);
 
-    /// Demands that there are no such findings. If there are, the verdict points to this task of the README.
+    /// Demands that there are no such findings. If there is one, the verdict points to this task of the
+    /// README.
     void demand(const std::string& counted, const std::vector<facts::Finding>& found, int task) {
         facts::Failure failure = detail::failure_of(found.empty() ? facts::Finding() : found[0]);
         failure.diagnosis = Diagnosis::wrong_value;
@@ -322,7 +324,8 @@ class Case {
     /// of a warp use, which is one request of 32 lanes with 4 bytes each. The ideal is 4 for any width. If
     /// each lane touches its own sector, it is 32. The report names the line that wastes most.
     void sectors_at_most(double limit, const Counts& counts, Way way);
-    /// Demands "wavefronts" of shared memory in the same way. The ideal is 1.
+    /// Demands "wavefronts" of shared memory: at most `limit` for each 128 bytes, as for sectors_at_most().
+    /// The ideal is 1.
     void wavefronts_at_most(double limit, const Counts& counts, Way way);
     /// Demands "active lanes": on average, at least this many of a warp's 32 lanes take part in its accesses
     /// to global memory. The report names the line with the most inactive lanes.

@@ -33,7 +33,7 @@ class Runner {
     Runner(const Entry& entry, const Options& options)
         : entry_(entry), seed_(options.seed), once_(options.once || entry.options.once) {}
 
-    /// Runs the case. It passes only if every run passes. After a failure, finds out whether the order of
+    /// Runs the case. A case passes only if every run passes. After a failure, finds out whether the order of
     /// threads or the repetition matters.
     Outcome grade() {
         const int runs = once_ ? 1 : planned_runs;

@@ -13,7 +13,7 @@ using namespace classroom_test;
 
 namespace {
 
-/// Reads CSV as RFC 4180 defines it. It does not share code with the writer.
+/// Reads CSV as RFC 4180 defines it. This reader does not share code with the writer.
 std::vector<Lines> read_csv(const std::string& text) {
     std::vector<Lines> records;
     for (std::size_t at = 0; at < text.size();) {

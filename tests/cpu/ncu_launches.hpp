@@ -253,7 +253,7 @@ class NcuReader {
 
     /// Ends a section, which contains the lines of one file in one function. A launch has several sections:
     /// one for each file of its code, and those of kernels that it has launched, which belong to it. Some
-    /// sections are of functions that have not run. The next launch begins when a section is repeated, or
+    /// sections describe functions that have not run. The next launch begins when a section is repeated, or
     /// with a section of the next kernel.
     void end_section() {
         if (!function_.empty()) {

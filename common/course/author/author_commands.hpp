@@ -1,4 +1,4 @@
-// The commands of kit_author, one function each. Their exit status is explained in commands.hpp.
+// The commands of kit_author, one function each. The exit status of a command is explained in commands.hpp.
 #pragma once
 
 #include "commands.hpp"
@@ -38,7 +38,8 @@ std::vector<Entry::Change> changes_between(const Lines& solution, const Lines& s
 
 // Lists of topics and exercises.
 //
-// Tables of topics and exercises are generated from the manifest. They are between two comments of a page:
+// Tables of topics and exercises are generated from the manifest. A generated table is between two comments
+// of a page:
 //
 //     <!-- topics -->        README.md: all topics                <!-- /topics -->
 //     <!-- exercises -->     tasks, decks: all exercises          <!-- /exercises -->

@@ -258,7 +258,7 @@ class DeckReader {
         put_block("text", lines);
     }
 
-    /// Reads an image, ![what it shows](FILE.svg "caption"). It must be the only thing on its line.
+    /// Reads an image, ![what it shows](FILE.svg "caption"). An image must be the only text on its line.
     void read_figure(int number, const std::string& content) {
         const Lines parts = match(content, "^!\\[([^]]*)\\][(]([^ )]+)( \"[^\"]+\")?[)]$");
         if (parts.empty())

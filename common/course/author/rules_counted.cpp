@@ -45,7 +45,7 @@ bool calls(const std::string& text, const std::string& name) {
 }
 
 /// Returns the functions of the test and of the headers in tests/ that it includes, directly or indirectly.
-/// Those of the test come first.
+/// The functions of the test come first.
 std::vector<Function> functions_of_test(const Course& course, const Exercise& exercise,
                                         std::size_t& of_test) {
     std::vector<fs::path> files = {exercise.test()};

@@ -1,6 +1,6 @@
 // Makes the copy of the course for students: without solutions, wrong submissions, folded code in lectures,
-// demos, slides, and tests of the kit. Its exercises are starters, whose original text is kept in
-// tests/TOPIC/NAME.starter.
+// demos, slides, and tests of the kit. The exercises of this copy are starters, whose original text is kept
+// in tests/TOPIC/NAME.starter.
 #include "student.hpp"
 
 #include <algorithm>

@@ -11,8 +11,8 @@
 
 namespace course {
 
-/// Returns a page without the parts that are not for students, and without folded code. Its links lead only
-/// to files in `there`.
+/// Returns a page without the parts that are not for students, and without folded code. The links of the
+/// returned page lead only to files in `there`.
 std::string page_for_students(const std::string& text, const fs::path& path, const std::set<fs::path>& there);
 
 /// Returns the copy's CMakePresets.json, which has only the presets for exercises.

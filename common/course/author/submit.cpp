@@ -100,7 +100,8 @@ class Comparison {
         return places == 1;
     }
 
-    /// Returns whether the lines are added directly below the last #include. Such lines need no context.
+    /// Returns whether the lines are added directly below the last #include. Lines directly below the last
+    /// #include need no context.
     bool is_top(const Hunk& hunk) const {
         if (hunk.first != hunk.last || hunk.first == 0 || hunk.after.back().empty()) return false;
         const auto is_include = [](const std::string& line) { return begins_with(line, "#include"); };

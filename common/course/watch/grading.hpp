@@ -1,4 +1,4 @@
-// A run of an exercise's tests with ctest, while the student continues to work. It can be stopped at any
+// A run of an exercise's tests with ctest, while the student continues to work. The run can be stopped at any
 // time.
 #pragma once
 
@@ -16,7 +16,7 @@ class Grading {
     Grading(const Grading&) = delete;
     ~Grading() { cancel(); }
 
-    /// Starts a run. There must be no other run in progress.
+    /// Starts a run. No other run may be in progress.
     void start(const Exercise& exercise, int columns);
     /// Ends all processes of the run, and restores the earlier verdicts. Does nothing if no run is in
     /// progress.

@@ -60,7 +60,7 @@ Session::Do Session::saved() {
     return go_to(current_);
 }
 
-/// Goes to an exercise. If it is the current one, it is graded again.
+/// Goes to an exercise. If this is the current exercise, grades it again.
 Session::Do Session::go_to(std::size_t index) {
     if (index != current_) hint_ = 0;
     current_ = index;

@@ -24,8 +24,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// Several saves in a row, or the bytes of a key, are one event. It is complete after this time without a
-/// further event.
+/// Several saves in a row, or the bytes of a key, count as one event, which ends when no further save or byte
+/// has followed for this time.
 constexpr milliseconds quiet(100), rest_of_a_key(50);
 
 /// Makes signals readable through a file descriptor.

@@ -140,7 +140,7 @@ inline cluster_group this_cluster() {
     return {};
 }
 
-/// Some of the lanes of a warp. Their ranks follow the order of the lanes.
+/// Some of the lanes of a warp. The ranks of the group follow the order of the lanes.
 class coalesced_group : public thread_group, public kit::cpu::LaneCollectives<coalesced_group> {
   public:
     unsigned num_threads() const { return static_cast<unsigned>(__popc(lanes_)); }

@@ -33,7 +33,7 @@
 #define KIT_CPU_CONSTANT_VALUE [[clang::require_constant_initialization]]
 #endif
 
-// The translator reads these attributes. Those that it leaves in the source have no effect.
+// The translator reads these attributes. Attributes that the translator leaves in the source have no effect.
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __block_size__(...)
@@ -47,5 +47,5 @@
 /// so the executor returns into the student's line.
 #define KIT_CPU_WRAPPER __attribute__((always_inline)) inline
 
-/// Marks a function of the executor. Its loads and stores are not checked.
+/// Marks a function of the executor. The loads and stores of such a function are not checked.
 #define KIT_CPU_UNCHECKED __attribute__((no_sanitize_thread))

@@ -40,7 +40,8 @@ void take_for_compiler(Options& options, const std::string& text) {
     }
 }
 
-/// Returns the C++ standard to compile with. It is at least C++17, which the executor's headers need.
+/// Returns the C++ standard to compile with. The standard is at least C++17, which the executor's headers
+/// need.
 std::string standard_of(const std::string& name) {
     static const std::set<std::string> older = {"c++03", "c++98", "c++11", "c++14"};
     return older.count(name) ? "c++17" : name;

@@ -8,7 +8,7 @@
 //   shuffle_begins        whether the lane's value is undefined
 //   extreme_of_undefined  whether an operand of min or max is undefined, and which value represents the result
 //   family_begins, child_launched   notes, which the executor keeps for the observer
-// should_wait and access make a missing acquire or release show in every schedule. They choose only among
+// should_wait and access make a missing acquire or release show in every schedule. Both choose only among
 // results that are also possible on a GPU.
 #pragma once
 

@@ -158,8 +158,8 @@ const Stream* attribute_macro(const Unit& unit, const Stream& stream, int index)
     return nullptr;
 }
 
-/// Writes __launch_bounds__ and similar attributes as statements at the top of the kernel's body. They can be
-/// in a macro.
+/// Writes __launch_bounds__ and similar attributes as statements at the top of the kernel's body. These
+/// attributes can be in a macro.
 void write_bounds(Unit& unit, const Stream& stream, int bounds, int body) {
     std::string text;
     if (attribute_at(stream, bounds)) {

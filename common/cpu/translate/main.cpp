@@ -1,6 +1,6 @@
-// The program kit_translate [-I FOLDER] [--keep FOLDER] [--library FOLDER] [--root FOLDER] [--arch 900] [--depfile FILE]
-// INPUT.cu OUTPUT.cpp. It translates CUDA C++ before the C++ compiler compiles it. Translated headers are in
-// the folder OUTPUT.cpp.headers. Names of files are relative to the root.
+// The program kit_translate [-I FOLDER] [--keep FOLDER] [--library FOLDER] [--root FOLDER] [--arch 900]
+// [--depfile FILE] INPUT.cu OUTPUT.cpp. The program translates CUDA C++ before the C++ compiler compiles it.
+// Translated headers are in the folder OUTPUT.cpp.headers. Names of files are relative to the root.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

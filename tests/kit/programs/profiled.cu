@@ -1,6 +1,6 @@
 // A program with one mistake of each kind that the profile shows: a transpose through an unpadded tile, a
-// naive transpose, a tree whose lanes become idle, and atomics on one address. It contains no code for the
-// option --profile.
+// naive transpose, a tree whose lanes become idle, and atomics on one address. The program contains no code
+// for the option --profile.
 #include <cstdio>
 #ifdef KIT_CPU
 #include <kit_cpu/profile.hpp>
@@ -33,7 +33,7 @@ __global__ void sum_tree(int* sum, const int* in) {
         __syncthreads();  // the sums of the previous step are complete
         if (threadIdx.x % (2 * stride) == 0) part[threadIdx.x] += part[threadIdx.x + stride];
     }
-    __syncthreads();  // the last sum is complete
+    __syncthreads();  // all threads have finished the previous sum
     if (threadIdx.x < 8) atomicAdd(sum, part[0]);
 }
 

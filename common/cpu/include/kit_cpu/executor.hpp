@@ -81,8 +81,8 @@ Made things_made();
 /// and still exists.
 std::vector<Finding> left_since(const Made& moment);
 
-/// Sets a function to call if host code accesses device memory. It is called in a signal handler, just before
-/// the process ends. If there is none, the finding is printed.
+/// Sets a function to call if host code accesses device memory. The function is called in a signal handler,
+/// just before the process ends. If there is none, the finding is printed.
 void on_fatal_finding(void (*callback)(const Finding&));
 
 /// Sets the time in seconds after which a kernel ends with cudaErrorLaunchTimeout. The default is 10, or the

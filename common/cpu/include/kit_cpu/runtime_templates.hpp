@@ -179,7 +179,7 @@ KIT_CPU_WRAPPER cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int fla
     return ::cudaEventCreateWithFlags(event, flags);
 }
 
-/// The overload of CUDA 11. It does not return the node that cannot be instantiated.
+/// The overload of CUDA 11. This overload does not return the node that cannot be instantiated.
 KIT_CPU_WRAPPER cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                                  cudaGraphNode_t* errorNode, char* log,
                                                  std::size_t logBytes) {

@@ -1,4 +1,4 @@
-// Numbers for the places in a program that access memory. They are small enough for a Record.
+// Numbers for the places in a program that access memory. The numbers are small enough for a Record.
 #pragma once
 
 #include <cstdint>

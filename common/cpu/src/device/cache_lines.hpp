@@ -52,7 +52,7 @@ void count_annotated(cudaAccessProperty property);
 void count_applied(std::uint64_t lines);
 void count_discarded(const volatile void* begin, std::size_t bytes);
 void persisting_lines_reset();
-/// Called when memory is freed. Its lines no longer persist.
+/// Called when memory is freed, whose lines then no longer persist.
 void lines_freed(const volatile void* begin, std::size_t bytes);
 
 std::vector<PersistingLines::Piece> persisting_pieces();

@@ -1,4 +1,5 @@
-// Finds the object that contains a host address. It searches the heap, then global variables, then the stack.
+// Finds the object that contains a host address. The search covers the heap, then global variables, then the
+// stack.
 #include "host_memory.hpp"
 
 #include <unwind.h>

@@ -1,5 +1,5 @@
-// Single requests and steps of a kernel, for pages that show more than sums (page.hpp). Their number has an
-// upper limit, however long the kernel runs.
+// Single requests and steps of a kernel, for pages that show more than sums (page.hpp). The number of samples
+// has an upper limit, however long the kernel runs.
 #pragma once
 
 #include <vector_types.h>

@@ -99,8 +99,8 @@ void* Block::choose() {
     return std::exchange(stacks_[rank_], nullptr);
 }
 
-/// Other threads of the block wait at a barrier, so the threads of this warp probably will as well. Each gets
-/// its own stack in advance.
+/// Other threads of the block wait at a barrier, so the threads of this warp probably will as well. Each
+/// thread of the warp gets its own stack in advance.
 void Block::prepare_warp(Warp& warp) {
     for (; warp.unstarted; warp.unstarted &= warp.unstarted - 1) {
         const unsigned lane = static_cast<unsigned>(__builtin_ctz(warp.unstarted));

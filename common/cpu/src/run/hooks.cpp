@@ -1,6 +1,6 @@
 // The functions that the compiler calls for every load, store and atomic in code built with
-// -fsanitize=thread. They create events for the checks. They have the names of the functions in the
-// sanitizer's library, which is not linked.
+// -fsanitize=thread. These functions create events for the checks. They have the names of the functions in
+// the sanitizer's library, which is not linked.
 #include <cstdint>
 #include <cstring>
 #include <utility>
