@@ -71,9 +71,9 @@ class Grader {
     /// time.
     void add(std::string name, std::function<void(Case&)> body, CaseOptions options = {});
 
-    /// Runs all cases, and ends the program with status 0 (pass), 1 (fail or open) or 77 (skipped). It does
-    /// not return to main(), so static destructors and atexit functions of the student's code cannot change
-    /// the result.
+    /// Runs all cases, and ends the program with status 0 (pass), 1 (fail or open) or 77 (skipped). This
+    /// function does not return to main(), so static destructors and atexit functions of the student's code
+    /// cannot change the result.
     [[noreturn]] int run();
 
   private:

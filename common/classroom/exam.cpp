@@ -15,9 +15,9 @@ void run_or_throw(const std::string& what, const Lines& command) {
     if (done.status != 0) throw Error(what, ": ", done.output.substr(0, 2000));
 }
 
-/// Returns a copy of the grader's library without debug information, which is 95% of its size. Otherwise
-/// every worker would contain that information, it would be copied out of the sandbox, and it would be
-/// searched for each line in a verdict. The copy is made once for `folder`.
+/// Returns a copy of the grader's library without debug information, which is 95% of its size. With this
+/// information, every worker would be larger, and each line in a verdict would take longer to find. The copy
+/// is made once for `folder`.
 fs::path lean_grader(const fs::path& grader, const fs::path& folder) {
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);

@@ -1,6 +1,6 @@
-// Reads the files that one student has handed in, from an untrusted folder or archive. It unpacks nothing to
-// disk, follows no links, accepts no names that lead out of the folder, and limits everything that it reads.
-// Each problem is reported as a sentence.
+// Reads the files that one student has handed in, from an untrusted folder or archive. The reader unpacks
+// nothing to disk, follows no links, accepts no names that lead out of the folder, and limits everything that
+// it reads. Each problem is reported as a sentence.
 #pragma once
 
 #include <ctime>
@@ -35,8 +35,8 @@ struct HandedIn {
     bool is_archive = false;  ///< whether the file could be opened as an archive
 };
 
-/// Returns the files of a folder. If it has no .cu file but one archive, returns the files of the archive.
-/// Hidden files are left out.
+/// Returns the files of a folder. For a folder with no .cu file and one archive, returns the files of the
+/// archive. Hidden files are left out.
 HandedIn read_folder(const fs::path& folder, const Limits& limits);
 
 /// Returns the files of a zip or tar archive (also .tar.gz, .tar.bz2 and .tar.xz), whatever its name is.

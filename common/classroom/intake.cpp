@@ -59,8 +59,8 @@ bool belongs_to_the_kit(const Lines& parts) {
     return std::any_of(parts.begin(), parts.end() - 1, [&](const auto& part) { return folders.count(part); });
 }
 
-/// Returns the exercise to which a student's file belongs, and stores how well its path matches. If there is
-/// none, returns null and the reason.
+/// Returns the exercise to which a student's file belongs, and stores how well its path matches. If it
+/// belongs to no exercise, returns null and the reason.
 const Exercise* exercise_of_file(const Course& course, const Lines& parts, Candidate& candidate,
                                  std::string& why) {
     const std::size_t count = parts.size();

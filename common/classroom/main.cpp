@@ -34,8 +34,8 @@ std::vector<const Exercise*> chosen(const Course& course, const std::string& onl
     return exercises;
 }
 
-/// Returns the seed for all runs with one folder of results. It stays the same, so that results before and
-/// after an interruption can be compared.
+/// Returns the seed for all runs with one folder of results. The seed stays the same, so that results before
+/// and after an interruption can be compared.
 std::uint64_t seed_of(const Options& options) {
     const fs::path file = options.out / "seed";
     if (options.seed) {

@@ -27,19 +27,19 @@ std::string html_of(const Class& graded, const Points& points);
 std::string junit_of(const Class& graded);
 
 /// Returns results.json for Gradescope, as specified in
-/// https://gradescope-autograders.readthedocs.io/en/latest/specs/. It has a test for each exercise, with the
-/// text that the student may see, and without the output of grading.
+/// https://gradescope-autograders.readthedocs.io/en/latest/specs/. The file has a test for each exercise,
+/// with the text that the student may see, and without the output of grading.
 std::string gradescope_of(const Class& graded, const Student& student, const Points& points);
 
-/// Returns a file for Moodle's "Upload grading worksheet" (assignment) and "Import CSV" (gradebook). It has
-/// the columns of the file of names, so that Moodle recognizes the students, and then Grade and Feedback
+/// Returns a file for Moodle's "Upload grading worksheet" (assignment) and "Import CSV" (gradebook). The file
+/// has the columns of the file of names, so that Moodle recognizes the students, and then Grade and Feedback
 /// comments, which replace columns with the same names. Without a file of names, the columns are "ID number"
 /// and "Full name". The feedback is HTML, because Moodle expects HTML.
 std::string moodle_of(const Class& graded, const Points& points);
 
 // Feedback for one student: points, the verdict of each exercise as the student's own ctest would show it,
-// what to read, and what to do next. It says nothing about other students, the seed or the grading machine,
-// and files are named exercises/TOPIC/NAME.cu.
+// what to read, and what to do next. The feedback says nothing about other students, the seed or the grading
+// machine, and files are named exercises/TOPIC/NAME.cu.
 
 /// Returns the output of a verdict for the student.
 std::string output_for(const Class& graded, const Student& student, const Exercise& exercise);

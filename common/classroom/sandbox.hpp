@@ -1,8 +1,8 @@
 // The sandbox (bubblewrap) in which a student's code is compiled and run.
 //
-// It contains the system's software (/usr) and the given files, read only, and a scratch folder /tmp in
-// memory with a limited size. It has no network, no other processes, and only the devices that a terminal
-// program needs. When it ends, all of its processes are killed.
+// The sandbox contains the system's software (/usr) and the given files, read only, and a scratch folder /tmp
+// in memory with a limited size. The sandbox has no network, no other processes, and only the devices that a
+// terminal program needs. When it ends, all of its processes are killed.
 #pragma once
 
 #include "classroom.hpp"

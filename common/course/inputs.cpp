@@ -22,8 +22,8 @@ std::string hash_of(std::string_view text) {
 }
 
 /// Returns a hash of the file's contents. A program that was linked again from the same objects has the same
-/// hash. It is cheap: libstdc++ processes 8 bytes at a time, and nothing is copied, so the 13 MB of a test
-/// take 4 ms.
+/// hash. The hash is cheap: libstdc++ processes 8 bytes at a time, and nothing is copied, so the 13 MB of a
+/// test take 4 ms.
 std::string hash_of_file(const fs::path& path) {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     const auto size = static_cast<std::size_t>(std::max<off_t>(0, lseek(file, 0, SEEK_END)));

@@ -99,8 +99,9 @@ bool calls(const std::string& line, const std::string& function) {
            (at == 0 || std::string(" !(,&").find(line[at - 1]) != std::string::npos);
 }
 
-/// Gives lines without a task the task of their function, if the function has only one task. If it also calls
-/// functions of other tasks, the lines stay without a task, because their mistakes can come from there.
+/// Gives lines without a task the task of their function, if the function has only one task. If the function
+/// also calls functions of other tasks, the lines stay without a task, because their mistakes can come from
+/// those functions.
 void fill_functions(std::map<int, int>& tasks, const Lines& lines) {
     const std::vector<Function> functions = functions_of(tasks, lines);
     for (const Function& function : functions) {

@@ -23,8 +23,8 @@ const Exercise* exercise_of(const Course& course, const std::string& test);
 /// Returns whether the submitted file equals the starter byte for byte, so that no student has edited it.
 bool is_untouched(const Course& course, const Exercise& exercise);
 
-/// Returns the text of the starter. It is generated from the solution; a student copy has no solution and
-/// keeps the starter. Empty if there is neither.
+/// Returns the text of the starter. The starter is generated from the solution; a student copy has no
+/// solution and keeps the starter. Empty if there is neither.
 std::string pristine_starter(const Course& course, const Exercise& exercise);
 
 }  // namespace course

@@ -35,7 +35,7 @@ struct Graded {
 bool is_wrong(const Verdict& verdict);
 /// Returns the output of the student's code, and then the verdict in one line.
 Lines outcome_lines(const Verdict& verdict);
-/// Returns the whole verdict. It is empty for an untouched exercise, about which the next step says
+/// Returns the whole verdict. For an untouched exercise, the text is empty, because the next step says
 /// everything.
 Lines verdict_lines(const Course& course, const Graded& one);
 /// Returns the verdicts of several tests: one line for each, and the first failure in full.

@@ -16,10 +16,10 @@ struct Heading {
     int widest = 9;
 };
 
-/// A table that is printed row by row, before all of its values are known. It uses the first arrangement that
-/// fits: headings in one line; in two lines; columns closer together; labels wrapped; labels above the
-/// numbers; numbers in several lines. A value that is wider than its column uses the blanks next to it. A
-/// value never makes the row wider than the screen.
+/// A table that is printed row by row, before all of its values are known. The table uses the first
+/// arrangement that fits: headings in one line; in two lines; columns closer together; labels wrapped; labels
+/// above the numbers; numbers in several lines. A value that is wider than its column uses the blanks next to
+/// it. A value never makes the row wider than the screen.
 class Table {
   public:
     Table() = default;

@@ -123,8 +123,8 @@ class Case {
     ~Case() { running_ = nullptr; }
     Case(const Case&) = delete;
 
-    /// Returns a random generator. Its seed depends on --seed, the name of the case and the number of the
-    /// run, so the student's code cannot know the values.
+    /// Returns a random generator. The generator's seed depends on --seed, the name of the case and the
+    /// number of the run, so the student's code cannot know the values.
     Random& random() { return random_; }
 
     /// Create arrays in device memory. An input must be unchanged after each call. An output starts as
@@ -160,9 +160,9 @@ class Case {
                          values.size());
     }
 
-    /// Calls the student's function, waits for the device, and returns the function's result. Then checks
-    /// CUDA errors (including earlier ones), findings of the executor, all guard zones and all inputs. A
-    /// failure ends the case.
+    /// Calls the student's function, waits for the device, and returns the function's result. Before it
+    /// returns, checks CUDA errors (including earlier ones), findings of the executor, all guard zones and
+    /// all inputs. A failure ends the case.
     template <class Function>
     auto call(Function&& function) {
         using Result = std::decay_t<decltype(function())>;
@@ -250,8 +250,8 @@ class Case {
     /// these tasks compute the values.
     void values_are_of(std::vector<int> tasks) { tasks_of_values_ = std::move(tasks); }
 
-    /// Adds this sentence to the executor's findings of this kind in the rest of this case. It can name a
-    /// task, if only this task can cause such a finding in this case.
+    /// Adds this sentence to the executor's findings of this kind in the rest of this case. The sentence can
+    /// name a task, if only this task can cause such a finding in this case.
     void explain(Diagnosis diagnosis, const Said& sentence) {
         explain(diagnosis, [sentence](const facts::Finding&) { return sentence; });
     }

@@ -1,5 +1,5 @@
-// Measures how fast a backend runs the building blocks of kernels. It is made for the CPU executor, and also
-// runs on a GPU.
+// Measures how fast a backend runs the building blocks of kernels. The program is made for the CPU executor,
+// and also runs on a GPU.
 //
 //   build: cmake --build --preset solutions -t benchmark.executor
 //   run  : build/course/benchmark/executor

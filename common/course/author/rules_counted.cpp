@@ -1,6 +1,5 @@
 // The rule that contracts name the demands of tests. The judge compares the demands of a test that runs with
-// the contract's list. This rule finds the same demands in the source of the test, so nothing needs to be
-// built.
+// the contract's list. This rule finds the demands in the source of the test, so nothing needs to be built.
 #include <algorithm>
 #include <map>
 

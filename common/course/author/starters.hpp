@@ -5,8 +5,8 @@
 // - copies of everything that this program wrote to exercises/ (in the build folder, written_starters/), for
 // authors who change a solution twice;
 // - git, if it is available: a starter that some committed version of the solution generates. Git is asked only for solutions, so an exercise that a student has committed is still the student's work.
-// All other files are a student's work, and are kept. They are replaced only if the user names them, and are
-// first copied to a file in the same folder.
+// All other files are a student's work, and are kept. A student's file is replaced only if the user names it,
+// and is first copied to a file in the same folder.
 #pragma once
 
 #include "course.hpp"

@@ -146,8 +146,8 @@ class Joiner {
         add_text(header, read_text(header), to);
     }
 
-    /// Returns a #line directive. It names a file of the course relative to the root, so that ccache sees the
-    /// same source in every checkout.
+    /// Returns a #line directive. The directive names a file of the course relative to the root, so that
+    /// ccache sees the same source in every checkout.
     std::string line_directive(int number, const fs::path& file) const {
         const fs::path relative = file.lexically_proximate(course_.root);
         const fs::path& named = relative.begin()->string() == ".." ? file : relative;

@@ -11,9 +11,9 @@ class Session {
     /// The next action: stop the current run, if any, and grade `exercise()`; or end the program.
     enum class Do { nothing, grade, quit };
 
-    /// Starts with this exercise. If it is null, starts where the student stopped: at the first exercise that
-    /// was begun and is not done, or otherwise at the first that was not begun. The caller must then grade
-    /// it.
+    /// Starts with this exercise. Without an exercise (null), starts where the student stopped: at the first
+    /// exercise that was begun and is not done, or otherwise at the first that was not begun. The caller must
+    /// then grade it.
     Session(const Course& course, const Exercise* exercise);
 
     Do press(int key);

@@ -40,8 +40,8 @@ inline thread_block this_thread_block() {
     return {};
 }
 
-/// Memory that tiles of more than 32 threads need on old devices. It is empty, because devices of compute
-/// capability 8.0 or higher need none.
+/// Memory that tiles of more than 32 threads need on old devices. The type is empty, because devices of
+/// compute capability 8.0 or higher need no such memory.
 template <unsigned MaxBlockSize = 1024>
 struct alignas(8) block_tile_memory {};
 template <unsigned MaxBlockSize>

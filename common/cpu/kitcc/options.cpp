@@ -54,9 +54,9 @@ int architecture_of(const std::string& text) {
     return at == std::string::npos ? 0 : 10 * std::stoi(text.substr(at, 3));
 }
 
-/// Stores a macro of the command line. It is defined after the executor's headers, which an option like
-/// -DN=1024 must not change. Macros that begin with an underscore are meant for the headers and are passed to
-/// the compiler.
+/// Stores a macro of the command line. The macro is defined after the executor's headers, which an option
+/// like -DN=1024 must not change. Macros that begin with an underscore are meant for the headers and are
+/// passed to the compiler.
 void take_macro(Options& options, bool define, const std::string& text) {
     if (text[0] == '_') return options.compile.push_back((define ? "-D" : "-U") + text);
     const std::size_t equals = text.find('=');

@@ -114,7 +114,7 @@ const Attribute* attribute_at(const Stream& stream, int index) {
     return nullptr;
 }
 
-/// Returns the tokens as text. If they are in a macro, the arguments of its call replace the macro's
+/// Returns the tokens as text. For tokens in a macro, the arguments of the macro's call replace its
 /// parameters.
 std::string text_with_arguments(const Stream& stream, int begin, int end,
                                 const std::vector<std::string>& arguments) {

@@ -34,8 +34,8 @@ bool write(const fs::path& output, const std::string& text) {
     return false;
 }
 
-/// Returns the rule that Ninja and make read. It includes the source, because CMake ignores a rule without
-/// files and would always translate.
+/// Returns the rule that Ninja and make read. The rule includes the source, because CMake ignores a rule
+/// without files and would always translate.
 std::string rule(const std::string& output, const std::vector<std::string>& read) {
     std::string text;
     const auto add = [&](const std::string& path) {

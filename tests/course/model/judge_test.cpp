@@ -1,5 +1,5 @@
-// Tests of the judge with programs that cheat, fail or print nothing. It must give each the correct exit
-// status and sentence.
+// Tests of the judge with programs that cheat, fail or print nothing. The judge must give each program the
+// correct exit status and sentence.
 #include "judge.hpp"
 
 #include <doctest/doctest.h>

@@ -298,8 +298,8 @@ struct KernelMark {
     static inline const bool noted = note_kernel(Kernel);
 };
 
-/// A launch through a pointer. If it points to a host function, nvcc's <<<>>> calls the function once on the
-/// host, and so does this.
+/// A launch through a pointer. If the pointer is to a host function, the function is called once on the host,
+/// as by nvcc's <<<>>>.
 template <class... Parameters>
 struct BoundPointer {
     BoundKernel<Parameters...> kernel;

@@ -1,5 +1,5 @@
 // The C++ part of CUDA's runtime API: overloads and templates with typed pointers, variables and kernels.
-// They are inlined, so the functions that they call return into the student's line.
+// These functions are inlined, so the functions that they call return into the student's line.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -258,9 +258,9 @@ template <class T>
 
 }  // namespace kit::cpu
 
-// CUDA's built-in variables. They are constants for the code of a thread, and the executor sets them through
-// their assembler names. Without the checks, one function runs several threads (turn.hpp), so their indexes
-// are not constants for the compiler.
+// CUDA's built-in variables. These variables are constants for the code of a thread, and the executor sets
+// them through their assembler names. Without the checks, one function runs several threads (turn.hpp), so
+// their indexes are not constants for the compiler.
 #ifdef __SANITIZE_THREAD__
 extern __thread const uint3 threadIdx __asm__("kit_cpu_thread_index");
 #else

@@ -1,10 +1,10 @@
 // Epochs of the records that asynchronous copies of a block leave while they are in flight.
 //
-// A copy does not belong to a thread. Its records have a separate block number, which no vector clock covers,
-// so a copy in flight does not happen before anything. When a thread has waited for the copy's group, the
-// copy's records are replaced by records of that thread (race_copies.cpp). If the copy ends with a phase of a
-// barrier, its clock is the number of phases that the barrier has completed. The arrivals in the phase cover
-// that clock for all threads that wait for the phase.
+// A copy does not belong to a thread. The records of a copy have a separate block number, which no vector
+// clock covers, so a copy in flight does not happen before anything. When a thread has waited for the copy's
+// group, the copy's records are replaced by records of that thread (race_copies.cpp). If the copy ends with a
+// phase of a barrier, its clock is the number of phases that the barrier has completed. The arrivals in the
+// phase cover that clock for all threads that wait for the phase.
 #pragma once
 
 #include <kit_cpu/async_copy.hpp>

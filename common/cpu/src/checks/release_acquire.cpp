@@ -207,9 +207,9 @@ void BlockClocks::ThreadSync::acquire_read(const Released& released) {
     join(acquired, released.block);
 }
 
-/// Handles the read of a relaxed or only releasing update. It acquires nothing until a fence completes the
-/// acquire pattern; for clocks that the thread's own block has released, a fence of block scope is enough.
-/// After a relaxed update, a barrier of the block also counts as this fence. After an update with
+/// Handles the read of a relaxed or only releasing update. Such an update acquires nothing until a fence
+/// completes the acquire pattern; for clocks that the thread's own block has released, a fence of block scope
+/// is enough. After a relaxed update, a barrier of the block also counts as this fence. After an update with
 /// memory_order_release, a barrier does not count: a program that states the order of the release must also
 /// state the acquire.
 void BlockClocks::ThreadSync::update(const Released& released, bool releases) {

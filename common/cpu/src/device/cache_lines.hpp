@@ -27,8 +27,8 @@ class PersistingLines {
     void remove(const volatile void* begin, std::size_t bytes);
     void clear() { pieces_.clear(); }
     std::size_t bytes() const;
-    /// Returns one piece for each place. It starts at byte 0 and has as many bytes as all pieces of that
-    /// place.
+    /// Returns one piece for each place. The piece starts at byte 0 and has as many bytes as all pieces of
+    /// that place.
     std::vector<Piece> by_place() const;
 
   private:

@@ -42,7 +42,7 @@ struct HostBlock {
 };
 
 /// Returns the requested size of a block, which malloc_usable_size returns so that no program writes over the
-/// label behind the requested bytes.
+/// label after the requested bytes.
 std::size_t bytes_that_may_be_used(void* begin);
 
 facts::Memory memory_of(const HostBlock& block);

@@ -11,8 +11,8 @@ namespace kit::cpu {
 namespace {
 
 /// Finds the stack frame that contains a local variable. The unwinder knows the exact end of a frame, which
-/// is the start of the caller's frame. It does not know single variables, so an overrun within the frame is
-/// missed.
+/// is the start of the caller's frame. The unwinder does not know single variables, so an overrun within the
+/// frame is missed.
 HostPiece find_frame(const void* address) {
     struct Search {
         const char* address;

@@ -1,14 +1,14 @@
 // Reconstructs the steps of a warp from the steps of its lanes, which ran one after another.
 //
-// The executor runs a thread until it waits, but a GPU runs the lanes of a warp together. So this class
-// records the steps of each lane, and then replays them in the order in which a warp takes them. Of the next
-// steps of all lanes, those deepest in calls come first. Of these, those with the fewest rounds of their
-// loops come first, and of these the lowest instruction. So lanes that leave a loop early wait after it for
-// the other lanes, and lanes with less work in a round wait for the next round, as on a GPU. The order in
-// which the lanes ran does not matter.
+// The executor runs a thread until it waits, but a GPU runs the lanes of a warp together. Therefore, this
+// class records the steps of each lane, and then replays them in the order in which a warp takes them. Of the
+// next steps of all lanes, those deepest in calls come first. Of these, those with the fewest rounds of their
+// loops come first, and of these the lowest instruction. As a result, lanes that leave a loop early wait
+// after the loop for the other lanes, and lanes with less work in a round wait for the next round, as on a
+// GPU. The order in which the lanes ran does not matter.
 //
-// The start of a further round of a loop is also a step, at its place in the kernel (loops.hpp). It is not
-// reported, but it makes a lane without work in a round wait for the next round.
+// The start of a further round of a loop is also a step, at its place in the kernel (loops.hpp). This step is
+// not reported, but it makes a lane without work in a round wait for the next round.
 //
 // At a meeting (a barrier of the warp, a shuffle or a vote), no lane continues before all have arrived.
 // Otherwise, a meeting is a step like an access, at its place in the kernel.

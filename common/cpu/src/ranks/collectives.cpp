@@ -266,8 +266,8 @@ bool Gathering::all_have_called() const {
 
 namespace {
 
-/// A party's visit to one execution. It keeps the gathering alive, because executions refer to the calls in
-/// it.
+/// A party's visit to one execution. The visit keeps the gathering alive, because executions refer to the
+/// calls in the gathering.
 struct Visit {
     std::shared_ptr<Gathering::Occasion> occasion;
     std::size_t party;

@@ -164,8 +164,8 @@ void put_by_thread(const PutCall& call, const PutSignal* signal) {
     }
 }
 
-/// Executes a put that several threads call together. They meet twice, so that no thread continues before the
-/// call is made, and none makes it before all have arrived. This does not order their earlier accesses,
+/// Executes a put that several threads call together. The threads meet twice: the call is made after all have
+/// arrived, and they continue after the call. The meetings do not order earlier accesses of the threads,
 /// because the put may start when its first thread arrives.
 void put_by_group(const PutCall& call, const PutSignal* signal) {
     if (call.group == PutGroup::thread) return put_by_thread(call, signal);

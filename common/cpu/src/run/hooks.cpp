@@ -1,5 +1,5 @@
 // The functions that the compiler calls for every load, store and atomic in code built with
-// -fsanitize=thread. These functions create events for the checks. They have the names of the functions in
+// -fsanitize=thread. These functions create events for the checks. The functions have the names of those in
 // the sanitizer's library, which is not linked.
 #include <cstdint>
 #include <cstring>
@@ -18,8 +18,8 @@ using kit::cpu::Worker;
 
 namespace {
 
-// Marks the code of this file as executor code. It uses the same templates of the standard library as the
-// student's code, and the linker may have kept the instrumented version of a template.
+// Marks the code of this file as executor code. This code uses the same templates of the standard library as
+// the student's code, and the linker may have kept the instrumented version of a template.
 class Inside {
   public:
     explicit Inside(Worker& worker) : worker_(worker) { worker_.in_executor = true; }

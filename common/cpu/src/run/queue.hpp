@@ -16,8 +16,8 @@
 
 namespace kit::cpu {
 
-/// The kind of a piece of work. It decides which memory the work can access: a kernel all device memory, a
-/// copy the ranges that it opens (see DeviceWindow), and a host function none.
+/// The kind of a piece of work. The kind decides which memory the work can access: a kernel all device
+/// memory, a copy the ranges that it opens (see DeviceWindow), and a host function none.
 enum class Work { kernel, copy, host_function };
 
 struct Meeting;
@@ -90,7 +90,7 @@ bool work_could_begin();
 void run_what_could_begin();
 
 /// A part of the running operation: a node in the body of a conditional node, or in a graph that a kernel has
-/// launched. It is ordered after `before`, and it finishes before the operations in `within` do.
+/// launched. The part is ordered after `before`, and finishes before the operations in `within` do.
 struct PartOfWork {
     std::uint64_t row;
     WorkClock before;
