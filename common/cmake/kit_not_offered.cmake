@@ -1,5 +1,5 @@
-# Headers of CUDA that the CPU backend does not support: including one prints a sentence instead of "No such file".
-# They are written when the build is configured, and searched last, so that a program's own copy of a library comes first.
+# Headers of CUDA that the CPU backend does not support. Including one prints an explanation instead of "No such file". They are generated
+# when the build is configured, and searched last, so that a program's own copy of a library comes first.
 
 # kit_not_offered(why header...)
 function(kit_not_offered why)

@@ -1,5 +1,6 @@
-// Grades in a child process, so that a crash, an endless loop or exit() in the student's code is a verdict
-// and not the end of the grading. The parent never touches CUDA and never runs the student's functions.
+// Grades in a child process, so that a crash, an endless loop or exit() in the student's code gives a verdict
+// and does not end the grading. The parent process does not use CUDA and does not run the student's
+// functions.
 #pragma once
 
 #include <facts/json.hpp>
@@ -13,14 +14,16 @@
 
 namespace kit::detail {
 
-/// Returns the outcome that a child has sent. A worker can send anything.
+/// Returns the outcome in a message of a child. The message can contain anything, because a worker may have
+/// sent it.
 inline facts::Outcome received(const std::string& message) {
     const std::optional<facts::Outcome> outcome = facts::outcome_from(message);
     if (outcome && (outcome->status != Status::other || outcome->method)) return *outcome;
     return failed(failure_of(facts::Fault::unreadable, Diagnosis::exited));
 }
 
-/// The name and architecture of the device, or the reason why there is none. Creates the CUDA context.
+/// The name and the architecture of the device; if there is none, the reason. Finding it creates the CUDA
+/// context.
 struct Device {
     bool usable = false;
     std::string text;
@@ -45,8 +48,8 @@ inline Device find_device() {
 }
 
 #ifdef KIT_CPU
-/// Returns the time limit for a kernel of this case, in seconds. After a failure it is shorter, because other cases only confirm the
-/// failure, and a kernel that does not end shows little.
+/// Returns the time limit for a kernel of this case, in seconds. After a failure it is shorter, because other
+/// cases only confirm the failure.
 inline double kernel_seconds(const Entry& entry, const Options& options, bool after_failure) {
     constexpr double most_after_failure = 1;
     const double seconds = std::max(0.5, entry.options.seconds / 3);
@@ -100,14 +103,14 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
     _exit(0);
 }
 
-/// Runs in the child that checks a case again after a worker has passed it.
+/// Runs in the child process that checks a case again after a worker has passed it.
 [[noreturn]] inline void serve_again(const Channel& channel, const Entry& entry, const Options& options,
                                      const std::vector<Crossing>& kept, Effort most) {
     effort = most;
 #ifdef KIT_CPU
     if (effort != Effort::checked) {
         cpu::run_unchecked();
-        setenv("KIT_WORKERS", "1", 1);  // the other cores grade other texts
+        setenv("KIT_WORKERS", "1", 1);  // other cores grade other submissions
     }
 #endif
     find_device();
@@ -118,8 +121,8 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
     _exit(0);
 }
 
-/// Becomes the worker: the same test as a separate program. It finds the judge at descriptor 3, and gets nothing else of our environment
-/// and files.
+/// Turns the child process into the worker, which is the same test as a separate program. The worker finds
+/// the judge at descriptor 3, and inherits nothing else of the environment and the open files.
 [[noreturn]] inline void become_worker(const Channel& channel, const Options& options, std::size_t first) {
     std::vector<std::string> words = options.worker;
     for (const std::string& only : options.only) words.insert(words.end(), {"--case", only});

@@ -14,8 +14,8 @@
 
 namespace kit {
 
-/// The queued work in numbers. Each piece takes one step. In a step, at most one copy to the device and one
-/// copy to the host can run.
+/// The queued work in numbers. Each piece of work takes one step. In a step, at most one copy to the device
+/// and one copy to the host can run.
 struct Timeline {
     bool noted = false;  ///< false on a GPU
     unsigned steps = 0;

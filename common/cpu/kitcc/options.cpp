@@ -40,7 +40,8 @@ void take_for_compiler(Options& options, const std::string& text) {
     }
 }
 
-/// Returns the C++ standard to compile with. It is at least C++17, which the executor's headers need.
+/// Returns the C++ standard to compile with. The standard is at least C++17, which the executor's headers
+/// need.
 std::string standard_of(const std::string& name) {
     static const std::set<std::string> older = {"c++03", "c++98", "c++11", "c++14"};
     return older.count(name) ? "c++17" : name;
@@ -53,9 +54,9 @@ int architecture_of(const std::string& text) {
     return at == std::string::npos ? 0 : 10 * std::stoi(text.substr(at, 3));
 }
 
-/// Stores a macro of the command line. It is defined after the executor's headers, which an option like
-/// -DN=1024 must not change. Macros that begin with an underscore are meant for the headers and are passed to
-/// the compiler.
+/// Stores a macro of the command line. The macro is defined after the executor's headers, which an option
+/// like -DN=1024 must not change. Macros that begin with an underscore are meant for the headers and are
+/// passed to the compiler.
 void take_macro(Options& options, bool define, const std::string& text) {
     if (text[0] == '_') return options.compile.push_back((define ? "-D" : "-U") + text);
     const std::size_t equals = text.find('=');

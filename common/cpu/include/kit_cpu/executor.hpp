@@ -18,8 +18,8 @@ enum class Order { forward, reverse, random };
 /// Sets the device that the executor simulates: "h200", "a100" or "t4". Null selects the value of KIT_DEVICE.
 void set_device(const char* device);
 
-/// Sets the number of devices (1 to 8), unless KIT_DEVICES is set. It has an effect only before the first
-/// call that needs a device.
+/// Sets the number of devices (1 to 8), unless KIT_DEVICES is set. The call has an effect only before the
+/// first call that needs a device.
 void assume_devices(int count);
 
 /// Sets whether kernels of `device` can get access to the memory of `owner`. On some hardware there is no
@@ -81,8 +81,8 @@ Made things_made();
 /// and still exists.
 std::vector<Finding> left_since(const Made& moment);
 
-/// Sets a function to call if host code accesses device memory. It is called in a signal handler, just before
-/// the process ends. If there is none, the finding is printed.
+/// Sets a function to call if host code accesses device memory. The function is called in a signal handler,
+/// just before the process ends. Without such a function, the finding is printed.
 void on_fatal_finding(void (*callback)(const Finding&));
 
 /// Sets a callback for a crash of host code, with the line of the crash. `in_host_function`: that code runs in a stream. It is called in

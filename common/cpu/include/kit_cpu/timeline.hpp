@@ -1,5 +1,5 @@
 // The timeline of queued work: which copies, kernels and host functions were queued in which streams, and for
-// which earlier work each of them waited. It depends only on the calls, not on the schedule.
+// which earlier work each of them waited. The timeline depends only on the calls, not on the schedule.
 #pragma once
 
 #include <cstddef>

@@ -164,8 +164,9 @@ void put_by_thread(const PutCall& call, const PutSignal* signal) {
     }
 }
 
-/// Executes a call that several threads make together: the last of them makes it, and none continues before that. Any of them may copy the
-/// bytes, so each of them must come after the accesses that the call must not overtake. Mostly thread 0 waits for those.
+/// Executes a call that several threads make together. The last thread to arrive makes the call, and no thread continues before that. Any of
+/// the threads may copy the bytes. So each thread must come after the accesses that the call must not overtake; usually thread 0 waits for
+/// these accesses.
 void put_by_group(const PutCall& call, const PutSignal* signal) {
     if (call.group == PutGroup::thread) return put_by_thread(call, signal);
     const bool leads = call.group == PutGroup::warp ? warp_lanes() >> lane_id() == 1

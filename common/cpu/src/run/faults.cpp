@@ -1,6 +1,6 @@
 // Handles signals in kernels. The handler records the fault, switches from the fiber to the scheduler, and
-// never returns. The scheduler then creates the finding. This works on every processor, because the handler
-// changes no register.
+// never returns. The scheduler then creates the finding. The handler changes no register, so it works on
+// every processor.
 #include "faults.hpp"
 
 #include <sys/mman.h>
