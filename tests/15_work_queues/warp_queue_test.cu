@@ -64,7 +64,7 @@ kit::Said wrong_steps(const Words& got, const Words& want, const Words& words,
                    std::to_string(tasks[i].steps) +
                    ": a lane performs as many steps as are left, at most kRun before the next vote, and none "
                    "if none are left" +
-                   kit::task(4);
+                   kit::task(5);
     }
     return "";
 }
@@ -100,7 +100,7 @@ kit::Said cause_of(const kit::facts::Finding& waits, bool refills) {
     if (!waits.value("returned")) return "";
     return refills ? "a lane may return only when no lane of its warp has a task, which a vote of all lanes "
                      "says" +
-                         kit::task(4)
+                         kit::task(5)
                    : "a lane may leave the loop only together with all others, even if it has no task" +
                          kit::task(2);
 }
@@ -115,7 +115,7 @@ kit::Said cause_of_late(const Did& did, const Claims& claims, std::size_t n, boo
         return "the warps keep claiming although no task is left" + kit::task(refills ? 3 : 2);
     return refills ? "no task is left to claim, but the warps continue: a lane without a task has written "
                      "its result and is free" +
-                         kit::task(4)
+                         kit::task(5)
                    : "";
 }
 #endif
@@ -187,7 +187,7 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     }
     test.expect(out, results(words, tasks));
     judge_threads(test, did, blocks, refills ? kit::named_task(3) : kit::named_task(2));
-    judge_stores(test, did, tasks.size(), refills ? kit::named_task(4) : kit::named_task(2));
+    judge_stores(test, did, tasks.size(), refills ? kit::named_task(5) : kit::named_task(2));
     judge_too_many();
     if (!did.counted || counted == Counted::nothing) return;
     if (!refills) {
@@ -203,7 +203,7 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     // If all steps of a task are performed without a vote, the warp hardly votes between two claims.
     const kit::Said in_pieces =
         did.votes <= 5 * did.atomics
-            ? ": perform at most kRun steps, and then vote again" + kit::task(4)
+            ? ": perform at most kRun steps, and then vote again" + kit::task(5)
             : ": give a free lane a new task while other lanes continue" + kit::task(3);
     test.demand("atomics", kit::at_least(did.atomics, least),
                 std::to_string(did.atomics) + " atomic additions, and " + std::to_string(by_warps) +
@@ -218,7 +218,7 @@ int main(int argc, char** argv) {
     for (const int task : {1, 2})  // claims that leave tasks out, or one claim for each warp
         grader.task(task, kit::About().output("warp_queue").diagnosis(kit::Diagnosis::first_block_only));
     grader.task(2, kit::About().output("warp_queue"));
-    for (const int task : {3, 4})
+    for (const int task : {4, 5})
         grader.task(task, kit::About()
                               .output("warp_refill")
                               .diagnosis(kit::Diagnosis::not_written)
