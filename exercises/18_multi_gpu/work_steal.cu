@@ -50,12 +50,12 @@ __global__ void take_all(int* tickets, const unsigned* tasks, const int* counts,
             // lanes must know the first one. 2 lines.
             int first = count;
             KIT_TODO(3, tickets, owner, lane);
-            if (first >= count) break;
 
-            // TODO(4): Let each lane do one of these tasks: get it from its owner, call work() on it, and put the result back
-            // there. Which lanes have a task at the end of the list? About 5 lines.
-            KIT_TODO(4, tasks, results, first, lane, owner);
-            if (lane == 0) atomicAdd(done + owner, min(kLanes, count - first));
+            // TODO(4): Leave this loop when no task of the owner is left. Otherwise let each lane do one task: get it from its owner,
+            // call work() on it, and put the result back there. Lane 0 adds the number of tasks that its warp has done to
+            // done[owner]. Which lanes have a task at the end of the list, and may a lane leave alone? About 7 lines.
+            KIT_TODO(4, tasks, results, done, first, lane, owner);
+            break;
         }
     }
 }
@@ -66,8 +66,9 @@ void run_tasks(const Tasks& tasks, int* done, cudaStream_t stream) {
     const unsigned* steps = tasks.steps;
     const int* counts = tasks.count;
     unsigned* results = tasks.results;
-    void* arguments[] = {&tickets, &steps, &counts, &results, &done};
-    nvshmemx_collective_launch(reinterpret_cast<const void*>(take_all), 1, kTakers, arguments, 0, stream);
+    // TODO(5): Launch take_all with one block of kTakers threads. A PE may wait for what another PE's kernel does, so all PEs must run
+    // it at the same time. Which launch guarantees this? 2 lines.
+    KIT_TODO(5, tickets, steps, counts, results, done, stream, take_all);
     CUDA_CHECK_LAUNCH();
 }
 

@@ -33,6 +33,28 @@ __global__ void apply(const unsigned* gradient, const unsigned* largest, unsigne
     if (i < n) weights[i] -= gradient[i] / (1 + *largest / 1024);
 }
 
+/// Launches make_gradient on all devices, each in its stream; the device of the last rank is current afterwards (given).
+void make_gradients(const Replica* replicas, int ranks, int n) {
+    for (int rank = 0; rank < ranks; ++rank) {
+        const Replica& own = replicas[rank];
+        CUDA_CHECK(
+            cudaSetDevice(own.device));  // a launch needs the device of its stream, even during a capture
+        make_gradient<<<kit::ceil_div(n, kBlock), kBlock, 0, own.stream>>>(own.samples, own.weights,
+                                                                           own.gradient, own.largest, n);
+        CUDA_CHECK_LAUNCH();
+    }
+}
+
+/// Launches apply on all devices in the same way (given).
+void apply_all(const Replica* replicas, int ranks, int n) {
+    for (int rank = 0; rank < ranks; ++rank) {
+        const Replica& own = replicas[rank];
+        CUDA_CHECK(cudaSetDevice(own.device));
+        apply<<<kit::ceil_div(n, kBlock), kBlock, 0, own.stream>>>(own.gradient, own.largest, own.weights, n);
+        CUDA_CHECK_LAUNCH();
+    }
+}
+
 // v4: NCCL's sum over all devices, called for all ranks by this one thread.
 // Cost    : each device sends and receives 2 (ranks - 1) / ranks of its gradient.
 // Requires: all ranks call the same collectives in the same order; they are in one group, so no call waits for a later one.
@@ -60,7 +82,6 @@ void all_reduce(const Replica* replicas, int ranks, int n) {
 // Next    : the gradient is sent only when all of it has been computed; see bucketed_allreduce.cu.
 // [record_step]
 cudaGraph_t record_step(const Replica* replicas, int ranks, int n) {
-    int blocks = kit::ceil_div(n, kBlock);
     int current = 0;
     cudaGraph_t graph = nullptr;
     CUDA_CHECK(cudaGetDevice(&current));
@@ -77,25 +98,17 @@ cudaGraph_t record_step(const Replica* replicas, int ranks, int n) {
     // STARTER KIT_TODO(2, replicas, ranks);
     // END SOLUTION 2
 
-    // TODO(3): Queue the step. On each device, set `largest` to 0 and launch make_gradient. Then queue the collectives of all
-    // ranks. Then launch apply() on each device. About 14 lines.
+    // TODO(3): Queue the step: `largest` must be 0 before make_gradients(), and the collectives come before apply_all(). Which of these
+    // calls must be part of the graph? About 7 lines.
     // BEGIN SOLUTION 3
     for (int rank = 0; rank < ranks; ++rank) {
-        const Replica& own = replicas[rank];
-        CUDA_CHECK(cudaSetDevice(own.device));
-        CUDA_CHECK(cudaMemsetAsync(own.largest, 0, sizeof(unsigned), own.stream));
-        make_gradient<<<blocks, kBlock, 0, own.stream>>>(own.samples, own.weights, own.gradient, own.largest,
-                                                         n);
-        CUDA_CHECK_LAUNCH();
+        CUDA_CHECK(cudaSetDevice(replicas[rank].device));
+        CUDA_CHECK(cudaMemsetAsync(replicas[rank].largest, 0, sizeof(unsigned), replicas[rank].stream));
     }
+    make_gradients(replicas, ranks, n);
     all_reduce(replicas, ranks, n);
-    for (int rank = 0; rank < ranks; ++rank) {
-        const Replica& own = replicas[rank];
-        CUDA_CHECK(cudaSetDevice(own.device));
-        apply<<<blocks, kBlock, 0, own.stream>>>(own.gradient, own.largest, own.weights, n);
-        CUDA_CHECK_LAUNCH();
-    }
-    // STARTER KIT_TODO(3, n, blocks);
+    apply_all(replicas, ranks, n);
+    // STARTER KIT_TODO(3, replicas, ranks, n, make_gradients, apply_all);
     // END SOLUTION 3
 
     // TODO(4): Join: let the stream of rank 0 wait for an event of each other rank. Then end the capture. About 5 lines.

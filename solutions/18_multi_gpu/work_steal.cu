@@ -60,19 +60,21 @@ __global__ void take_all(int* tickets, const unsigned* tasks, const int* counts,
             first = __shfl_sync(all_lanes, first, 0);
             // STARTER KIT_TODO(3, tickets, owner, lane);
             // END SOLUTION 3
-            if (first >= count) break;
 
-            // TODO(4): Let each lane do one of these tasks: get it from its owner, call work() on it, and put the result back
-            // there. Which lanes have a task at the end of the list? About 5 lines.
+            // TODO(4): Leave this loop when no task of the owner is left. Otherwise let each lane do one task: get it from its owner,
+            // call work() on it, and put the result back there. Lane 0 adds the number of tasks that its warp has done to
+            // done[owner]. Which lanes have a task at the end of the list, and may a lane leave alone? About 7 lines.
             // BEGIN SOLUTION 4
+            if (first >= count) break;  // all lanes leave, because all of them have the same `first`
             int ticket = first + lane;
             if (ticket < count) {
                 unsigned steps = nvshmem_uint_g(tasks + ticket, owner);
                 nvshmem_uint_p(results + ticket, work(steps), owner);
             }
-            // STARTER KIT_TODO(4, tasks, results, first, lane, owner);
-            // END SOLUTION 4
             if (lane == 0) atomicAdd(done + owner, min(kLanes, count - first));
+            // STARTER KIT_TODO(4, tasks, results, done, first, lane, owner);
+            // STARTER break;
+            // END SOLUTION 4
         }
     }
 }
@@ -83,8 +85,13 @@ void run_tasks(const Tasks& tasks, int* done, cudaStream_t stream) {
     const unsigned* steps = tasks.steps;
     const int* counts = tasks.count;
     unsigned* results = tasks.results;
+    // TODO(5): Launch take_all with one block of kTakers threads. A PE may wait for what another PE's kernel does, so all PEs must run
+    // it at the same time. Which launch guarantees this? 2 lines.
+    // BEGIN SOLUTION 5
     void* arguments[] = {&tickets, &steps, &counts, &results, &done};
     nvshmemx_collective_launch(reinterpret_cast<const void*>(take_all), 1, kTakers, arguments, 0, stream);
+    // STARTER KIT_TODO(5, tickets, steps, counts, results, done, stream, take_all);
+    // END SOLUTION 5
     CUDA_CHECK_LAUNCH();
 }
 

@@ -94,6 +94,10 @@ struct Half {
 /// @param steps  0 or more
 void relax(const Half& top, const Half& bottom, int steps);
 
+/// Creates the streams of one half, half.interior and half.edge. Both are non-blocking streams of half.device. Of the two, only half.edge has
+/// the greatest priority that the device knows. The caller destroys them.
+void open_streams(Half& half);
+
 // ---- allreduce_graph ----
 
 /// Data of one rank. All ranks train the same model: each rank has all weights and its own samples. Rank r is element r of an array

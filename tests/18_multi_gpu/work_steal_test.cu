@@ -88,6 +88,10 @@ struct Work {
     kit::Said mistake() const {
         if (!complete()) return "";
         const auto of = [](std::size_t pe) { return "PE " + std::to_string(pe); };
+        if (counted_elsewhere())
+            return "all tasks were done, and `done` counts them for other PEs than their owners: add to "
+                   "done[owner]" +
+                   kit::task(4);
         for (std::size_t owner = 0; owner < pes(); ++owner) {
             const std::string times = std::to_string(done(owner)) + " tasks of " + of(owner) +
                                       " were done, and it has " + std::to_string(tasks(owner));
@@ -104,7 +108,11 @@ struct Work {
             if (done(owner) < tasks(owner))
                 return "only " + std::to_string(done(owner)) + " of " + std::to_string(tasks(owner)) +
                        " tasks of " + of(owner) + " were done: " +
-                       (lost_beyond_another_number(owner)
+                       (all_drew_once(owner)
+                            ? "each warp has drawn once: draw again, until even the first ticket is past the "
+                              "last task" +
+                                  kit::task(4)
+                        : lost_beyond_another_number(owner)
                             ? "another PE has drawn the tickets of the others, but has used its own number "
                               "of tasks instead of the owner's" +
                                   kit::task(2)
@@ -117,6 +125,23 @@ struct Work {
     }
 
   private:
+    /// Returns whether each result is there once, but the counts belong to other owners.
+    bool counted_elsewhere() const {
+        std::size_t all = 0, counted = 0;
+        bool differ = false;
+        for (std::size_t owner = 0; owner < pes(); ++owner) {
+            all += tasks(owner), counted += done(owner);
+            differ = differ || done(owner) != tasks(owner);
+            for (std::size_t at = 0; at < tasks(owner); ++at)
+                if (outputs[owner][at] != worked(inputs[owner][at])) return false;
+        }
+        return differ && counted == all;
+    }
+    /// Returns whether only those tasks have results whose tickets are drawn if each warp draws once.
+    bool all_drew_once(std::size_t owner) const {
+        const auto begin = outputs[owner].begin(), end = begin + static_cast<std::ptrdiff_t>(tasks(owner));
+        return static_cast<std::size_t>(std::find(begin, end, poison) - begin) == pes() * multi_gpu::kTakers;
+    }
     /// Returns whether all tasks that were not executed are beyond the number of tasks of another PE.
     bool lost_beyond_another_number(std::size_t owner) const {
         std::size_t least = most_tasks;
