@@ -157,7 +157,7 @@ inline void run_three_arrays(const float* in, int n, double* out) {
     // A hint: at most a quarter of the memory as shared memory, the rest as L1.
     CUDA_CHECK(cudaFuncSetAttribute(three_arrays, cudaFuncAttributePreferredSharedMemoryCarveout, 25));
     three_arrays<<<1, 256, n * kBytesEach>>>(in, n, out);  // n is at most 256
-    CUDA_CHECK_LAUNCH();
+    CUDA_CHECK(cudaGetLastError());
 }
 // [/carveout]
 
