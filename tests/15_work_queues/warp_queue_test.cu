@@ -63,7 +63,7 @@ kit::Said wrong_steps(const Words& got, const Words& want, const Words& words,
                    (steps == 1 ? " step gives" : " steps give") + ", but its task has " +
                    std::to_string(tasks[i].steps) +
                    ": let a lane perform as many steps as are left, and at most kRun before the next vote" +
-                   kit::task(4);
+                   kit::task(5);
     }
     return "";
 }
@@ -111,7 +111,7 @@ kit::Said cause_of(const kit::facts::Finding& waits, bool refills) {
     if (!waits.value("returned")) return "";
     return refills ? "a lane returns although lanes of its warp have tasks: return only when a vote of all "
                      "lanes finds no task" +
-                         kit::task(4)
+                         kit::task(5)
                    : "a lane leaves the loop before the others: let all lanes leave it together, even "
                      "without a task" +
                          kit::task(2);
@@ -129,7 +129,7 @@ kit::Said cause_of_late(const Did& did, const Claims& claims, std::size_t n, boo
                kit::task(refills ? 3 : 2);
     return refills ? "no task is left to claim, but the warps continue: let a lane without steps write its "
                      "result, and count as free" +
-                         kit::task(4)
+                         kit::task(5)
                    : "";
 }
 #endif
@@ -202,7 +202,7 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     }
     test.expect(out, results(words, tasks));
     judge_threads(test, did, blocks, refills ? kit::named_task(3) : kit::named_task(2));
-    judge_stores(test, did, tasks.size(), refills ? kit::named_task(4) : kit::named_task(2));
+    judge_stores(test, did, tasks.size(), refills ? kit::named_task(5) : kit::named_task(2));
     judge_too_many();
     if (!did.counted || counted == Counted::nothing) return;
     if (!refills) {
@@ -218,7 +218,7 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     // If all steps of a task are performed without a vote, the warp hardly votes between two claims.
     const kit::Said in_pieces =
         did.votes <= 5 * did.atomics
-            ? ": perform at most kRun steps, and then vote again" + kit::task(4)
+            ? ": perform at most kRun steps, and then vote again" + kit::task(5)
             : ": give a free lane a new task while other lanes continue" + kit::task(3);
     test.demand("atomics", kit::at_least(did.atomics, least),
                 std::to_string(did.atomics) + " atomic additions, but at least " + std::to_string(least) +
@@ -254,7 +254,7 @@ int main(int argc, char** argv) {
     for (const int task : {1, 2})  // claims that leave tasks out, or one claim for each warp
         grader.task(task, kit::About().output("warp_queue").diagnosis(kit::Diagnosis::first_block_only));
     grader.task(2, kit::About().output("warp_queue"));
-    for (const int task : {3, 4})
+    for (const int task : {4, 5})
         grader.task(task, kit::About()
                               .output("warp_refill")
                               .diagnosis(kit::Diagnosis::not_written)

@@ -67,12 +67,16 @@ cudaGraph_t build_while(const Labels& work);
 
 /// Elements first .. first + count - 1, and their encoding.
 struct Piece {
-    int kind;  ///< 0: unchanged; 1: negated; 2: in reverse order; any other number, including negative ones: unknown
+    int kind;  ///< 0: unchanged; 1: negated; 2: in reverse order; kSame; any other number, including negative ones: unknown
     int first, count;
 };
 
 /// Number of kinds that have a decoder.
 constexpr int kKinds = 3;
+
+/// The kind of the previous piece of the list, which may be unknown. Before the first piece, the kind is kUnknown.
+constexpr int kSame = 3;
+constexpr int kUnknown = 4;  ///< one of the numbers of unknown kinds
 
 struct Pieces {
     const Piece* pieces;

@@ -12,9 +12,19 @@ using device_graphs::Piece;
 
 constexpr int untouched = -77777;
 
+/// Returns the pieces with the kinds of their decoders.
+std::vector<Piece> resolved(std::vector<Piece> pieces) {
+    int kind = device_graphs::kUnknown;
+    for (Piece& piece : pieces) {
+        if (piece.kind != device_graphs::kSame) kind = piece.kind;
+        piece.kind = kind;
+    }
+    return pieces;
+}
+
 std::vector<int> reference(const std::vector<Piece>& pieces, const std::vector<int>& in) {
     std::vector<int> out(in.size(), untouched);
-    for (const Piece& piece : pieces) {
+    for (const Piece& piece : resolved(pieces)) {
         for (int i = 0; i < piece.count; ++i) {
             const auto at = static_cast<std::size_t>(piece.first + i);
             if (piece.kind == 0) out[at] = in[at];
@@ -54,7 +64,8 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
         overwrite(test, count.data(), std::vector<int>{static_cast<int>(some)});
         overwrite(test, out.data(), std::vector<int>(size, untouched));
         std::uint64_t known = 0;
-        for (const Piece& piece : these) known += piece.kind >= 0 && piece.kind < device_graphs::kKinds;
+        for (const Piece& piece : resolved(these))
+            known += piece.kind >= 0 && piece.kind < device_graphs::kKinds;
 #ifdef KIT_CPU
         test.explain(kit::Diagnosis::timeout, [&](const kit::facts::Finding&) -> kit::Said {
             // Each round runs take_piece, at most one decoder, and go_on.
@@ -78,14 +89,23 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
                             count_of(some, "piece") +
                             (by_two ? ": advance the index once in each round" + kit::task(1, 2)
                                     : ": run one round for each piece" + kit::task(2)));
-            test.demand("bodies", kit::between(ran.switch_bodies, known, some),
-                        count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
-                            count_of(some, "piece") + ", " + std::to_string(known) +
-                            " of them of a known kind: run one body for each of these");
+            const auto same =
+                static_cast<std::uint64_t>(std::count_if(these.begin(), these.end(), [](const Piece& piece) {
+                    return piece.kind == device_graphs::kSame;
+                }));
+            const bool by_same = ran.switch_bodies < known && known - ran.switch_bodies <= same;
+            test.demand(
+                "bodies", kit::between(ran.switch_bodies, known, some),
+                count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
+                    count_of(some, "piece") + ", " + std::to_string(known) + " of them of a known kind" +
+                    (by_same ? ": give a piece of kind kSame the decoder of the previous piece, which "
+                               "may have had kSame itself" +
+                                   kit::task(1)
+                             : ": run one body for each of these"));
         }
         const std::vector<int> want = reference(these, values);
         const std::vector<int> got = out.values();
-        for (const Piece& piece : these) {
+        for (const Piece& piece : resolved(these)) {
             if (piece.kind >= 0 && piece.kind < device_graphs::kKinds) continue;
             const auto begin = got.begin() + piece.first, end = begin + piece.count;
             test.check(std::all_of(begin, end, [](int value) { return value == untouched; }),
@@ -150,11 +170,17 @@ int main(int argc, char** argv) {
                    [kind](kit::Case& test) { run(test, {kind}, 300); });
     grader.add("no pieces", [](kit::Case& test) { run(test, {}, 300); });
     grader.add("each kind, twice", [](kit::Case& test) { run(test, {0, 1, 2, 2, 1, 0}, 600); });
-    grader.add("an unknown kind among others", [](kit::Case& test) { run(test, {1, 3, 0, 100, 2}, 100); });
+    grader.add("an unknown kind among others", [](kit::Case& test) { run(test, {1, 4, 0, 100, 2}, 100); });
+    grader.add("the kind of the previous piece", [](kit::Case& test) {
+        run(test, {1, 3, 2, 3, 3, 0, 3}, 100);
+    });
+    grader.add("the kind of the previous piece, which is unknown or does not exist", [](kit::Case& test) {
+        run(test, {3, 3, 1, 77, 3, 2, -4, 3}, 100);
+    });
     grader.add("a negative kind", [](kit::Case& test) { run(test, {2, -1, 1, -1000000}, 100); });
     grader.add("empty pieces", [](kit::Case& test) { run(test, {0, 1, 2}, 0); });
     grader.add("40 pieces of random kinds",
-               [](kit::Case& test) { run(test, kit::integers<int>(test.random(), 40, 0, 3), 64); });
+               [](kit::Case& test) { run(test, kit::integers<int>(test.random(), 40, 0, 4), 64); });
 #ifdef KIT_CPU  // it counts what is left behind
     grader.add("nothing is left behind", left_behind);
 #endif
