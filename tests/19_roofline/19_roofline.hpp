@@ -63,14 +63,27 @@ struct Machine {
     double gflop_per_s;  ///< 10^9 operations per second, above 0
 };
 
-/// Returns the arithmetic intensity, in operations per byte, at which both roofs are equally high.
+/// Returns the arithmetic intensity, in operations per byte, at which both roofs are equally high. Given.
 double ridge(const Machine& machine);
 
-/// Returns the lower of the two roofs at this intensity, in GFLOP/s.
+/// Returns the lower of the two roofs at this intensity, in GFLOP/s. Given.
 ///
 /// @param machine    the device
 /// @param intensity  operations per byte, 0 or more
 double attainable(const Machine& machine, double intensity);
+
+/// Returns the smallest n, from 1 to `largest`, for which the operations of the kernel take at least as long as its compulsory bytes,
+/// if both go at the peak rates of the machine. Returns 0 if no such n exists. If an n qualifies, so does every larger one.
+///
+/// @param machine  the device
+/// @param kernel   any kernel other than matmul_tiled, whose n has gaps
+/// @param largest  0 to 100,000
+std::size_t first_compute_bound(const Machine& machine, Kernel kernel, std::size_t largest);
+
+/// Returns the smallest side of a square tile with which the requested bytes of `matmul_tiled` take no longer than its operations, if
+/// both go at the peak rates of the machine. n is so large that the stores do not count, and any side of 1 or more is possible: this
+/// is about bytes, not about the limits of a block.
+int smallest_tile(const Machine& machine);
 
 // ---- fuse ----
 
