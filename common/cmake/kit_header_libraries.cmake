@@ -98,7 +98,16 @@ set(kit_translated_libraries ${KIT_CCCL_WRAPPERS} ${KIT_CCCL_FOLDER})
 file(GLOB headers RELATIVE ${KIT_CCCL_FOLDER} ${KIT_CCCL_FOLDER}/cub/block/*.cuh ${KIT_CCCL_FOLDER}/cub/warp/*.cuh
     ${KIT_CCCL_FOLDER}/cub/iterator/*.cuh ${KIT_CCCL_FOLDER}/cub/thread/*.cuh)
 list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>")
-kit_library_header(cub/cub.cuh ${headers})
+kit_library_header(cub/cub.cuh ${headers} "#include <cub/device/device_reduce.cuh>")
+file(GLOB headers RELATIVE ${KIT_CCCL_FOLDER} ${KIT_CCCL_FOLDER}/cub/device/*.cuh)
+foreach(header IN LISTS headers)
+    if(header MATCHES "device_(reduce|scan|radix_sort|select)")
+        kit_library_header(${header} "#include <cub/config.cuh>" "#include <cub/util_type.cuh>" "#include <kit_cpu/cub_device.hpp>")
+    else()
+        kit_library_header(${header} "#error \"<${header}> is not supported by the CPU backend: of CUB's device-wide functions, it has \\
+DeviceReduce, DeviceScan, DeviceRadixSort and DeviceSelect\"")
+    endif()
+endforeach()
 
 target_compile_options(kit_cuda_common INTERFACE "SHELL:-isystem ${KIT_CCCL_WRAPPERS}")
 if(NOT KIT_CCCL_FOLDER MATCHES "^/usr(/local)?/include$")

@@ -99,11 +99,19 @@ struct Library {
 };
 constexpr Library libraries[] = {
     {"cuda/std/",
-     "this part of libcu++ needs nvcc. Use the header of the C++ library, or add libcu++ with -I"},
-    {"cuda/", "this part of libcu++ needs nvcc; common/cpu/include/cuda has the supported parts"},
-    {"nv/", "it selects code for nvcc's targets. Test __CUDA_ARCH__ instead"},
-    {"cub/", "CUB needs nvcc"},
-    {"thrust/", "Thrust needs nvcc"},
+     "no libcu++ that has it was found. Install the CUDA toolkit and configure the build again, or use the "
+     "header of the C++ library"},
+    {"cuda/", "no libcu++ that has it was found. Install the CUDA toolkit and configure the build again"},
+    {"nv/", "no libcu++ was found. Install libcu++-dev or the CUDA toolkit, and configure the build again"},
+    {"cub/device/",
+     "of CUB's device-wide functions, the CPU backend has DeviceReduce, DeviceScan, DeviceRadixSort and "
+     "DeviceSelect"},
+    {"cub/",
+     "no CUB that has it was found. Install libcub-dev and libthrust-dev, or the CUDA toolkit, and configure "
+     "the build again"},
+    {"thrust/",
+     "no Thrust that has it was found. Install libthrust-dev and libcub-dev, or the CUDA toolkit, and "
+     "configure the build again"},
     {"cutlass/", "CUTLASS needs the tensor cores of a GPU"},
     {"cute/", "CuTe needs the tensor cores of a GPU"},
     {"cutensor", "cuTENSOR runs on a GPU only"},
