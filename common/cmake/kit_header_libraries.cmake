@@ -38,6 +38,9 @@ file(GLOB headers RELATIVE ${KIT_CCCL_FOLDER} ${libcudacxx} ${KIT_CCCL_FOLDER}/n
 set(hidden __CUDACC__ __NVCC__ __CUDA_ARCH__)
 list(TRANSFORM hidden REPLACE "(.+)" "#pragma push_macro(\"\\1\")\n#undef \\1" OUTPUT_VARIABLE hide)
 list(TRANSFORM hidden REPLACE "(.+)" "#pragma pop_macro(\"\\1\")" OUTPUT_VARIABLE show)
+# GCC warns about variables of the libraries when it inlines their functions into those of a program.
+list(PREPEND hide "#pragma GCC diagnostic push" "#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"")
+list(APPEND show "#pragma GCC diagnostic pop")
 foreach(header IN LISTS headers)
     if(NOT IS_DIRECTORY ${KIT_CCCL_FOLDER}/${header})
         kit_library_header(${header} "#pragma GCC system_header" ${hide} "#include_next <${header}>" ${show})

@@ -83,11 +83,13 @@ std::string find_in_libraries(const std::string& name, const Options& options) {
 void include_library(Unit& unit, const Token& token, const Include& include, const std::string& path,
                      const Options& options) {
     static constexpr const char* hidden[] = {"__CUDACC__", "__NVCC__", "__CUDA_ARCH__"};
-    std::string text;
+    std::string text =
+        "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"\n";
     for (const std::string name : hidden)
         text += "#pragma push_macro(\"" + name + "\")\n#undef " + name + "\n";
     text += "#include " + in_quotes(copy_path(options, path)) + "\n";
     for (const std::string name : hidden) text += "#pragma pop_macro(\"" + name + "\")\n";
+    text += "#pragma GCC diagnostic pop\n";
     unit.program.library_headers.push_back(include.name);
     unit.edits.replace(token.offset, token.text.size(), text + "#line " + std::to_string(token.line + 1));
 }
