@@ -64,11 +64,12 @@ struct TileMeeting {
 };
 
 struct Warp {
-    std::uint32_t exists = 0;      ///< lanes of this warp
-    std::uint32_t unstarted = 0;   ///< lanes that have not started
-    std::uint32_t ready = 0;       ///< lanes that slept and can continue
-    std::uint32_t yielded = 0;     ///< lanes that let other threads run first
-    std::uint32_t waiting = 0;     ///< lanes with a Wait
+    std::uint32_t exists = 0;     ///< lanes of this warp
+    std::uint32_t unstarted = 0;  ///< lanes that have not started
+    std::uint32_t ready = 0;      ///< lanes that slept and can continue
+    std::uint32_t fragments = 0;  ///< kinds of fragments that operations of the warp have set, see tensor.cpp
+    std::uint32_t yielded = 0;    ///< lanes that let other threads run first
+    std::uint32_t waiting = 0;    ///< lanes with a Wait
     std::uint32_t at_barrier = 0;  ///< lanes in __syncthreads(), which have no Wait
     std::uint32_t converging = 0;  ///< lanes in __activemask(), which wait
     std::uint32_t done = 0;
@@ -162,6 +163,7 @@ class Block {
     const SharedArena& shared() const { return shared_; }
     std::uint32_t linear_index() const { return static_cast<std::uint32_t>(linear_index_); }
     const Warp& warp() const { return *warp_; }
+    void note_fragments(std::uint32_t kind) { warp_->fragments |= kind; }
     const uint3& index() const { return index_; }
     facts::Who thread(unsigned rank) const;
     facts::Who who(unsigned rank) const;  ///< the thread, with its block and kernel
