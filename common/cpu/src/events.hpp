@@ -145,6 +145,8 @@ class Observer {
     }
     virtual void fence(Worker&, Scope) {}
     virtual void round(Worker&, const Round&) {}
+    /// A warp has multiplied two matrices.
+    virtual void product(const Block&, const void* /*instruction*/, std::uint64_t /*multiplications*/) {}
     /// Before an atomic load: returns whether other threads should run first, because one of them may write the value that it waits for.
     virtual bool should_wait(Worker&, const Access&) { return false; }
     /// The running thread calls notify_one() or notify_all() of the word at this address.

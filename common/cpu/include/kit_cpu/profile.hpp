@@ -41,8 +41,10 @@ struct LineCounts {
     RequestCounts requests[request_kinds];
     std::uint64_t repeated =
         0;  ///< global loads of which the warp's last 8 loads have already read all sectors
-    std::uint64_t addresses = 0;  ///< distinct addresses of atomics in the whole kernel
-    std::uint64_t barriers = 0;   ///< barriers that warps have passed
+    std::uint64_t addresses = 0;        ///< distinct addresses of atomics in the whole kernel
+    std::uint64_t barriers = 0;         ///< barriers that warps have passed
+    std::uint64_t products = 0;         ///< operations of tensor cores (mma_sync(), mma.sync), one per warp
+    std::uint64_t multiplications = 0;  ///< multiplications in them
     /// Divergent branches: how many times only some of the lanes of a converged warp continued at this line. A branch counts if a
     /// path through it has an access or a shuffle before the lanes converge again, once for each such path except the last.
     std::uint64_t divergent = 0;

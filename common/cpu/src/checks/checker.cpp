@@ -112,6 +112,10 @@ void Checker::round(Worker& worker, const Round& round) {
     if (profiler_.is_on()) profiler_.round(*worker.block, round);
 }
 
+void Checker::product(const Block& block, const void* instruction, std::uint64_t multiplications) {
+    if (profiler_.is_on()) profiler_.product(block, instruction, multiplications);
+}
+
 /// Checks the result of a store, which is known at the next event of its thread.
 void Checker::settle() {
     initialisation_.settle();

@@ -391,8 +391,10 @@ void combine_multiply(unsigned mask, const void* const in[32], void* const[32]) 
         if (part.is_fragment) this_worker->block->note_fragments(kind_bit(part));
     }
     Counters& counters = this_worker->counters;
+    const std::uint64_t multiplications = std::uint64_t{shape.m} * shape.n * shape.k;
+    observer().product(*this_worker->block, this_worker->met_at, multiplications);
     ++counters.tensor_products;
-    counters.tensor_multiplications += std::uint64_t{shape.m} * shape.n * shape.k;
+    counters.tensor_multiplications += multiplications;
 }
 
 // ---- ldmatrix, stmatrix ----
