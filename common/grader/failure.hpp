@@ -20,7 +20,7 @@ inline facts::Failure failure_of(facts::Fault fault, Diagnosis diagnosis) {
     return failure;
 }
 
-/// Returns the failure that reports a finding.
+/// Returns a failure about a finding of the executor.
 inline facts::Failure failure_of(facts::Finding finding) {
     const FindingRow* const row = finding_row(finding.kind.c_str());
     facts::Failure failure = failure_of(facts::Fault::finding, row ? row->diagnosis : Diagnosis::wrong_value);
@@ -34,7 +34,7 @@ inline void take_facts(facts::Failure& failure, const Said& sentence) {
     failure.written_at = {sentence.file, sentence.line, ""};
 }
 
-/// Returns a failure with a sentence of the test's author.
+/// Returns a failure with a sentence by the author of the test.
 inline facts::Failure failure_of(Diagnosis diagnosis, const Said& sentence) {
     facts::Failure failure = failure_of(facts::Fault::stated, diagnosis);
     failure.sentence = sentence.text;
@@ -48,7 +48,7 @@ inline facts::Failure failure_of(facts::Fault fault, cudaError_t error) {
     return failure;
 }
 
-/// Returns the outcome of a case with this failure.
+/// Returns the outcome of a case that fails in this way.
 inline facts::Outcome failed(facts::Failure failure) {
     facts::Outcome outcome;
     outcome.status = Status::fail;
@@ -58,7 +58,7 @@ inline facts::Outcome failed(facts::Failure failure) {
 
 }  // namespace detail
 
-/// Returns a Count: a number that a test has counted, and its limit (Case::demand).
+/// Returns a Count: a number that a test has counted, and its limit (see Case::demand).
 template <class Number, class Limit>
 facts::Count counted(facts::Count::Bound bound, Number actual, Limit required) {
     facts::Count count;
@@ -84,7 +84,7 @@ facts::Count between(Number actual, Least least, Most most) {
     const facts::Count above = at_least(actual, least);
     return above.holds() ? at_most(actual, most) : above;
 }
-/// A count that holds in any case if the condition is true.
+/// Returns a count whose demand is also met if `excused` is true.
 inline facts::Count unless(bool excused, facts::Count count) {
     if (excused) count.required = count.actual;
     return count;
