@@ -1,5 +1,3 @@
-#include "cage.hpp"
-
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -7,6 +5,8 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+
+#include "sandbox.hpp"
 
 namespace classroom {
 

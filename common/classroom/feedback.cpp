@@ -2,7 +2,6 @@
 #include <cctype>
 
 #include "overview.hpp"
-#include "page.hpp"
 #include "quoting.hpp"
 #include "reports.hpp"
 #include "source.hpp"

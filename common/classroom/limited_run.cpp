@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "cage.hpp"
+#include "sandbox.hpp"
 
 namespace classroom {
 

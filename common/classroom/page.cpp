@@ -1,4 +1,3 @@
-#include "page.hpp"
 
 #include "quoting.hpp"
 

@@ -2,6 +2,8 @@
 // interpreted as markup or code.
 #pragma once
 
+#include <string>
+
 #include "text.hpp"
 
 namespace classroom {
@@ -32,5 +34,13 @@ std::string as_file_name(const std::string& id);
 
 /// Returns a number with its noun, such as "1 student" or "2 students".
 std::string counted(std::size_t count, const std::string& one);
+
+// The frame of every HTML page: one file that needs no other files, for light and dark screens, wide and
+// narrow ones, and paper.
+
+/// Returns a whole page. The title is text; the other arguments are HTML, CSS and JavaScript, which are
+/// inserted unchanged.
+std::string page_of(const std::string& title, const std::string& body, const std::string& style = "",
+                    const std::string& script = "");
 
 }  // namespace classroom

@@ -1,5 +1,4 @@
-#include "recipe.hpp"
-
+#include "exam.hpp"
 #include "judge.hpp"
 
 namespace classroom {

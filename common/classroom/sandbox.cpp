@@ -1,7 +1,5 @@
 #include "sandbox.hpp"
 
-#include "cage.hpp"
-
 namespace classroom {
 
 std::string Sandbox::trouble() const {

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "overview.hpp"
-#include "page.hpp"
 #include "quoting.hpp"
 #include "reports.hpp"
 #include "table_page.hpp"

@@ -1,8 +1,7 @@
-#include "junit.hpp"
-
 #include <cstdio>
 
 #include "judge.hpp"
+#include "verdict.hpp"
 
 namespace course {
 

@@ -8,9 +8,9 @@
 #include "build.hpp"
 #include "commands.hpp"
 #include "judge.hpp"
-#include "junit.hpp"
 #include "regions.hpp"
 #include "telling.hpp"
+#include "verdict.hpp"
 
 namespace course {
 

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "course.hpp"
 #include "text.hpp"
 
 namespace course {
@@ -48,5 +49,12 @@ std::string random_token();
 /// Returns the output of a program in which only the grader's last line begins with "RESULT", if the run has
 /// a verdict. Other lines that begin like this are indented.
 std::string without_forgeries(const std::string& output, bool with_verdict);
+
+// Writes verdicts as a JUnit file, with names, messages and the whole output. Open, wrong and broken
+// exercises have different types.
+
+/// Returns one test suite for each topic, with one test case for each test. The type of a failure is "open",
+/// "wrong" or "other_method". A submission that does not compile is an error of type "broken".
+std::string junit_of(const Course& course, const std::vector<Verdict>& verdicts);
 
 }  // namespace course

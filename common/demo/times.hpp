@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "../demo.hpp"
 #include "output.hpp"
 
 namespace kit::demo {
@@ -69,5 +70,18 @@ class SweepOfTimes {
 /// Returns a bar with the length `fraction` * `cells`, and a mark at the library's position; at most 1.2 *
 /// cells + 3 columns.
 std::string bar(double fraction, double mark, int cells);
+
+// Shows a ladder of counts, for demos on the CPU executor, where times would say nothing about a GPU.
+
+/// A version, and the counts of its run.
+struct CountedRow {
+    std::string label, change;  ///< change: one sentence that is shown above the row
+    std::vector<Field> counts;
+    bool right;
+};
+
+/// Prints all rows together, because columns can be narrower when all values are known. Columns that contain
+/// only zeros are left out.
+void show_counts(Output& out, const std::vector<CountedRow>& rows, bool explain);
 
 }  // namespace kit::demo

@@ -9,10 +9,11 @@
 #include <cstdlib>
 #include <grader/cause.hpp>
 #include <grader/diagnostic.hpp>
-#include <grader/verdict.hpp>
+#include <json.hpp>
 #include <optional>
 #include <set>
 #include <sstream>
+#include <string>
 #include <text_layout.hpp>
 
 namespace kit::detail {
@@ -24,6 +25,15 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
     std::istringstream text(value ? value : "");
     for (std::string line; std::getline(text, line);) lines.push_back(line);
     return lines;
+}
+
+/// Writes the verdict of a run as data. Replaces the file atomically, so that no reader sees half a verdict.
+inline void write_verdict(const std::string& path, const std::string& verdict) {
+    const std::string part = path + ".part", text = verdict + "\n";
+    std::FILE* file = std::fopen(part.c_str(), "w");
+    const bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if (!file || std::fclose(file) != 0 || !written || std::rename(part.c_str(), path.c_str()) != 0)
+        std::fprintf(stderr, "%s: the verdict cannot be written there\n", path.c_str());
 }
 
 /// Counts the verdicts and prints the result. Its settings come from the environment, from the program that judges the run:

@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "demo/counts.hpp"
 #include "demo/times.hpp"
 #include "grader.cuh"
 

@@ -1,5 +1,3 @@
-#include "choose.hpp"
-
 #include <cxxabi.h>
 
 #include <cctype>
@@ -10,6 +8,7 @@
 
 #include "author_commands.hpp"
 #include "judge.hpp"
+#include "together.hpp"
 
 namespace course {
 

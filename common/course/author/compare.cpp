@@ -6,7 +6,7 @@
 #include <set>
 
 #include "author_commands.hpp"
-#include "expression.hpp"
+#include "numbers.hpp"
 #include "records.hpp"
 
 namespace course {

@@ -1,10 +1,10 @@
 // Evaluates expressions by recursive descent, and formats numbers as printf does.
-#include "expression.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+
+#include "numbers.hpp"
 
 namespace course {
 

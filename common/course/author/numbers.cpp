@@ -5,7 +5,6 @@
 #include <cstdio>
 
 #include "author_commands.hpp"
-#include "expression.hpp"
 #include "quotes.hpp"
 #include "rules.hpp"
 

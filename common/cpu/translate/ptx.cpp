@@ -8,8 +8,6 @@
 #include <map>
 #include <set>
 
-#include "ptx_table.hpp"
-
 namespace kit::translate {
 namespace {
 

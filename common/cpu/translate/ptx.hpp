@@ -1,6 +1,7 @@
 // Translates single PTX instructions to C++ expressions.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,5 +27,19 @@ const char* ptx_type(std::string_view name, char& letter);
 
 /// Returns an instruction as a C++ expression; empty if the instruction is unknown.
 std::string ptx_expression(const std::string& opcode, const std::vector<PtxOperand>& operands);
+
+// PTX instructions that correspond to one C++ expression, and special registers.
+
+/// The meaning of an instruction as a pattern. In it, $1, $2 and $3 are the operands after the result, $u2 is
+/// an operand as an unsigned number, and $T is the type. `has_result` is false if the instruction has no
+/// result.
+struct PtxMeaning {
+    const char* text;
+    bool has_result = true;
+};
+
+/// Returns the longest entry with which the opcode begins, and sets `used` to its length; null if there is
+/// none.
+const PtxMeaning* ptx_meaning(const std::string& opcode, std::size_t& used);
 
 }  // namespace kit::translate

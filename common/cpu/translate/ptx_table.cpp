@@ -1,5 +1,4 @@
 // The tables of PTX instructions and of special registers.
-#include "ptx_table.hpp"
 
 #include <map>
 #include <string_view>

@@ -1,8 +1,8 @@
 // Tests which function of a submission runs for which call of the test, and what cannot be chosen.
 // tests/kit/choose_test.sh runs such a program.
-#include "choose.hpp"
-
 #include <doctest/doctest.h>
+
+#include "together.hpp"
 
 using namespace course;
 

@@ -1,9 +1,8 @@
 // Tests of expressions and conditions over references, and of the formats of numbers: results, and errors.
-#include "expression.hpp"
-
 #include <doctest/doctest.h>
 
 #include "folder.hpp"
+#include "numbers.hpp"
 
 namespace expression_test {
 

@@ -2,7 +2,11 @@
 // host functions, and returns sticky errors first.
 #pragma once
 
+#include <driver_types.h>
+
+#include <facts/rules.hpp>
 #include <functional>
+#include <kit_cpu/launch.hpp>
 #include <kit_cpu/thread.hpp>
 #include <memory>
 #include <mutex>
@@ -14,7 +18,6 @@
 #include "run/device_runtime.hpp"
 #include "run/stream.hpp"
 #include "source/source_lines.hpp"
-
 namespace kit::cpu {
 
 struct Operation;
@@ -76,5 +79,24 @@ template <class Body>
 cudaError_t fact_question(Body body) {
     return in_kernel() ? answer_kernel(body) : fact_call(body);
 }
+
+// Attributes of launches and of kernel nodes in graphs.
+
+/// Applies the attribute to the launch. If that is impossible, returns an error and reports the reason at the
+/// launch's line.
+cudaError_t set_attribute(Launch& launch, const cudaLaunchAttribute& attribute);
+
+// Calls about graphs and their nodes that kernels make.
+
+/// Implements cudaGraphLaunch in device code.
+cudaError_t launch_from_kernel(cudaGraphExec_t exec, cudaStream_t stream, Place place);
+
+// Reports features of CUDA that the CPU executor does not support.
+
+/// Reports a function, as in "cudaMallocArray is not supported by the CPU backend (line 5 of ...)", and
+/// returns cudaErrorNotSupported.
+cudaError_t refuse_not_offered(const char* what, Place place);
+/// Reports a part of a function, which the rule names, and returns cudaErrorNotSupported.
+cudaError_t refuse_not_offered(facts::Rule rule, Place place);
 
 }  // namespace kit::cpu

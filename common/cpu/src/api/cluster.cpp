@@ -3,16 +3,14 @@
 #include <kit_cpu/launch_api.hpp>
 
 #include "api.hpp"
-#include "attributes.hpp"
 #include "device/cache_lines.hpp"
-#include "device/cluster_limits.hpp"
 #include "device/kernel_settings.hpp"
 #include "device/launch_limits.hpp"
 #include "graphs/device_nodes.hpp"
 #include "run/pointer_launch.hpp"
 #include "run/stream.hpp"
 #include "source/findings.hpp"
-#include "source/kept_text.hpp"
+#include "source/source_lines.hpp"
 
 namespace kit::cpu {
 

@@ -7,7 +7,6 @@
 #include "device/devices.hpp"
 #include "graphs/capture.hpp"
 #include "memory/memory.hpp"
-#include "not_offered.hpp"
 #include "run/stream.hpp"
 #include "source/findings.hpp"
 

@@ -4,8 +4,10 @@
 #include <channel_descriptor.h>
 #include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
+#include <time.h>
 
 #include <algorithm>
+#include <kit_cpu/thread.hpp>
 
 #include "api.hpp"
 #include "device/cache_lines.hpp"
@@ -167,4 +169,16 @@ cudaError_t cudaProfilerStart() {
 
 cudaError_t cudaProfilerStop() {
     return api_call([] { return cudaSuccess; });
+}
+
+// Replaces clock() of the C library. In a kernel it returns the counter of the multiprocessor, like
+// clock64(). In host code it returns the processor time of the process in microseconds, as in the C library.
+
+extern "C" clock_t clock() noexcept {
+    const bool on_device = kit::cpu::in_kernel();
+    if (on_device) kit::cpu::yield();  // a thread that polls the clock lets other threads run
+    timespec now{};
+    clock_gettime(on_device ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &now);
+    return on_device ? now.tv_sec * 1'000'000'000 + now.tv_nsec
+                     : now.tv_sec * CLOCKS_PER_SEC + now.tv_nsec / 1000;
 }

@@ -1,5 +1,4 @@
 // API functions for graphs that only kernels can call.
-#include "device_graph.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -5,11 +5,10 @@
 
 #include "api.hpp"
 #include "graphs/device_nodes.hpp"
-#include "graphs/edges.hpp"
+#include "graphs/graph.hpp"
 #include "graphs/graph_memory.hpp"
 #include "graphs/graph_run.hpp"
 #include "graphs/node_params.hpp"
-#include "not_offered.hpp"
 #include "run/counters.hpp"
 #include "run/event.hpp"
 #include "source/findings.hpp"

@@ -3,7 +3,7 @@
 
 #include "api.hpp"
 #include "graphs/capture.hpp"
-#include "graphs/edges.hpp"
+#include "graphs/graph.hpp"
 #include "run/counters.hpp"
 
 using namespace kit::cpu;

@@ -2,7 +2,6 @@
 #include <cuda_runtime_api.h>
 
 #include "api.hpp"
-#include "attributes.hpp"
 #include "graphs/device_nodes.hpp"
 #include "graphs/graph.hpp"
 #include "graphs/node_params.hpp"

@@ -6,7 +6,6 @@
 
 #include "api.hpp"
 #include "device/devices.hpp"
-#include "device_graph.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/device_nodes.hpp"
 #include "graphs/executable.hpp"

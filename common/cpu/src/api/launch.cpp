@@ -12,7 +12,7 @@
 #include "run/pointer_launch.hpp"
 #include "run/stream.hpp"
 #include "source/findings.hpp"
-#include "source/kept_text.hpp"
+#include "source/source_lines.hpp"
 
 namespace kit::cpu {
 

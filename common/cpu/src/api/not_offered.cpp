@@ -2,11 +2,10 @@
 // reported, once per line, and returns cudaErrorNotSupported. Programs see the declarations in
 // kit_cpu/not_offered.h. The definitions here have no parameters, because a function that reads none of its
 // arguments can be called with any arguments.
-#include "not_offered.hpp"
-
 #include <driver_types.h>
 
 #include "api.hpp"
+#include "run/worker.hpp"
 #include "source/findings.hpp"
 
 namespace kit::cpu {
@@ -23,6 +22,17 @@ cudaError_t refuse_not_offered(const char* what, Place place) {
         add_finding(finding(facts::Rule::not_offered, place).with("function", what));
         return cudaErrorNotSupported;
     });
+}
+
+// Ends kernels that call functions of the runtime which exist only for the host.
+
+void refuse_in_kernel() {
+    stop_kernel(cudaErrorNotSupported, Finding(facts::Rule::host_function_in_kernel));
+}
+
+void refuse_to_wait(const char* what, Place place) {
+    stop_kernel(cudaErrorNotSupported,
+                finding(facts::Rule::waits_for_children, place).by(running_thread()).with("function", what));
 }
 
 }  // namespace kit::cpu

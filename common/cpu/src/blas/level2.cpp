@@ -4,7 +4,6 @@
 
 #include "call.hpp"
 #include "fortran.hpp"
-#include "letters.hpp"
 
 using namespace kit::cpu;
 

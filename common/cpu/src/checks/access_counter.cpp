@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "run/block.hpp"
+#include "trace.hpp"
 
 namespace kit::cpu {
 
@@ -25,6 +26,23 @@ void AccessCounter::access(Counters& counters, const Target& target, const Acces
         ++(access.write ? counters.global_stores : counters.global_loads);
         (access.write ? counters.global_bytes_stored : counters.global_bytes_loaded) += access.bytes;
     }
+}
+
+// Starts and ends the trace. The trace needs no lock, because checked kernels run on one core.
+
+Trace& trace() {
+    static auto& only = *new Trace;
+    return only;
+}
+
+void trace_thread(std::uint64_t block, unsigned rank) {
+    trace() = {block, rank, {}};
+    Trace::on = true;
+}
+
+std::vector<TracedAccess> take_trace() {
+    Trace::on = false;
+    return std::exchange(trace().seen, {});
 }
 
 }  // namespace kit::cpu

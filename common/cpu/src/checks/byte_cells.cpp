@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "packing.hpp"
-#include "pages.hpp"
+#include "shadow_map.hpp"
 
 namespace kit::cpu {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "pages.hpp"
+#include "shadow_map.hpp"
 
 namespace kit::cpu {
 namespace {

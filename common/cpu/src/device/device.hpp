@@ -40,4 +40,12 @@ std::size_t device_limit(cudaLimit limit);
 /// Returns the device with this key; null if there is none.
 const Device* find_device(const std::string& key);
 
+// Rounds sizes and addresses to multiples.
+
+/// Returns the smallest multiple of `unit` that is at least `value`.
+template <class T>
+constexpr T round_up(T value, T unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
 }  // namespace kit::cpu

@@ -7,7 +7,7 @@
 #include <kit_cpu/executor.hpp>
 #include <vector>
 
-#include "rounding.hpp"
+#include "device.hpp"
 
 namespace kit::cpu {
 namespace {

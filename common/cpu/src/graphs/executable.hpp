@@ -4,7 +4,6 @@
 
 #include "graph.hpp"
 #include "graph_run.hpp"
-#include "steps.hpp"
 
 /// The object to which a cudaGraphExec_t points.
 struct CUgraphExec_st {

@@ -10,7 +10,7 @@
 #include "device/launch_limits.hpp"
 #include "memory/memory.hpp"
 #include "run/pointer_launch.hpp"
-#include "source/kept_text.hpp"
+#include "source/source_lines.hpp"
 #include "source/symbols.hpp"
 
 namespace kit::cpu {

@@ -9,10 +9,10 @@
 #include <new>
 
 #include "device_heap.hpp"
+#include "host_blocks.hpp"
 #include "host_callers.hpp"
 #include "host_map.hpp"
 #include "memory.hpp"
-#include "new_blocks.hpp"
 
 // Other C libraries have different names for these functions, so their blocks are not recorded.
 #ifdef __GLIBC__

@@ -20,7 +20,6 @@
 #include "device/cache_lines.hpp"
 #include "device/device.hpp"
 #include "device/devices.hpp"
-#include "device/rounding.hpp"
 #include "events.hpp"
 #include "leaks.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-#include "device/rounding.hpp"
+#include "device/device.hpp"
 #include "source/memory_facts.hpp"
 
 namespace kit::cpu {

@@ -1,7 +1,7 @@
 // Checks the limits that a test demands for the requests and divergent branches of warps.
 #include <kit_cpu/profile.hpp>
 
-#include "print.hpp"
+#include "profiler.hpp"
 #include "source/findings.hpp"
 
 namespace kit::cpu {

@@ -10,7 +10,7 @@
 
 #include "device/device.hpp"
 #include "launches.hpp"
-#include "print.hpp"
+#include "profiler.hpp"
 #include "source/source_lines.hpp"
 
 namespace kit::cpu {

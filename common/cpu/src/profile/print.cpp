@@ -1,8 +1,7 @@
 // Turns counts and queued work into facts, and prints the sentences about them.
-#include "print.hpp"
-
 #include <words/profile.hpp>
 
+#include "profiler.hpp"
 #include "source/findings.hpp"
 #include "source/source_lines.hpp"
 

@@ -1,7 +1,9 @@
 // Counts the work of warps, by kernel and instruction. The profiler is off until a program starts it.
 #pragma once
 
+#include <facts/profile.hpp>
 #include <kit_cpu/profile.hpp>
+#include <kit_cpu/timeline.hpp>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -101,5 +103,10 @@ class Profiler {
 
 /// Returns the profiler of this process.
 Profiler& profiler();
+
+// Prints the profile and the timeline with the sentences of common/words.
+
+facts::Requests requests_of(const LineCounts& line, RequestKind kind);
+facts::Piece piece_of(const QueuedPiece& piece);
 
 }  // namespace kit::cpu

@@ -10,7 +10,6 @@
 #include "device/turns.hpp"
 #include "events.hpp"
 #include "memory/memory.hpp"
-#include "pes.hpp"
 #include "puts.hpp"
 #include "run/pause.hpp"
 #include "run/pointer_launch.hpp"

@@ -5,7 +5,6 @@
 
 #include "cluster.hpp"
 #include "counters.hpp"
-#include "grid_puts.hpp"
 #include "kernel_heap.hpp"
 #include "pause.hpp"
 #include "pool.hpp"

@@ -1,13 +1,12 @@
 // Replaces pthread_cond_wait, which std::condition_variable also calls. Queued work must run while the host
 // waits: a host thread that sleeps until a stream's callback wakes it is waiting, and a GPU would work during
 // that time.
-#include "host_waits.hpp"
-
 #include <pthread.h>
 
 #include <cerrno>
 #include <ctime>
 
+#include "pool.hpp"
 #include "stream.hpp"
 
 #ifdef __GLIBC__  // other C libraries may lack pthread_cond_clockwait

@@ -11,7 +11,6 @@
 
 #include "counters.hpp"
 #include "faults.hpp"
-#include "host_waits.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {

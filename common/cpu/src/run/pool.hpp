@@ -22,4 +22,9 @@ void runs_on_this_thread();
 /// Returns the OS threads that may be running CUDA threads, for the watchdog.
 std::vector<pthread_t> worker_threads();
 
+// Marks the threads whose waits do not count as waits of the host.
+
+/// True in the executor's own threads. If one of them waits, the host does not wait.
+inline thread_local bool is_executor_thread = false;
+
 }  // namespace kit::cpu

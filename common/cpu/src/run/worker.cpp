@@ -6,7 +6,6 @@
 
 #include "cluster.hpp"
 #include "grid.hpp"
-#include "grid_puts.hpp"
 #include "hand_over.hpp"
 #include "pause.hpp"
 #include "watchdog.hpp"

@@ -13,10 +13,9 @@
 #include <kit_cpu/executor.hpp>
 #include <map>
 #include <mutex>
+#include <set>
 #include <sstream>
 
-#include "kept_text.hpp"
-#include "root_folder.hpp"
 #include "symbols.hpp"
 
 namespace kit::cpu {
@@ -304,6 +303,17 @@ Place look_up(Place place) {
          call != calls.end() && !line.line; ++call)
         line = source_line(*call);
     return line;
+}
+
+// A set of texts that are never removed, so pointers to them stay valid.
+
+const char* keep(const std::string& text) {
+    static std::mutex mutex;
+    static auto& texts =
+        *new std::set<std::string>;  // never destroyed, because findings are also reported when the process
+                                     // ends
+    std::lock_guard lock(mutex);
+    return texts.insert(text).first->c_str();
 }
 
 }  // namespace kit::cpu

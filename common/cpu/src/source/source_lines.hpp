@@ -51,4 +51,16 @@ Place first_line(const HostCalls& calls);
 /// returns the line that called the library.
 Place look_up(Place place);
 
+// Texts that exist until the process ends, for objects with a plain pointer: the file of a Place, the name of
+// a Launch.
+
+/// Returns a pointer to a copy of the text that stays valid. Equal texts have the same pointer.
+const char* keep(const std::string& text);
+
+// The folder of the course in which the executor was built.
+
+extern const char
+    root_folder[];  ///< absolute path without a slash at its end; common/cpu/CMakeLists.txt generates the
+                    ///< definition
+
 }  // namespace kit::cpu
