@@ -49,9 +49,8 @@ function(kit_python_packages variable folder)
     set(${variable} "${places}" PARENT_SCOPE)
 endfunction()
 
-# kit_library_found(name INCLUDE folder LIBRARY file MISSING sentence)
-# Completes the target kit_NAME. If only the header exists, programs are compiled but not linked (KIT_COMPILES). If neither
-# exists, they are not built.
+# kit_library_found(name INCLUDE folder LIBRARY file MISSING sentence) Completes the target kit_NAME. If only the header exists, programs
+# are compiled but not linked (KIT_COMPILES). If neither header nor library exists, programs are not built.
 function(kit_library_found name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "INCLUDE;LIBRARY;MISSING" "")
     kit_refuse_unknown("kit_library_found(${name})" ${arg_UNPARSED_ARGUMENTS})

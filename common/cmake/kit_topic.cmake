@@ -65,7 +65,7 @@ function(kit_add_topic topic)
             kit_add_proof(${topic} ${exercise})
         endif()
     endforeach()
-    if(KIT_FOR_STUDENTS)  # demos show what exercises ask for
+    if(KIT_FOR_STUDENTS)  # students get no demos, because demos contain what exercises ask for
         return()
     endif()
     if(NOT arg_DEMO_RUNS_SOLUTIONS)

@@ -113,7 +113,7 @@ inline facts::Count unless(bool excused, facts::Count count) {
     return count;
 }
 
-/// The argument of a case's body. Arrays that it creates exist until the body returns.
+/// The argument of a case's body. Arrays that the case creates exist until the body returns.
 class Case {
   public:
     Case(Random random, detail::Expectations& expectations)
@@ -282,12 +282,11 @@ class Case {
     }
 
     /// Demands a method. If a submission uses a different method and has no other failure in any case, its
-    /// verdict is "right, but not as the exercise asks", which is neither done nor wrong. Do not use it for
-    /// correctness or cost.
+    /// verdict is "right, but not as the exercise asks", which is neither done nor wrong. Do not use method()
+    /// for correctness or cost.
     void method(const std::string& counted, bool condition, Method method);
 
-    /// Demands that there are no such findings. If there is one, the verdict points to this task of the
-    /// README.
+    /// Demands that `found` is empty. If there is one, the verdict points to this task of the README.
     void demand(const std::string& counted, const std::vector<facts::Finding>& found, int task) {
         facts::Failure failure = detail::failure_of(found.empty() ? facts::Finding() : found[0]);
         failure.diagnosis = Diagnosis::wrong_value;

@@ -210,7 +210,8 @@ class Supervisor {
                 if (message == Message::value) kept_.push_back(crossing_from(text));
                 if (message == Message::begin) begun_ = Clock::now(), kept_.clear(), in_case_ = true;
                 if (message == Message::end) in_case_ = false;
-                if (in_case_ && seconds() > 4 * limit) child.give_up();  // it sends messages without end
+                if (in_case_ && seconds() > 4 * limit)
+                    child.give_up();  // the child sends messages without end
                 if (message == Message::finding && finding_.empty()) finding_ = text;
                 limit = entry.options.seconds * options_.time_factor;
             } while (message != Message::end);

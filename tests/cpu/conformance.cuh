@@ -12,7 +12,7 @@
 //   CASE_MISUSE  also calls CUDA incorrectly and checks the error code; reports of the executor about that are ignored
 //   CASE_FATAL   makes the device unusable (a sticky error), so it runs once, and the next case runs in a new process
 //
-// A failed check is recorded, and the case continues. REQUIRE_CUDA ends the case. SKIP ends it with the
+// A failed check is recorded, and the case continues. REQUIRE_CUDA ends the case. SKIP ends the case with the
 // reason why it cannot run here. The part that all programs have in common is compiled once, in
 // conformance.cu.
 #pragma once

@@ -34,7 +34,7 @@ mkdir "$work/include"
 } >"$work/include/cutil.h"
 : >"$work/include/sm_atomic_functions.h"
 
-compiled() {  # COMPILER: returns success if it compiles $source to $work/program
+compiled() {  # COMPILER: compiles $source to $work/program, and returns success if that worked
     "$1" -I "$work/include" -include call_kernel.h "$source" -o "$work/program" >"$work/said" 2>&1
 }
 

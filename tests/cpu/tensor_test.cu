@@ -302,7 +302,7 @@ __global__ void by_instruction(const half* a, const half* b, const float* c, flo
         : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
         : "r"(rows[0]), "r"(rows[1]), "r"(rows[2]), "r"(rows[3]), "r"(columns[0]), "r"(columns[1]));
     for (int i = 0; i < 4; ++i) d[(group + i / 2 * 8) * 8 + member * 2 + i % 2] = sums[i];
-    // The same in two halves of k, with sums in half.
+    // Computes the same product in two steps of half of k each, with sums of type half.
     unsigned both[2] = {0, 0};
     asm volatile("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3}, {%4}, {%0, %1};\n"
                  : "+r"(both[0]), "+r"(both[1])

@@ -23,7 +23,7 @@ struct Name {
     int attribute = 0;      ///< token before which an attribute of the function can be inserted
     std::string path;       ///< names of the enclosing namespaces and classes
     std::string signature;  ///< types of the parameters
-    bool member = false;    ///< whether it is a member of a class
+    bool member = false;    ///< whether the declaration is a member of a class
     bool host = false, device = false, kernel = false;
     bool constant = false;  ///< whether the variable is const or constexpr
     bool is_constexpr = false;
@@ -77,8 +77,8 @@ std::vector<const Name*> certain_functions(const Unit& unit, const Body& body, i
 struct LaunchTokens {
     int begin, open, close;
 };
-/// Refuses a launch that nvcc refuses for every kernel and every configuration. Returns false if it was
-/// refused.
+/// Refuses a launch that nvcc refuses for every kernel and every configuration. Returns false if the launch
+/// was refused.
 bool refuse_launch(Unit& unit, const LaunchTokens& launch);
 
 /// Returns a call with its arguments in the shortened form that error messages use.

@@ -61,7 +61,8 @@ struct Kernel {
     bool has_defaults = false;  ///< whether a launch can omit arguments of the function
     int arguments = 0;
     /// The declaration of a function whose return type is the kernel that the arguments select. The
-    /// declaration is inserted after the kernel if a launch needs it. Empty if it cannot be written.
+    /// declaration is inserted after the kernel if a launch needs it. Empty if the declaration cannot be
+    /// written.
     std::string resolver;
     std::size_t resolver_offset = 0;
     bool resolver_wanted = false;

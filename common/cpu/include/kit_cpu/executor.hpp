@@ -132,7 +132,7 @@ struct TracedAccess {
                          ///< word
     bool write = false;
     bool atomic = false;
-    bool update = false;  ///< whether it is an atomic that reads and writes
+    bool update = false;  ///< whether the access is an atomic that reads and writes
 
     bool is_notify() const { return bytes == 0; }
 };

@@ -41,8 +41,8 @@ class InExecutor {
 struct Argument {
     void* address;
     std::size_t bytes, alignment;
-    bool scalar;   ///< whether it is a number or a pointer, not a structure
-    bool pointer;  ///< whether it is a pointer to data
+    bool scalar;   ///< whether the argument is a number or a pointer, not a structure
+    bool pointer;  ///< whether the argument is a pointer to data
 };
 
 struct ArgumentList {

@@ -20,7 +20,8 @@ struct TensorShape {
 struct TensorPart {
     TensorType type = TensorType::f32;
     TensorRole role = TensorRole::accumulator;
-    /// Whether it is a fragment of wmma, whose layout is unspecified. Otherwise it has the layout that PTX documents for mma.sync.
+    /// Whether the matrix is a fragment of wmma, whose layout is unspecified. A matrix of mma.sync has the
+    /// layout that PTX documents.
     bool is_fragment = false;
     unsigned char count = 0;  ///< number of elements
     void* data = nullptr;

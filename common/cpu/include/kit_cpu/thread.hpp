@@ -213,9 +213,9 @@ struct BarrierState {
 /// loads and stores of a GPU.
 void barrier_init(BarrierState& barrier, long long expected);
 unsigned barrier_phase(const BarrierState& barrier);
-/// Records an arrival. Returns whether it was the last one; the caller must then complete the phase. The
-/// arrival orders only the barrier's completion function, which the caller may have to call first, after the
-/// other arrivals.
+/// Records an arrival. Returns whether this arrival was the last one; the caller must then complete the
+/// phase. The arrival orders only the barrier's completion function, which the caller may have to call first,
+/// after the other arrivals.
 bool barrier_arrive(BarrierState& barrier, long long update, bool has_function);
 void barrier_complete(BarrierState& barrier);
 void barrier_drop(BarrierState& barrier);

@@ -265,7 +265,8 @@ std::size_t dynamic_shared_bytes() {
 }  // namespace kit::cpu
 
 /// Called by the compiled code at the end of a function whose return statement is missing
-/// (-fsanitize=return). Without it, the program would continue with the code that follows the function.
+/// (-fsanitize=return). Without this option, the program would continue with the code that follows the
+/// function.
 extern "C" void __ubsan_handle_missing_return(const void* data) {
     using namespace kit::cpu;
     const auto& function = *static_cast<const MissingReturn*>(data);

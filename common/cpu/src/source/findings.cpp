@@ -51,8 +51,8 @@ Finding* known(const Finding& finding) {
     return variables < most_variables ? nullptr : last;
 }
 
-/// Prints a finding when it occurs for the first time, because the program may hang or crash afterwards.
-/// Later, only counts it.
+/// Prints a finding when it occurs for the first time, because the program may hang or crash afterwards. When
+/// the finding occurs again, only counts it.
 void tell(Finding finding) {
     if (Finding* const same = known(finding)) {
         same->times += finding.times;
