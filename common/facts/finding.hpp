@@ -106,9 +106,9 @@ struct Access {
     bool discards = false;  ///< whether the access is a cuda::discard_memory
     bool puts = false;      ///< whether the access is a put (a copy to another PE)
     bool copies = false;    ///< whether the access is an asynchronous copy
-    bool narrow = false;    ///< whether it is an atomic with block scope, and the other access is in a
-                            ///< different block
-    Where queued;           ///< the line that queued the work with this access, if the work was queued
+    bool narrow =
+        false;  ///< whether the access is an atomic with block scope, and the other access is in a different block
+    Where queued;  ///< the line that queued the work with this access, if the work was queued
 };
 
 /// A piece of queued work.
@@ -125,7 +125,7 @@ struct Queued {
 struct Waiting {
     unsigned count = 0;
     Who first;
-    std::string in;  ///< name of the function in which they wait, such as "__syncthreads()"
+    std::string in;  ///< name of the function in which the threads wait, such as "__syncthreads()"
     Where at;
     /// Lanes in the mask of the call, and those of them that never arrive.
     std::uint32_t lanes = 0, absent = 0;

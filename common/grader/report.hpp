@@ -268,9 +268,9 @@ class Report {
                "ctest --preset " + (exercise ? "exercises" : "proof") + " -R '" + which + "'";
     }
 
-    /// The token proves that the grader wrote the verdict after it had started. Code that runs before main(), or a program
-    /// that never grades, does not know the token. Code that reads the environment of the process can get it, so an
-    /// instructor must still read the source.
+    /// The token proves that the grader wrote the verdict after it had started. Code that runs before main(),
+    /// or a program that never grades, does not know the token. Code that reads the environment of the
+    /// process can get the token, so an instructor must still read the source.
     int result(const char* outcome, const std::string& sentence, int status) {
         const std::string shown = outcome == std::string(facts::other_method) ? "other" : outcome;
         for (const std::string& text : closing_lines(words::result_line(shown, sentence), width_)) line(text);

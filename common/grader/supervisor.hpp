@@ -48,8 +48,8 @@ inline Device find_device() {
 }
 
 #ifdef KIT_CPU
-/// Returns the time limit for a kernel of this case, in seconds. After a failure it is shorter, because other
-/// cases only confirm the failure.
+/// Returns the time limit for a kernel of this case, in seconds. After a failure, the limit is shorter,
+/// because other cases only confirm the failure.
 inline double kernel_seconds(const Entry& entry, const Options& options, bool after_failure) {
     constexpr double most_after_failure = 1;
     const double seconds = std::max(0.5, entry.options.seconds / 3);

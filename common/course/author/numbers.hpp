@@ -1,5 +1,6 @@
-// Numbers, conditions, tables and output in lectures and slides that come from records. Compares them with
-// the records, and can rewrite them. lectures/results.md explains the syntax to authors.
+// Numbers, conditions, tables and output in lectures and slides that come from records. Compares pages and
+// decks with the records, and can rewrite the pages and decks. lectures/results.md explains the syntax to
+// authors.
 #pragma once
 
 #include "records.hpp"

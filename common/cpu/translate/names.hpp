@@ -29,9 +29,10 @@ struct Name {
     bool is_constexpr = false;
     bool is_static = false;
     bool managed = false, shared = false, in_constant_memory = false;
-    int dimensions = 0;     ///< number of dimensions of an array
-    bool strange = false;   ///< whether its kind depends on an #if, or on a macro that was not read
-    bool implicit = false;  ///< whether it is = default or = delete, so that both sides can use it
+    int dimensions = 0;    ///< number of dimensions of an array
+    bool strange = false;  ///< whether its kind depends on an #if, or on a macro that was not read
+    bool implicit =
+        false;  ///< whether the function is = default or = delete, so that host and device can use it
     int line() const { return unit->streams[0][token].line; }
 };
 

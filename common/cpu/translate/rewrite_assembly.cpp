@@ -211,7 +211,7 @@ std::string expression_text(Assembly& assembly, std::string& unknown) {
     return declarations.empty() ? text : "[&] { " + declarations + text + "; }()";
 }
 
-/// Returns whether the statement is an `exit` instruction. In the kernel itself, it becomes a return
+/// Returns whether the statement is an `exit` instruction. In the kernel itself, `exit` becomes a return
 /// statement.
 bool is_exit(const Assembly& assembly) {
     const std::string text = trimmed(assembly.text);

@@ -1,5 +1,5 @@
 // The executor's interface for host code: sets the schedule and the limits, and returns findings and counts.
-// The grader uses it; students' programs do not need it.
+// The grader uses this interface; students' programs do not need it.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +66,7 @@ std::string whole_path(const std::string& path);
 void name_buffer(const void* begin, std::size_t bytes, const char* name, LayoutOf element = nullptr);
 void forget_buffer(const void* begin);
 
-/// Marks these bytes as uninitialized. The grader has filled them with a pattern.
+/// Marks these bytes as uninitialized. The grader has filled these bytes with a pattern.
 void mark_uninitialised(const void* begin, std::size_t bytes);
 
 /// How many allocations, streams, events, graphs and instances the program has created so far, and how many

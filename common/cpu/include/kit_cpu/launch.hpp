@@ -7,7 +7,7 @@
 //
 // An overloaded kernel, or a kernel template with deduced arguments, is passed as a lambda. The return type
 // of the lambda is the KernelConstant that the arguments select. If the translator cannot write this type,
-// the lambda calls the kernel itself. If a launch uses default arguments, it passes a lambda that returns the
+// the lambda calls the kernel itself. A launch that uses default arguments passes a lambda that returns the
 // kernel with all arguments.
 #pragma once
 

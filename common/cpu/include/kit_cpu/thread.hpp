@@ -57,8 +57,8 @@ void block_barrier(Place place, const char* what = "__syncthreads()");
 /// Waits like block_barrier(), and returns the number of threads whose predicate is not zero.
 int block_barrier_count(int predicate, Place place, const char* what = "__syncthreads_count()");
 
-/// The type of a function that is called once, when all lanes have met. For each lane in `mask`, it reads
-/// `in[lane]` and writes `out[lane]`.
+/// The type of a function that is called once, when all lanes have met. For each lane in `mask`, the function
+/// reads `in[lane]` and writes `out[lane]`.
 using WarpCombine = void (*)(unsigned mask, const void* const in[32], void* const out[32]);
 
 /// The instruction of a kernel that calls; both members are null for a call by the executor itself.
@@ -125,7 +125,8 @@ struct ScopeHint {
 /// thread does not stop the thread for which it waits.
 void note_atomic_access();
 
-/// Called before an atomic update, which has a separate counter. Without the checks, it only counts.
+/// Called before an atomic update, which has a separate counter. Without the checks, this function only
+/// counts.
 void note_checked_atomic();
 constexpr unsigned atomics_before_yield = 1000;
 extern __thread unsigned unchecked_atomics;  ///< number of updates since the last call of note_many_atomics()
@@ -193,7 +194,7 @@ struct UndefinedLane {
 struct ShuffleInput {
     const void* value;
     unsigned size;  ///< bytes
-    int source;     ///< the lane from which it reads
+    int source;     ///< the lane from which the caller reads
     UndefinedLane brings, takes;
 };
 /// Called before the lanes meet. Finds out whether the caller's value was computed from an undefined value.

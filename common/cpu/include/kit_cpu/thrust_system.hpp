@@ -460,7 +460,8 @@ using thrust::cuda_cub::par_nosync;
 }  // namespace cuda
 THRUST_NAMESPACE_END
 
-/// Defines an algorithm of the device system. The generated headers call it after they have included the sequential algorithm.
+/// Defines an algorithm of the device system. The generated headers use this macro after they have included
+/// the sequential algorithm.
 #define KIT_THRUST_ALGORITHM_WITH(name, scratch)                                                          \
     THRUST_NAMESPACE_BEGIN                                                                                \
     namespace cuda_cub {                                                                                  \

@@ -1,6 +1,6 @@
 // Races of asynchronous copies. A copy may access its bytes at any time between its start and the end of a
 // wait for it. Accesses before its start are compared with it as with an access by its thread. The records
-// that it leaves have epochs that no vector clock covers.
+// that the copy leaves have epochs that no vector clock covers.
 #include <algorithm>
 #include <cstring>
 

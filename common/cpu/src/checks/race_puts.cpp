@@ -71,7 +71,7 @@ void RaceCheck::signal_sent(const Block& block, const Target& target, const Acce
 }
 
 /// Orders the puts of the block that happen before this step. Puts by other threads since the block's last
-/// barrier are not among them.
+/// barrier are not ordered.
 void RaceCheck::puts_ordered(const Block& block, bool complete) {
     BlockChecks& checks = checks_of(block);
     BlockClocks& clocks = checks.clocks;

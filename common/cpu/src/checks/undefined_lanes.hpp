@@ -3,13 +3,13 @@
 // or does not exist.
 //
 // CUDA leaves such a value undefined. The executor returns a recognizable number instead
-// (kit_cpu/undefined.hpp). Receiving one is legal; using it is an error. In a reduction, the upper lanes
-// receive undefined values, and no thread uses their results; `if (lane + 8 < n) sum += other;` discards
-// them. Therefore, this class follows each undefined value, including through memory, where it counts as not
-// written. When a lane passes a value to its next shuffle, or stores it, the check compares this value with
-// the lane's own earlier value and with the value received. If the value equals one of the two, their sum,
-// product or difference, or the result of min or max, it counts as undefined. Values computed in a different
-// way are missed.
+// (kit_cpu/undefined.hpp). Receiving an undefined value is legal; using it is an error. In a reduction, the
+// upper lanes receive undefined values, and no thread uses their results; `if (lane + 8 < n) sum += other;`
+// discards them. Therefore, this class follows each undefined value, including through memory, where it
+// counts as not written. When a lane passes a value to its next shuffle, or stores it, the check compares
+// this value with the lane's own earlier value and with the value received. If the value equals one of the
+// two, their sum, product or difference, or the result of min or max, it counts as undefined. Values computed
+// in a different way are missed.
 #pragma once
 
 #include <cstdint>

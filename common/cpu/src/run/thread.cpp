@@ -278,8 +278,8 @@ extern "C" void __ubsan_handle_missing_return(const void* data) {
     stop_kernel(cudaErrorLaunchFailure, missing);
 }
 
-/// Handles a failed assert(). In a kernel it is an error of the launch; in host code it ends the process, as
-/// usual.
+/// Handles a failed assert(). In a kernel, a failed assert() is an error of the launch; in host code, it ends
+/// the process, as usual.
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,
                               const char* function) noexcept {
     using namespace kit::cpu;
