@@ -1,6 +1,6 @@
-# Finds NCCL, NVSHMEM and cuBLAS. They are part of the CUDA toolkit, of the system, or of a Python package (pip install nvidia-nccl-cu13
-# installs files in site-packages/nvidia/nccl). The CPU backend has its own implementations, with the same header names (kit_ranks,
-# kit_blas).
+# Finds NCCL, NVSHMEM, cuBLAS and Thrust. They are part of the CUDA toolkit, of the system, or of a Python package (pip install
+# nvidia-nccl-cu13 installs files in site-packages/nvidia/nccl). The CPU backend has its own implementations of the first three, with the
+# same header names (kit_ranks, kit_blas), and uses the headers of Thrust and CUB (kit_header_libraries.cmake).
 
 # kit_library(name missing): creates the target kit_NAME for a library that a program needs. `missing` is set to the sentence that says what
 # to install, or to an empty text if the library exists. kit_find_NAME() below looks for the library once.
@@ -13,6 +13,8 @@ function(kit_library name missing)
         set(own kit_ranks)
         if(name STREQUAL "cublas")
             set(own kit_blas)
+        elseif(name STREQUAL "thrust")
+            set(own kit_executor)
         endif()
         if(NOT TARGET kit_${name})
             add_library(kit_${name} INTERFACE IMPORTED GLOBAL)
@@ -20,7 +22,11 @@ function(kit_library name missing)
                 target_link_libraries(kit_${name} INTERFACE ${own})
             endif()
         endif()
-        if(NOT TARGET ${own})
+        if(name STREQUAL "thrust")
+            if(NOT KIT_CCCL_FOLDER)
+                set(${missing} "needs Thrust and CUB: apt-get install libthrust-dev libcub-dev, then configure again" PARENT_SCOPE)
+            endif()
+        elseif(NOT TARGET ${own})
             set(${missing} "needs a BLAS: apt-get install libopenblas-serial-dev, then configure again" PARENT_SCOPE)
         endif()
         return()
@@ -94,6 +100,10 @@ function(kit_find_nvshmem)
     kit_library_found(nvshmem INCLUDE "${KIT_NVSHMEM_INCLUDE}" LIBRARY "${library}" MISSING
         "needs NVSHMEM: pip install nvidia-nvshmem-cu${CUDAToolkit_VERSION_MAJOR}, then configure anew")
     set_target_properties(kit_nvshmem PROPERTIES KIT_SEPARABLE TRUE)
+endfunction()
+
+# Thrust and CUB are headers that nvcc finds.
+function(kit_find_thrust)
 endfunction()
 
 function(kit_find_cublas)

@@ -6,18 +6,18 @@ int main(int argc, char** argv) {
     using namespace course;
     return run_program(
         {"kit_course",
-         {{"starter", "TOPIC NAME FILE      writes the starter of an exercise", command_starter},
+         {{"starter", "TOPIC NAME FILE", "writes the starter of an exercise", command_starter},
           {"judge",
            "--name TEST --mode MODE [--submission FILE] [--target T] [--status S] [--expect TEXT]... -- "
            "PROGRAM "
            "[argument...]",
-           command_judge},
-          {"begin", "                       runs before the tests of exercises, for CTest", command_begin},
-          {"scoreboard", "                  runs after them: prints verdicts, the scoreboard, the next step",
+           "runs one test and decides its verdict; CTest calls it", command_judge},
+          {"begin", "", "prepares a run of the exercises; CTest calls it before their tests", command_begin},
+          {"scoreboard", "",
+           "prints the verdicts, the scoreboard and the next step; CTest calls it at the end",
            command_scoreboard},
-          {"watch", "[EXERCISE]             grades an exercise on every save, on one screen", command_watch},
-          {"results", "                     prints all verdicts of exercises, one line each",
-           command_results}},
+          {"watch", "[EXERCISE]", "grades an exercise each time you save it, on one screen", command_watch},
+          {"results", "", "prints the verdict of each exercise on one line", command_results}},
          "kit_author"},
         argc, argv);
 }

@@ -12,7 +12,8 @@ namespace course {
 
 struct Command {
     const char* name;
-    const char* usage;
+    const char* arguments;
+    const char* what;  ///< what the command does, for --help
     int (*run)(const Course&, const Arguments&);
 };
 

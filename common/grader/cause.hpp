@@ -12,6 +12,8 @@
 //       everything else that the executor has found.
 //   C6  A failure that the case itself explains comes before a different failure about the same memory.
 //   C7  The failure of the most cases comes first, and of equally many, the one that was met first.
+//   C8  Work that is missing follows from values that are missing: a count that is too small is not reported next to wrong values of the
+//       same case, unless its case is made for it.
 #pragma once
 
 #include <algorithm>
@@ -55,6 +57,15 @@ inline bool is_wait(const facts::Failure& outcome) {
 }
 inline bool is_leak(const facts::Failure& outcome) {
     return outcome.finding && outcome.finding->kind == "leak";
+}
+
+/// Applies C8: a count that is too small follows from values that are missing or wrong.
+inline bool follows_from_values(const facts::Outcome& outcome, const facts::Failure& failure,
+                                const facts::Count& count) {
+    const bool too_small =
+        count.is_known && count.bound != facts::Count::Bound::at_most && count.actual < count.required;
+    return too_small && failure.diagnosis != Diagnosis::part && outcome.status == facts::Status::fail &&
+           about_values(outcome.diagnosis) && !outcome.finding;
 }
 
 /// Applies C5 within one case: other findings come before a time-out or a deadlock, which becomes one of the other failures.

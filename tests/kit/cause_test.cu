@@ -130,6 +130,20 @@ CASE("C5: waiting is an effect") {
                "and the wait is another finding");
 }
 
+CASE("C8: a count that is too small follows from wrong values") {
+    const Outcome wrong = values();
+    const kit::facts::Failure few = kit::detail::failure_of(Diagnosis::wrong_value, "the host did it"),
+                              part = kit::detail::failure_of(Diagnosis::part, "the tail is missing");
+    using kit::detail::follows_from_values;
+    test.check(follows_from_values(wrong, few, kit::at_least(0, 8)), "fewer than demanded");
+    test.check(follows_from_values(wrong, few, kit::exactly(7, 8)), "fewer than exactly");
+    test.check(!follows_from_values(wrong, few, kit::exactly(9, 8)), "more than exactly");
+    test.check(!follows_from_values(wrong, few, kit::at_most(9, 8)), "more than the limit");
+    test.check(!follows_from_values(wrong, part, kit::at_least(0, 8)), "a case that is made for it");
+    test.check(!follows_from_values(found(race(1, 2)), few, kit::at_least(0, 8)), "a race");
+    test.check(!follows_from_values(Outcome(), few, kit::at_least(0, 8)), "right values");
+}
+
 CASE("C6: a failure that its case explains is nearer") {
     Outcome explained = found(at(Rule::out_of_bounds, 7));
     explained.because = "the head is wrong";

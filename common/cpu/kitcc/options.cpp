@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <stdexcept>
@@ -76,6 +77,16 @@ void take_library(Options& options, const std::string& name) {
     if (!own.count(name)) options.link.push_back("-l" + name);
 }
 
+/// Returns whether the folder has the headers of a CUDA toolkit, or its copy of Thrust, CUB and libcu++. The executor's headers and the
+/// libraries that CMake has found come first, and none of these is translated.
+bool is_of_toolkit(const std::string& folder) {
+    const std::filesystem::path path(folder);
+    std::error_code failed;
+    return std::filesystem::exists(path / "crt/host_defines.h", failed) ||
+           (std::filesystem::exists(path / "cuda/std/version", failed) &&
+            std::filesystem::exists(path / "thrust/version.h", failed));
+}
+
 void take(Options& options, Kind kind, const std::string& name, const std::string& value) {
     switch (kind) {
         case Kind::nothing:
@@ -93,6 +104,10 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             options.output_folder = value;
             break;
         case Kind::folder:
+            if (is_of_toolkit(value)) {
+                options.compile.insert(options.compile.end(), {"-idirafter", value});
+                break;
+            }
             options.folders.push_back(value);
             options.compile.push_back("-I" + value);
             break;
@@ -106,6 +121,10 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             options.link.push_back("-shared");
             break;
         case Kind::value_to_compiler:
+            if (is_of_toolkit(value)) {
+                options.compile.insert(options.compile.end(), {"-idirafter", value});
+                break;
+            }
             options.compile.push_back("-isystem");
             options.compile.push_back(value);
             options.folders.push_back(value);

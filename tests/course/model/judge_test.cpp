@@ -447,13 +447,12 @@ TEST_CASE("reports of compute-sanitizer are told in our words") {
           "FAIL  race on shared memory in `tree`: a thread writes it at line 4 of tree.cu: `tile[t] += "
           "tile[t + 1];`, and "
           "another thread reads it at line 2 of tree.cu: `tile[t] = in[i];`; there is no barrier between "
-          "line 2 and "
-          "line "
-          "4 (seen 8 times)");
+          "line 2 and line 4: add one, or let the threads use different elements (seen 8 times)");
     CHECK(words[1] ==
           "FAIL  thread (3,0,0) of block (1,0,0) of `tree` writes 4 bytes at line 2 of tree.cu: `tile[t] = "
           "in[i];`: "
-          "out of bounds, 12 bytes after the end of the nearest allocation (400 bytes)");
+          "out of bounds, 12 bytes after the end of the nearest allocation (400 bytes). Check the index, its "
+          "guard, and the size of this memory");
     CHECK(words[2] == "      see lectures/diagnoses/address.md");
 }
 

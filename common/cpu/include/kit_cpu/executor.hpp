@@ -85,6 +85,10 @@ std::vector<Finding> left_since(const Made& moment);
 /// just before the process ends. Without such a function, the finding is printed.
 void on_fatal_finding(void (*callback)(const Finding&));
 
+/// Sets a callback for a crash of host code, with the line of the crash. `in_host_function`: that code runs in a stream. It is called in
+/// a signal handler, just before the process ends, and only if no finding explains the crash.
+void on_host_crash(void (*callback)(const facts::Line& at, bool in_host_function));
+
 /// Sets the time in seconds after which a kernel ends with cudaErrorLaunchTimeout. The default is 10, or the
 /// value of KIT_KERNEL_SECONDS.
 void set_kernel_time_limit(double seconds);
@@ -162,10 +166,11 @@ struct Counters {
     std::uint64_t warp_collectives = 0;  ///< number of shuffles, votes and __syncwarp(); each warp counts
     // Products of matrices (mma_sync(), mma.sync), each counted once per warp, and the multiplications in them.
     std::uint64_t tensor_products = 0, tensor_multiplications = 0;
-    std::uint64_t atomics = 0;        ///< number of atomic updates; each thread counts
-    std::uint64_t notifies = 0;       ///< number of calls of notify_one() and notify_all()
-    std::uint64_t barriers_made = 0;  ///< number of cuda::barrier objects in shared memory that threads
-                                      ///< have initialized
+    std::uint64_t atomics = 0;           ///< number of atomic updates; each thread counts
+    std::uint64_t notifies = 0;          ///< number of calls of notify_one() and notify_all()
+    std::uint64_t barriers_made = 0;     ///< number of cuda::barrier objects in shared memory that threads
+                                         ///< have initialized
+    std::uint64_t barrier_arrivals = 0;  ///< number of arrivals at these objects, as init() counts them
     std::uint64_t synchronizations =
         0;  ///< number of host calls that wait for the device, including polling until it is done
     std::uint64_t copied_bytes = 0;  ///< number of bytes copied by cudaMemcpy and related functions

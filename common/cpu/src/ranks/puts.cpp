@@ -164,12 +164,13 @@ void put_by_thread(const PutCall& call, const PutSignal* signal) {
     }
 }
 
-/// Executes a put that several threads call together. The threads meet twice: the call is made after all have
-/// arrived, and they continue after the call. The meetings do not order earlier accesses of the threads,
-/// because the put may start when its first thread arrives.
+/// Executes a call that several threads make together. The last thread to arrive makes the call, and no thread continues before that. Any of
+/// the threads may copy the bytes. So each thread must come after the accesses that the call must not overtake; usually thread 0 waits for
+/// these accesses.
 void put_by_group(const PutCall& call, const PutSignal* signal) {
     if (call.group == PutGroup::thread) return put_by_thread(call, signal);
-    const bool leads = (call.group == PutGroup::warp ? lane_id() : thread_rank()) == 0;
+    const bool leads = call.group == PutGroup::warp ? warp_lanes() >> lane_id() == 1
+                                                    : thread_rank() + 1 == this_worker->block->threads();
     if (leads) put_by_thread(call, signal);
     if (call.group == PutGroup::block)
         block_barrier(call.place, call.what);
