@@ -292,7 +292,7 @@ class Case {
     /// for correctness or cost.
     void method(const std::string& counted, bool condition, Method method);
 
-    /// Demands that `found` is empty. If there is one, the verdict points to this task of the README.
+    /// Demands that `found` is empty. If there is a finding, the verdict points to this task of the README.
     void demand(const std::string& counted, const std::vector<facts::Finding>& found, int task) {
         facts::Failure failure = detail::failure_of(found.empty() ? facts::Finding() : found[0]);
         failure.diagnosis = Diagnosis::wrong_value;

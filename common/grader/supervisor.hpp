@@ -262,7 +262,8 @@ class Supervisor {
     using Clock = std::chrono::steady_clock;
     static constexpr int most_timeouts = 3;
 
-    /// Fails the test because no case ran a kernel, although the contract demands one. With --case, this is only noted.
+    /// Fails the test because no case ran a kernel, although the contract demands one. With --case, the
+    /// missing kernel is only noted.
     void blame_host() {
         if (!options_.only.empty()) return report_.note(words::all_on_host());
         report_.verdict("kernels ran", failed(failure_of(facts::Fault::all_on_host, Diagnosis::wrong_value)),

@@ -116,7 +116,7 @@ struct Unit {
     /// that branch.
     void error(const Token& where, std::string message);
     const Scope& scope(const Stream& stream, int index) const;
-    /// Returns whether the token is in a function. The text of a macro counts as if it were in one.
+    /// Returns whether the token is in a function. The text of a macro counts as inside a function.
     bool in_function(const Stream& stream, int index) const;
 };
 

@@ -1,4 +1,5 @@
-// Programs with planted mistakes: `reports NAME` runs one. reports.txt contains their output, 80 columns wide.
+// Programs with planted mistakes: `reports NAME` runs the program NAME. reports.txt contains their output, 80
+// columns wide.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

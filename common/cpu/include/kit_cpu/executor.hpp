@@ -126,7 +126,7 @@ void assume_registers(const void* kernel, int registers);
 
 /// Returns how many blocks are resident on a multiprocessor of the device, with this number of registers per
 /// thread, bytes of shared memory (static and dynamic) and threads per block. `device`: "h200", "a100", "t4",
-/// or null for the current device. Returns -1 for an unknown one.
+/// or null for the current device. Returns -1 for an unknown device.
 int resident_blocks(const char* device, int registers, std::size_t shared_bytes, int block_threads);
 
 /// One access to global memory by the traced thread.

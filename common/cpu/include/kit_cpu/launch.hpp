@@ -175,8 +175,8 @@ struct Launch {
 Launch launch_of(const char* name, const void* function, dim3 grid, dim3 block, std::size_t shared,
                  cudaStream_t stream, const Place& place);
 
-/// Checks a launch against the limits of the device, and queues it. Host code and device code can call this.
-/// An error is returned, and stored for cudaGetLastError, as in CUDA.
+/// Checks a launch against the limits of the device, and queues it. Host code and device code can call this
+/// function. An error is returned, and stored for cudaGetLastError, as in CUDA.
 cudaError_t submit(Launch launch);
 cudaError_t submit(Launch& launch, const KernelCall* body);  ///< the launch becomes the owner of the body
 

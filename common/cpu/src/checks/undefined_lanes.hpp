@@ -1,6 +1,6 @@
-// Tracks the undefined values that shuffles return, from the lane that receives one to the place where it is
-// used. A shuffle returns one if it reads from a lane that is not in the mask, has returned from the kernel,
-// or does not exist.
+// Tracks the undefined values that shuffles return, from the lane that receives the value to the place where
+// the value is used. A shuffle returns an undefined value if it reads from a lane that is not in the mask,
+// has returned from the kernel, or does not exist.
 //
 // CUDA leaves such a value undefined. The executor returns a recognizable number instead
 // (kit_cpu/undefined.hpp). Receiving an undefined value is legal; using it is an error. In a reduction, the

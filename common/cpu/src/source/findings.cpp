@@ -37,7 +37,7 @@ bool same_variable(const facts::Memory& a, const facts::Memory& b) {
 }
 
 /// Returns the printed finding with the same content; null if there is none. A line that uses memory
-/// allocated in a loop often repeats one.
+/// allocated in a loop often repeats a finding.
 Finding* known(const Finding& finding) {
     constexpr unsigned most_variables = 4;
     Finding* last = nullptr;
