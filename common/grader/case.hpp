@@ -252,8 +252,8 @@ class Case {
             {diagnosis, std::move(sentence), std::make_shared<std::vector<T>>(gives), &typeid(T)});
     }
 
-    /// For the rest of this case, wrong values point to these tasks, unless a known mistake names another one. For cases in which only
-    /// these tasks compute the values.
+    /// For the rest of this case, wrong values point to these tasks, unless a known mistake names a different
+    /// task. Use this for cases in which only these tasks compute the values.
     void values_are_of(std::vector<int> tasks) { tasks_of_values_ = std::move(tasks); }
 
     /// Adds this sentence to the executor's findings of this kind in the rest of this case. The sentence can

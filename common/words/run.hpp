@@ -27,7 +27,7 @@ std::string listed(const std::vector<std::string>& names, int most);
 std::string cases_in_words(const std::vector<std::string>& failed, const std::vector<std::string>& all,
                            int most);
 
-/// Returns a line about the cases that fail in another way than the explained case.
+/// Returns a line about the cases whose failure differs from that of the explained case.
 std::string fail_otherwise(const std::vector<std::string>& cases, int most);
 std::string not_run(std::size_t cases);
 
