@@ -1,5 +1,6 @@
-// needs: thrust Mistakes in device code that Thrust runs (iterators out of bounds, unwritten memory, host
-// memory, races of functors), and similar code that is correct.
+// needs: thrust
+// Mistakes in device code that Thrust runs (iterators out of bounds, unwritten memory, host memory, races of
+// functors), and similar code that is correct.
 #include <thrust/copy.h>
 #include <thrust/device_ptr.h>
 #include <thrust/device_vector.h>
