@@ -88,7 +88,7 @@ class Course {
     std::vector<Topic> described;  ///< topics in the order of the manifest
 
     std::vector<std::string> topics() const;
-    /// Returns a topic by its name. Throws Error if the manifest does not contain it.
+    /// Returns a topic by its name. Throws Error if the manifest does not contain the topic.
     const Topic& topic(const std::string& name) const;
     /// Returns whether this build folder grades this topic.
     bool has_chosen(const std::string& topic) const;

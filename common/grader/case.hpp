@@ -327,7 +327,7 @@ class Case {
 
     /// Demands "sectors" of global memory (see `demand`): at most `limit` for each 128 bytes that the lanes
     /// of a warp use, which is one request of 32 lanes with 4 bytes each. The ideal is 4 for any width. If
-    /// each lane touches its own sector, it is 32. The report names the line that wastes most.
+    /// each lane touches its own sector, the number is 32. The report names the line that wastes most.
     void sectors_at_most(double limit, const Counts& counts, Way way);
     /// Demands "wavefronts" of shared memory: at most `limit` for each 128 bytes, as for sectors_at_most().
     /// The ideal is 1.
@@ -353,7 +353,7 @@ class Case {
     }
 
     /// For the grader: returns a finding of the running case as a failure, with the sentence of explain().
-    /// Code that ends the process also uses it.
+    /// Code that ends the process also uses this function.
     static facts::Failure explained(const facts::Finding& finding);
     /// Adds a line below the verdict, even if the case passes.
     void note(const std::string& text) {

@@ -103,7 +103,8 @@ class Listening {
         channel_->send(Message::error, facts::to_json(failed(failure)));
     }
 
-    /// On the CPU backend, kernels call this function. Therefore the checks do not see its accesses, and it allocates nothing.
+    /// On the CPU backend, kernels call this function. Therefore, the checks do not see the accesses of this
+    /// function, and it allocates nothing.
     static KIT_TODO_FUNCTION void send_gap(int number, const char* file, int line) {
         char text[600], packet[640];
         const int size = std::snprintf(text, sizeof text, "%d %d %s", number, line, file);

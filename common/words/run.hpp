@@ -18,8 +18,9 @@ struct Cases {
 
 // Lists of cases.
 
-/// Returns a list such as "n=1, 255, 256 and two calls". Names that differ only in the number at their end
-/// share the words before it. Names that do not fit into `most` columns are counted.
+/// Returns a list such as "n=1, 255, 256 and two calls". Names that differ only in the number at the end are
+/// joined: the words before the number are written once. Names that do not fit into `most` columns are
+/// counted.
 std::string listed(const std::vector<std::string>& names, int most);
 
 /// Returns which of the cases that ran have failed: "all 12 cases", "all 12 cases but n=0", "3 of 12 cases:

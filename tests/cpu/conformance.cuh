@@ -159,8 +159,8 @@ class Capture {
 };
 
 /// The cases of one file, as a test. `run` runs the cases for which is_chosen() is true. A program contains
-/// the tests of several files. There is a link to it for each test, and the name with which it is started
-/// selects the test. A program with one test always runs that test.
+/// the tests of several files. For each test, there is a link to the program, and the name with which the
+/// program is started selects the test. A program with one test always runs that test.
 struct Test {
     const char* name;
     const char* file;

@@ -13,8 +13,8 @@ struct NumbersReport {
     Complaints complaints;  ///< sentences such as FILE:LINE: what is wrong
 };
 
-/// Checks every page in lectures/NN_*/ and slides/NN_*.md. If text differs from the records, rewrites it
-/// (`write`) or adds a complaint.
+/// Checks every page in lectures/NN_*/ and slides/NN_*.md. If text differs from the records, rewrites the
+/// text (`write`) or adds a complaint.
 NumbersReport check_numbers(const fs::path& root, bool write);
 
 }  // namespace course

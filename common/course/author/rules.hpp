@@ -1,5 +1,5 @@
 // The rules of the course, which hold for every topic and exercise. Each rule is a function that returns a
-// list of complaints. CTest runs each as the test course.NAME, and `kit_author check` runs all of them.
+// list of complaints. CTest runs each rule as the test course.NAME, and `kit_author check` runs all rules.
 #pragma once
 
 #include "course.hpp"

@@ -119,8 +119,8 @@ Record record_of(std::uint64_t number) {
     return record;
 }
 
-/// The common part of records that differ only in their ranks, and the smallest of these ranks. The work
-/// number replaces the rank in it.
+/// The common part of records that differ only in their ranks, and the smallest of these ranks. In this
+/// record, the work number replaces the rank.
 struct Who {
     std::uint64_t record, least;
 };

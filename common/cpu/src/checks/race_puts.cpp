@@ -1,6 +1,6 @@
 // Races of puts. A put may access its bytes at any time between its start and the signal, fence or wait that
-// orders it. Accesses before its start are compared with it as with an access by its thread. The records that
-// it leaves have epochs that only these three cover.
+// orders it. Accesses before the start of a put are compared with the put as with an access by its thread.
+// The records that it leaves have epochs that only these three cover.
 #include <algorithm>
 #include <utility>
 

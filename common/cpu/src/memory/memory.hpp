@@ -19,7 +19,7 @@ constexpr char allocating_node[] = "allocating_node", freeing_node[] = "freeing_
 
 enum class MemoryKind { device, managed, pinned };
 
-/// One allocation. AllocationFacts has the facts that reports need to name it.
+/// One allocation. AllocationFacts has the facts that reports need to name the allocation.
 struct Allocation : AllocationFacts {
     char* begin = nullptr;
     std::uint64_t born = 0;  ///< creation time, for the report of leaks (leaks.hpp)
