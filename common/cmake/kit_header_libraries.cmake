@@ -1,5 +1,5 @@
-# Thrust, CUB and libcu++ for the CPU backend: the headers of a CUDA toolkit, or those of the distribution's packages. They are compiled as
-# a C++ compiler sees them, without nvcc's macros. For this purpose, CMake generates a small header with the name of each of these headers,
+# Thrust, CUB and libcu++ for the CPU backend: the headers of a CUDA toolkit, or those of the distribution's packages. A C++ compiler
+# compiles these headers, without nvcc's macros. For this purpose, CMake generates a small header with the name of each of these headers,
 # which the compiler finds first. The device system of Thrust is the executor's (kit_cpu/thrust_system.hpp).
 #
 # Sets KIT_CCCL_FOLDER, the folder of the headers, or empty if there are none, and KIT_LIBCUDACXX if it has libcu++ 2 or newer. Older

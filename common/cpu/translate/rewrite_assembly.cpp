@@ -226,7 +226,7 @@ void rewrite_statement(Unit& unit, const Stream& stream, int index, bool in_kern
     if (in_kernel && is_exit(assembly)) {
         text = "return";
     } else if (!unknown.empty() && unit.library) {
-        text = "__trap()";  // in a function that few programs call
+        text = "__trap()";  // the kernel ends only if it executes the unknown instruction
     } else if (!unknown.empty()) {
         text = "static_assert(false, " +
                in_quotes("the CPU executor does not know the PTX instruction '" + unknown +
