@@ -28,7 +28,8 @@ function(kit_add_kitcc)
         set(blas "flag -DKIT_BLAS" "unchecked -DKIT_BLAS" "link -Wl,--as-needed" "link $<TARGET_FILE:kit_blas>")
     endif()
 
-    set(lines "compiler ${CMAKE_CXX_COMPILER}" "link -Wl,-rpath,$<TARGET_FILE_DIR:kit_executor>"
+    list(TRANSFORM kit_translated_libraries PREPEND "library " OUTPUT_VARIABLE libraries)
+    set(lines "compiler ${CMAKE_CXX_COMPILER}" ${libraries} "link -Wl,-rpath,$<TARGET_FILE_DIR:kit_executor>"
         ${blas} "link -Wl,--as-needed" "link $<TARGET_FILE:kit_ranks>" "link -Wl,--no-as-needed" "link $<TARGET_FILE:kit_executor>"
         "keep ${KIT_ROOT}/common" "pages ${KIT_ROOT}/lectures/diagnoses" "build ${CMAKE_BINARY_DIR}"
         "architecture ${kit_architecture}" "header ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/kit_program_header.dir/cmake_pch.hxx")

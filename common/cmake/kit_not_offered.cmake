@@ -23,7 +23,6 @@ kit_not_offered("kernels are compiled with the program, not while it runs" nvrtc
 kit_not_offered("there is no graphics card to share memory with" cuda_gl_interop.h cuda_egl_interop.h cuda_vdpau_interop.h
     cudaGL.h
     cudaEGL.h cudaVDPAU.h)
-kit_not_offered("tensor cores exist on a GPU only" mma.h)
 kit_not_offered("the small types are half and bfloat16, in cuda_fp16.h and cuda_bf16.h" cuda_fp4.h cuda_fp6.h cuda_fp8.h)
 kit_not_offered("barriers are in cuda/barrier" cuda_awbarrier.h cuda_awbarrier_primitives.h cuda/latch cuda/semaphore)
 kit_not_offered("CUB needs nvcc" cub/cub.cuh cub/util_type.cuh cub/util_allocator.cuh cub/block/block_exchange.cuh

@@ -1,4 +1,4 @@
-// The members of each structure, under their names in JSON.
+// The members of each structure, with their names in JSON.
 #include <facts/json.hpp>
 #include <facts/members.hpp>
 
@@ -224,7 +224,7 @@ bool is_finding(const Finding& finding) {
     return finding_row(finding.kind.c_str()) != nullptr;
 }
 
-/// Drops what this version does not know, because a worker can send anything.
+/// Removes facts that this version does not know, because a worker can send anything.
 void drop_unknown(Failure& failure) {
     if (failure.finding && !is_finding(*failure.finding)) failure.finding.reset();
 }

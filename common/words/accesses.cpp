@@ -1,4 +1,4 @@
-// Sentences about an access to a wrong address, or to bytes without a value.
+// Sentences about accesses to a wrong address, and about reads of uninitialized bytes.
 #include <words/finding.hpp>
 #include <words/names.hpp>
 
@@ -93,7 +93,8 @@ const char* sentence_of_access(const Finding& finding) {
     }
 }
 
-/// Returns the part of the sentence that says what is wrong with the lane that a shuffle reads; null if the finding is not about a lane.
+/// Returns the part of the sentence that says what is wrong with the lane that a shuffle reads; null for
+/// other findings.
 const char* words_of_lane(const Finding& finding) {
     if (!finding.value("lane") || !finding.value("shuffle")) return nullptr;
     if (finding.value("mask")) return ": this lane is not in the mask {mask:mask}, so the value is undefined";
@@ -104,7 +105,7 @@ const char* words_of_lane(const Finding& finding) {
     return ": this lane shuffles a value of a different size, so the value is undefined";
 }
 
-/// Returns the part of the sentence that says how the undefined value is used.
+/// Returns the part of the sentence that says how the program uses the undefined value.
 const char* words_of_user(Rule rule) {
     switch (rule) {
         case Rule::undefined_lane:

@@ -1,4 +1,4 @@
-// Sentences about copies and fills, and about memory that is freed incorrectly or never.
+// Sentences about copies and fills, and about memory that is freed incorrectly or not at all.
 #include <words/finding.hpp>
 #include <words/names.hpp>
 
@@ -75,7 +75,7 @@ const char* words_of_copy(const Finding& finding) {
 }
 
 const char* words_of_free(const Finding& finding) {
-    // Kernels call the same function for free and delete.
+    // In kernels, free and delete are the same function.
     const bool is_delete = text_in(finding, "function") == "free";
     switch (finding.rule) {
         case Rule::freed_before:

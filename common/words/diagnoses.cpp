@@ -1,4 +1,4 @@
-// The sentence of each diagnosis, for failures whose facts say no more.
+// The sentence of each diagnosis, for failures without further facts.
 #include <words/outcome.hpp>
 
 namespace kit::words {

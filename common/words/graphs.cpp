@@ -1,4 +1,4 @@
-// Sentences about captures, about graphs, and about graphs and nodes that kernels launch or change.
+// Sentences about stream captures and graphs, and about graphs and nodes that kernels launch or change.
 #include <words/finding.hpp>
 
 namespace kit::words {

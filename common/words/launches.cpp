@@ -1,4 +1,4 @@
-// Sentences about launches that are refused, and about calls that the executor does not support.
+// Sentences about refused launches, and about functions that the executor does not support.
 #include <words/finding.hpp>
 
 namespace kit::words {

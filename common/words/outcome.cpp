@@ -1,4 +1,4 @@
-// Turns the facts of a failure into its sentence.
+// Converts the facts of a failure to its sentence.
 #include <csignal>
 #include <cstdio>
 #include <words/finding.hpp>
@@ -178,7 +178,7 @@ const char* words_of_pattern(const Failure& failure) {
     return "";
 }
 
-/// Returns a number with at most three digits, such as "0.001".
+/// Returns a number with at most three significant digits, such as "0.001".
 std::string short_number(double value) {
     char text[40];
     std::snprintf(text, sizeof text, "%.3g", value);
@@ -189,7 +189,8 @@ std::string with_unit(std::uint64_t count, const std::string& unit) {
     return unit.empty() ? std::to_string(count) : count_of(static_cast<double>(count), unit);
 }
 
-/// Returns the meaning of the names in a sentence. `element` is the element that the sentence is about.
+/// Returns the function that replaces names in braces in a sentence. `element` is the element that the
+/// sentence is about.
 Meaning meaning_in(const Failure& failure, const facts::Element& element) {
     return [&failure, &element](Sentence& to, const std::string& name) {
         const std::size_t colon = name.find(':');
@@ -249,7 +250,7 @@ std::string headline_of(const facts::Outcome& outcome) {
 }
 
 std::string meaning_of(const Failure& failure) {
-    if (failure.fault == Fault::late) return "";  // the headline already gives the reason
+    if (failure.fault == Fault::late) return "";  // the headline already says why
     return failure.because.empty() ? filled(words_of_pattern(failure), failure) : failure.because;
 }
 

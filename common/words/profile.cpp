@@ -1,4 +1,4 @@
-// Shows the requests of warps as a table, and the limits that a test demands.
+// Formats requests of warps as a table, and the limits that a test demands.
 #include <cstdio>
 #include <cstdlib>
 #include <words/finding.hpp>
@@ -15,14 +15,14 @@ namespace {
 
 struct KindName {
     const char* name;
-    const char* unit;  ///< unit of one count
+    const char* unit;  ///< the unit in which the kind of request is counted
 };
 constexpr KindName kinds[] = {{"global load", "sector"},
                               {"global store", "sector"},
                               {"shared load", "wavefront"},
                               {"shared store", "wavefront"},
                               {"atomic", "address"}};
-/// The names that findings use for the kinds of requests.
+/// The names of the kinds of requests in findings.
 constexpr const char* kinds_of_findings[] = {"load", "store", "shared_load", "shared_store", "atomic"};
 
 KindName name_of_kind(Requests::Kind kind) {
@@ -33,7 +33,7 @@ bool is_shared(Requests::Kind kind) {
     return kind == Requests::Kind::shared_load || kind == Requests::Kind::shared_store;
 }
 
-/// Returns a number such as 4, 4.5 or 12.25.
+/// Returns a number as text, such as 4, 4.5 or 12.25.
 std::string decimal(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.2f", value);
@@ -47,7 +47,8 @@ std::string units_of(double value, const std::string& unit) {
     return decimal(value) + " " + unit + (decimal(value) == "1" ? "" : unit == "address" ? "es" : "s");
 }
 
-/// Returns how far apart the data of neighbouring lanes is in the most expensive request; empty if the distances differ.
+/// Returns the distance between the data of neighbouring lanes in the request with the most units; empty if
+/// the distance varies.
 std::string neighbours(const Requests& requests) {
     const long stride = std::labs(requests.stride);
     if (!stride) return "";

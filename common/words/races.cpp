@@ -1,4 +1,4 @@
-// Sentences about two accesses that nothing orders.
+// Sentences about races: two accesses without an order.
 #include <algorithm>
 #include <words/finding.hpp>
 #include <words/names.hpp>
@@ -12,10 +12,10 @@ using facts::Rule;
 
 namespace {
 
-/// Indices of the two accesses in a race.
+/// The indexes of the two accesses of a race.
 constexpr std::size_t running = 0, before = 1;
 
-/// Returns what the access does.
+/// Returns the part of the sentence that says what the access does.
 const char* deed_of(const Access& access) {
     const bool writes = access.write, nobody = access.who.kind == facts::Who::Kind::nobody;
     if (access.bytes) {
@@ -52,7 +52,8 @@ void add_deed(Sentence& sentence, const Access& access) {
 constexpr const char* two_copies =
     "nothing orders the two copies: copy each byte once, and start the next copy into a stage only when that stage is free";
 
-/// Returns which order is missing between the accesses. {lines} stands for "line 3 and line 7", or "the two".
+/// Returns the sentence about the order that is missing between the accesses. {lines} stands for "line 3 and
+/// line 7", or "the two".
 const char* words_of(const Finding& finding) {
     switch (finding.fix) {
         case Fix::none:

@@ -1,4 +1,5 @@
-// Sentences about ranks that must meet, and about PEs: memory that is not symmetric, and signals that never arrive.
+// Sentences about ranks that must meet, and about PEs: memory that is not symmetric, and signals that cannot
+// arrive.
 #include <iterator>
 #include <words/finding.hpp>
 #include <words/names.hpp>
@@ -44,7 +45,7 @@ void add_pe(Sentence& sentence, const Call& call) {
         });
 }
 
-/// Adds the same text, with the number of bytes that the call moves.
+/// Adds the same text as add_pe(), with the number of bytes that the call moves.
 void add_pe_with_bytes(Sentence& sentence, const Call& call) {
     add_pe(sentence, call);
     if (call.bytes) sentence.add(" for " + count_of(static_cast<double>(call.bytes), "bytes"));

@@ -1,4 +1,4 @@
-// Shows a sentence as one line of text, or as a listing.
+// Formats a sentence as one line of text, or as a listing.
 #include <algorithm>
 #include <words/names.hpp>
 #include <words/sentence.hpp>
@@ -6,7 +6,7 @@
 namespace kit::words {
 namespace {
 
-/// Returns the text without these characters at its beginning, or at its end.
+/// Return the text without these characters at its beginning, or at its end.
 std::string without_start(const std::string& text, const char* characters) {
     const std::size_t first = text.find_first_not_of(characters);
     return first == std::string::npos ? "" : text.substr(first);
@@ -22,7 +22,8 @@ bool take_end(std::string& text, const std::string& end) {
     return true;
 }
 
-/// Removes the words that a line needs only in a text, not in a listing: " (" before it and ")" after it, or " at" before it.
+/// Removes characters around a line that only the form as one line of text needs: " (" before it and ")"
+/// after it, or " at" before it.
 void leave_with_line(std::string& before, std::string& after) {
     if (take_end(before, " (") && after.compare(0, 1, ")") == 0) after.erase(0, 1);
     before = without_end(before, " ");
@@ -78,7 +79,7 @@ std::string Sentence::text(bool advises) const {
 Told Sentence::told(bool advises) const {
     Told told;
     std::string heading;
-    std::vector<std::string> texts(1);  // texts before each line, and after the last one
+    std::vector<std::string> texts(1);  // texts before each line, and the text after the last one
     bool has_heading = false;
     for (const Part& part : parts_) {
         if (part.where.line) {

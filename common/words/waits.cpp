@@ -38,7 +38,7 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
         sentence.add(
             is_one ? "; {threads} waits in {in} ({first} first)" : "; {threads} wait in {in} ({first} first)",
             meaning);
-    // A listing shows the text before the line below it.
+    // A listing shows the text that precedes a line below that line.
     if (group.lanes)
         sentence.add(" for the lanes {lanes}, but the lanes {absent} never reach it, at {at}", meaning);
     else if (group.bytes_expected)

@@ -69,7 +69,7 @@ std::string grid_line(double x1, double y1, double x2, double y2) {
 }
 
 std::string plot(const Machine& machine, const std::vector<Point>& points) {
-    const double right = kLeft + 5 * kDecade, top = kBottom - 4 * kDecade;
+    double right = kLeft + 5 * kDecade, top = kBottom - 4 * kDecade;
     std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + pixels(kWidth) + " " +
                       pixels(kHeight) + "\">\n<style>.grid{stroke:#ccc}.roof{fill:none;stroke:#a83a29}" +
                       ".point{fill:#3d6b99}text{font:13px sans-serif}</style>\n";

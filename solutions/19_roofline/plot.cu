@@ -68,9 +68,9 @@ std::string marks(const Machine& machine, const std::vector<Point>& points) {
     std::string out = "<polyline class=\"roof\" points=\"";
     // TODO(4): Append X,Y for the first intensity, for the ridge and for the last intensity, separated by blanks. About 6 lines.
     // BEGIN SOLUTION 4
-    const double ridge = machine.gflop_per_s / machine.gb_per_s;
+    double ridge = machine.gflop_per_s / machine.gb_per_s;
     for (const double intensity : {kFirstIntensity, ridge, kLastIntensity}) {
-        const double roof = std::min(machine.gflop_per_s, machine.gb_per_s * intensity);
+        double roof = std::min(machine.gflop_per_s, machine.gb_per_s * intensity);
         if (intensity > kFirstIntensity) out += " ";
         out += pixels(x_of(intensity)) + "," + pixels(y_of(roof));
     }
@@ -80,8 +80,8 @@ std::string marks(const Machine& machine, const std::vector<Point>& points) {
     for (const Point& point : points) {
         // TODO(5): Skip points outside the axes. About 4 lines.
         // BEGIN SOLUTION 5
-        const bool along_x = point.intensity >= kFirstIntensity && point.intensity <= kLastIntensity;
-        const bool along_y = point.gflop_per_s >= kFirstGflop && point.gflop_per_s <= kLastGflop;
+        bool along_x = point.intensity >= kFirstIntensity && point.intensity <= kLastIntensity;
+        bool along_y = point.gflop_per_s >= kFirstGflop && point.gflop_per_s <= kLastGflop;
         if (!along_x || !along_y) continue;
         // STARTER KIT_TODO(5, point);
         // END SOLUTION 5
@@ -100,7 +100,7 @@ std::string grid_line(double x1, double y1, double x2, double y2) {
 }
 
 std::string plot(const Machine& machine, const std::vector<Point>& points) {
-    const double right = kLeft + 5 * kDecade, top = kBottom - 4 * kDecade;
+    double right = kLeft + 5 * kDecade, top = kBottom - 4 * kDecade;
     std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + pixels(kWidth) + " " +
                       pixels(kHeight) + "\">\n<style>.grid{stroke:#ccc}.roof{fill:none;stroke:#a83a29}" +
                       ".point{fill:#3d6b99}text{font:13px sans-serif}</style>\n";

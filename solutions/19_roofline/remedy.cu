@@ -18,8 +18,8 @@ namespace roofline {
 Place place(const Machine& machine, const Sample& sample) {
     // TODO(1): Compute the fraction of each roof that the kernel reaches, and decide from the two. About 4 lines.
     // BEGIN SOLUTION 1
-    const double of_memory = sample.bytes / sample.seconds / 1e9 / machine.gb_per_s;
-    const double of_compute = sample.flops / sample.seconds / 1e9 / machine.gflop_per_s;
+    double of_memory = sample.bytes / sample.seconds / 1e9 / machine.gb_per_s;
+    double of_compute = sample.flops / sample.seconds / 1e9 / machine.gflop_per_s;
     if (std::max(of_memory, of_compute) < kReached) return Place::below_both;
     return of_memory >= of_compute ? Place::memory_roof : Place::compute_roof;
     // STARTER KIT_TODO(1, machine, sample);
@@ -49,7 +49,7 @@ Remedy remedy(const Machine& machine, const Sample& sample) {
 double headroom(const Machine& machine, const Sample& sample) {
     // TODO(3): Compute the shortest time that both roofs allow, and return how many times as long the kernel took. About 2 lines.
     // BEGIN SOLUTION 3
-    const double shortest =
+    double shortest =
         std::max(sample.bytes / (machine.gb_per_s * 1e9), sample.flops / (machine.gflop_per_s * 1e9));
     return sample.seconds / shortest;
     // STARTER KIT_TODO(3, machine, sample);
@@ -65,7 +65,7 @@ double headroom(const Machine& machine, const Sample& sample) {
 // Next    : half the bytes; see v6.
 // [v5]
 __global__ void add_scale_v5(const float* x, const float* y, std::size_t n, float a, float* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) out[i] = a * x[i] + y[i];
 }
 // [/v5]
@@ -84,12 +84,12 @@ void add_scale_floats(const float* x, const float* y, std::size_t n, float a, fl
 // Next    : 8 or 16 bytes per load, as in lecture 03.
 // [v6]
 __global__ void halves_v6(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     // TODO(4): Compute a pair: load two __half2, convert to float2, compute, convert back, and store. About 6 lines.
     // BEGIN SOLUTION 4
     if (2 * i + 1 < n) {
-        const float2 u = __half22float2(reinterpret_cast<const __half2*>(x)[i]);
-        const float2 v = __half22float2(reinterpret_cast<const __half2*>(y)[i]);
+        float2 u = __half22float2(reinterpret_cast<const __half2*>(x)[i]);
+        float2 v = __half22float2(reinterpret_cast<const __half2*>(y)[i]);
         reinterpret_cast<__half2*>(out)[i] = __floats2half2_rn(a * u.x + v.x, a * u.y + v.y);
     }
     // STARTER KIT_TODO(4, x, y, n, a, out, i);
@@ -104,7 +104,7 @@ __global__ void halves_v6(const __half* x, const __half* y, std::size_t n, float
 
 void add_scale_halves(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
     if (n == 0) return;
-    const std::size_t pairs = kit::ceil_div(n, std::size_t{2});
+    std::size_t pairs = kit::ceil_div(n, std::size_t{2});
     halves_v6<<<static_cast<unsigned int>(kit::ceil_div(pairs, std::size_t{kBlock})), kBlock>>>(x, y, n, a,
                                                                                                 out);
     CUDA_CHECK_LAUNCH();

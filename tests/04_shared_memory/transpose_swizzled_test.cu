@@ -25,7 +25,7 @@ void demand_no_padding([[maybe_unused]] kit::Case& test, [[maybe_unused]] const 
 int main(int argc, char** argv) {
     kit::Grader grader("04_shared_memory", "transpose_swizzled", argc, argv);
     return shared_memory_test::grade_without_conflicts(
-        grader, shared_memory::transpose_swizzled,
+        grader, shared_memory::transpose_swizzled, {},
         "two elements of a row share a place: let place() return a different index for each, from 0 to kTile "
         "- 1" +
             kit::task(1),

@@ -46,7 +46,7 @@ inline Values weighted_sums(const Values& in, int window) {
     return out;
 }
 
-/// Demands that every byte of the input is copied asynchronously, once.
+/// Demands that each byte of n elements is copied asynchronously, once.
 inline void demand_async(kit::Case& test, std::size_t n) {
 #ifdef KIT_CPU
     const auto bytes = kit::cpu::counters().async_bytes;
@@ -64,6 +64,22 @@ inline void demand_async(kit::Case& test, std::size_t n) {
     (void)test, (void)n;
 #endif
 }
+
+/// Demands that the next tile of a block is in flight when a wait for a tile ends. Uses full tiles only, because a short tile gives
+/// most threads no element to copy.
+inline void demand_overlap([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t n,
+                           [[maybe_unused]] std::size_t blocks) {
+#ifdef KIT_CPU
+    const std::size_t tiles = n / staging::kTile, rounds_with_a_next = tiles > blocks ? tiles - blocks : 0;
+    const auto overlaps = kit::cpu::counters().async_overlaps;
+    test.demand("overlap", kit::at_least(overlaps, rounds_with_a_next),
+                std::to_string(rounds_with_a_next) +
+                    " tiles are followed by a tile of the same block, but only " + std::to_string(overlaps) +
+                    " waits ended while another copy was in flight: start the next copy before you wait for "
+                    "this one");
+#endif
+}
+
 inline void reset_counts() {
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
@@ -116,20 +132,20 @@ inline kit::Said why_it_waits(std::size_t n, const kit::Said& not_begun, const k
 #endif
 }
 
-/// For `copies` and `stage`, see why_it_races.
+/// For `copies` and `stage`, see why_it_races. `by_hand`: elements that need not be copied asynchronously.
 template <class Function>
 void judge(kit::Case& test, std::size_t n, Values (*expected)(const Values&, int), int window,
-           const kit::Said& copies, Function function, const kit::Said& stage = "") {
+           const kit::Said& copies, Function function, const kit::Said& stage = "", std::size_t by_hand = 0) {
     const Values values = make(test.random(), n);
     test.explain(kit::Diagnosis::race,
                  [=](const kit::facts::Finding& found) { return why_it_races(found, n, copies, stage); });
     test.explain(Diagnosis::uninitialised,
-                 [=](const kit::facts::Finding& found) { return why_unwritten(found, n, copies); });
+                 [=](const kit::facts::Finding& found) { return why_unwritten(found, n - by_hand, copies); });
     auto in = test.input("in", values);
     auto out = test.output<unsigned int>("out", n);
     reset_counts();
     test.call([&] { function(in.data(), n, out.data(), window); });
-    demand_async(test, n);
+    demand_async(test, n - by_hand);
     test.expect(out, expected(values, window));
 }
 

@@ -4,25 +4,6 @@
 
 using namespace staging_test;
 
-namespace {
-
-/// Uses full tiles only, because a short tile gives most threads no element to copy.
-void demand_overlap(kit::Case& test, std::size_t n, std::size_t blocks) {
-#ifdef KIT_CPU
-    const std::size_t tiles = n / staging::kTile, rounds_with_a_next = tiles > blocks ? tiles - blocks : 0;
-    const auto overlaps = kit::cpu::counters().async_overlaps;
-    test.demand("overlap", kit::at_least(overlaps, rounds_with_a_next),
-                std::to_string(rounds_with_a_next) +
-                    " tiles are followed by a tile of the same block, but only " + std::to_string(overlaps) +
-                    " waits ended while another copy was in flight: start the next copy before you wait for "
-                    "this one");
-#else
-    (void)test, (void)n, (void)blocks;
-#endif
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
     kit::Grader grader("11_async_copy", "two_stage_pipeline", argc, argv);
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier});

@@ -86,6 +86,24 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
                "close_channel() does not free an array of the channel: free both" + kit::task(2));
 }
 
+/// Compares the time of the student's number with those of all others.
+void choose_chunks(kit::Case& test) {
+    for (const double work : {0.0, 0.3, 1.0, 10.0, 160.0, 1000.0, 12345.0}) {
+        for (const double per_chunk : {1.0, 2.5, 7.0}) {
+            const auto time = [&](int m) { return (m + 2) * (per_chunk + work / m); };
+            int best = 1;
+            for (int m = 1; m < 400; ++m)
+                if (time(m) < time(best)) best = m;
+            const int got = test.call([&] { return streams::best_chunks(work, per_chunk); });
+            test.check(got >= 1 && time(got) <= time(best) * 1.000001,
+                       "best_chunks is " + std::to_string(got) + ", but " + std::to_string(best) +
+                           " chunks take less time if the work takes " + std::to_string(work) +
+                           " and each chunk " + std::to_string(per_chunk) +
+                           " more: minimize the time over the number of chunks" + kit::task(5));
+        }
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -95,6 +113,7 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About::order_of_streams());
     grader.task(4, {kit::Diagnosis::race});
     grader.task(3, kit::About().rule(kit::facts::Rule::race).on("lane "));
+    grader.add("the best number of chunks", choose_chunks);
     struct Size {
         int n, chunk, rounds;
     };

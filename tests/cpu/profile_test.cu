@@ -1,5 +1,5 @@
-// The memory requests of warps, counted line by line. The numbers follow from the addresses, in every schedule. On a GPU the
-// kernels run without counting.
+// Tests of the profile: memory requests of warps, counted line by line. The expected numbers follow from the
+// addresses. On a GPU, the kernels run without counting.
 #include <cuda/barrier>
 #include <utility>
 
@@ -121,7 +121,7 @@ void check_tile(int stride, unsigned wavefronts, unsigned ideal, unsigned of_sto
 
 CASE("banks: strides of 4 bytes each") {
     check_tile<float>(1, 1, 1);
-    check_tile<float>(0, 1, 1);  // one word for all
+    check_tile<float>(0, 1, 1);  // all lanes read one word
     check_tile<float>(2, 2, 1);
     check_tile<float>(3, 1, 1);
     check_tile<float>(4, 4, 1);

@@ -1,4 +1,4 @@
-// The calls that start and stop a profiler. They have no effect here.
+// The functions that start and stop a profiler. They have no effect on the CPU executor.
 #pragma once
 #define __CUDA_PROFILER_API_H__
 

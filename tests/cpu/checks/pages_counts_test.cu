@@ -1,12 +1,12 @@
-// The examples of lectures/diagnoses about memory requests of warps: the mistake and the fix. The results are correct, but a test
-// that demands counts reports the mistake. A GPU does not count.
+// The examples of lectures/diagnoses about memory requests of warps: the mistake and the fix. The results are
+// correct, but a test that demands counts reports the mistake. A GPU does not count.
 #include "pages.cuh"
 #ifdef KIT_CPU
 #include <kit_cpu/profile.hpp>
 
 using kit::cpu::RequestKind;
 
-/// Runs the kernel, and makes the demand that a test would make.
+/// Runs the kernel, and then makes the demand of a test.
 template <class Launch>
 void run_and_demand(double at_most, RequestKind kind, Launch launch) {
     kit::cpu::begin_profile();
@@ -16,7 +16,7 @@ void run_and_demand(double at_most, RequestKind kind, Launch launch) {
     kit::cpu::demand_at_most(at_most, kind, kit::cpu::take_profile());
 }
 
-/// The same for lanes that execute together.
+/// Runs the kernel, and then makes the demand of a test about lanes that execute together.
 template <class Launch>
 void run_and_demand_lanes(double at_least, std::uint64_t branches_at_most, Launch launch) {
     kit::cpu::begin_profile();

@@ -1,5 +1,5 @@
-// Asynchronous copies whose completion is reported by a barrier or a block's pipeline, used wrongly: read before the phase is complete,
-// a token that is dropped or old, a stage without its release.
+// Mistakes with asynchronous copies that a barrier or a block's pipeline tracks: a read before the phase
+// ends, a token that is lost or old, a stage that is not released.
 #include "async.cuh"
 
 // ---- barriers -----------------------------------------------------------------------------------------------

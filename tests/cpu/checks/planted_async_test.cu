@@ -1,4 +1,5 @@
-// Asynchronous copies of groups and of threads, used wrongly: read or written before they are done, too few bytes, the wrong wait.
+// Mistakes with asynchronous copies of groups and threads: a read or write before the copy ends, too few
+// bytes, the wrong wait.
 #include "async.cuh"
 
 // ---- groups -------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Barriers that not all threads reach, and warp functions whose mask does not fit: one planted mistake each.
+// Barriers that some threads do not reach, and warp functions with a wrong mask: one planted mistake each.
 #include <cooperative_groups.h>
 
 #include "checks.cuh"

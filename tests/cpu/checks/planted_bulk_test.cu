@@ -1,4 +1,5 @@
-// Bulk copies (sm_90), used wrongly: bytes that are not expected, addresses that are not multiples of 16, no wait.
+// Mistakes with bulk copies (sm_90): bytes that no phase expects, addresses that are not multiples of 16, no
+// wait.
 #include <cuda/barrier>
 #include <cuda/ptx>
 

@@ -1,10 +1,10 @@
-// Lines of the L2 cache that are read after they were discarded, or that are discarded too early: one planted mistake each.
+// Lines of the L2 cache that are read after a discard, or discarded too early: one planted mistake each.
 #include <cuda/annotated_ptr>
 
 #include "checks.cuh"
 
-/// Two lines of the cache, or more on request.
-constexpr int line = 32;  // floats
+/// Device memory that fills two lines of the L2 cache, or more if requested.
+constexpr int line = 32;  // number of floats in a cache line
 
 __global__ void read_back(float* scratch, float* out) {
     const int t = static_cast<int>(threadIdx.x);

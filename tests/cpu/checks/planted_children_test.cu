@@ -6,7 +6,7 @@
 
 namespace {
 
-/// A pointer whose origin nvcc cannot see, because nvcc itself warns about some of these mistakes.
+/// Hides from nvcc where a pointer comes from, because nvcc itself warns about some of these mistakes.
 __device__ int* hidden(int* pointer) {
     int* volatile copy = pointer;
     return copy;
@@ -227,7 +227,7 @@ PLANTED("a device copy beside a kernel that writes its source", "race", "cudaMem
     copy_beside<<<1, 1>>>(data, copy);
 }
 
-#ifdef KIT_CPU  // nvcc does not compile the first, and nothing stops the second on a GPU
+#ifdef KIT_CPU  // nvcc does not compile the first one, and a GPU does not detect the second one
 
 __global__ void wait_for_child(int* data) {
     if (threadIdx.x == 0) {

@@ -1,4 +1,4 @@
-// Graphs that kernels launch, and conditional nodes, each with one rule broken.
+// Graphs that kernels launch, and conditional nodes. Each case breaks one rule.
 #include "../device_graph_fixture.cuh"
 #include "checks.cuh"
 #ifdef KIT_CPU
@@ -15,7 +15,7 @@ __global__ void decide(cudaGraphConditionalHandle handle, unsigned value) {
     cudaGraphSetConditional(handle, value);
 }
 
-/// The parameters of a conditional node with one body.
+/// Returns the parameters of a conditional node with one body.
 cudaGraphNodeParams one_body(cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type) {
     cudaGraphNodeParams params = {};
     params.type = cudaGraphNodeTypeConditional;
@@ -25,7 +25,7 @@ cudaGraphNodeParams one_body(cudaGraphConditionalHandle handle, cudaGraphConditi
     return params;
 }
 
-/// An IF node after `first` that runs `bump`.
+/// Adds an IF node after the nodes in `before`. Its body runs `bump`.
 Conditional bump_if(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> before,
                     cudaGraphConditionalHandle handle, int* data) {
     Conditional node(graph, before, handle, cudaGraphCondTypeIf, 1);

@@ -1,10 +1,10 @@
-// Kernels that change nodes of graphs, each with one rule broken.
+// Kernels that change nodes of graphs. Each case breaks one rule.
 #include "../device_graph_fixture.cuh"
 #include "checks.cuh"
 
 namespace {
 
-/// A kernel `count_blocks` that can be changed, and a stream.
+/// A node for the kernel `count_blocks` that kernels can change, and a stream.
 struct Target {
     Graph graph;
     Stream stream;

@@ -1,4 +1,5 @@
-// Two devices: memory that the other device cannot access, and work of different devices without an order.
+// Mistakes with two devices: memory that the other device cannot access, and work of different devices
+// without an order.
 #include "../device_fixture.cuh"
 #include "streams.cuh"
 

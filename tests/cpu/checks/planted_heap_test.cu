@@ -3,7 +3,7 @@
 
 namespace {
 
-/// Hides the pointer from the compiler, which would warn.
+/// Hides the pointer from the compiler, which would warn about the mistakes.
 template <class T>
 __device__ T* hidden(T* pointer) {
     T* volatile kept = pointer;

@@ -1,4 +1,5 @@
-// Masks of warp functions: values of lanes that have returned or do not exist, and lanes at a different place. One planted mistake each.
+// Mistakes with masks of warp functions: values of lanes that have returned or do not exist, and lanes that
+// are at a different place.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>

@@ -1,5 +1,5 @@
 // needs: nccl
-// Ranks whose collectives do not match, and memory that is accessed during a collective.
+// Ranks whose collective calls do not match, and memory that is accessed during a collective.
 #include <thread>
 
 #include "../nccl_fixture.cuh"
@@ -7,7 +7,7 @@
 
 namespace {
 
-/// A call for each of the two ranks between ncclGroupStart and ncclGroupEnd.
+/// Makes a call for each of the two ranks, between ncclGroupStart and ncclGroupEnd.
 template <class Call>
 void in_group(Call call) {
     ncclGroupStart();

@@ -1,5 +1,5 @@
 // backends: cpu (its PEs are host threads; NVSHMEM needs a process for each)
-// PEs that use data without waiting for it, and pointers that are invalid on another PE.
+// PEs that use data without waiting for it, and pointers that are not valid on another PE.
 #include "../nvshmem_fixture.cuh"
 #include "checks.cuh"
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr int n = 64;
 
-/// Symmetric memory of one PE, set to 0.
+/// Symmetric memory of one PE, which starts as 0.
 struct Mail {
     int* inbox = static_cast<int*>(nvshmem_calloc(n, sizeof(int)));
     int* mine = static_cast<int*>(nvshmem_calloc(n, sizeof(int)));

@@ -1,9 +1,9 @@
-// What a kernel prints and returns: strings of the host, and functions without their return statement.
+// Mistakes with output and results: strings in host memory, and functions without a return statement.
 #include <string>
 
 #include "checks.cuh"
 
-// nvcc and GCC warn of the functions that are wrong on purpose.
+// nvcc and GCC warn about these functions, whose mistakes are intended.
 #pragma GCC diagnostic ignored "-Wreturn-type"
 #ifdef __CUDACC__
 #pragma nv_diag_suppress 940

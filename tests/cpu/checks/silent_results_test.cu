@@ -1,4 +1,4 @@
-// Near misses of planted_results_test.cu, and the forms of assignment that look like others.
+// Near misses of planted_results_test.cu, and forms of assignment that look like other statements.
 #include "checks.cuh"
 
 struct alignas(16) Four {

@@ -1,4 +1,4 @@
-// Decides which thread has the turn, and which is next.
+// Decides which host thread has the turn, and which thread is next.
 #include "turns.hpp"
 
 namespace kit::cpu {
@@ -6,8 +6,8 @@ namespace {
 
 thread_local int my_number = -1;
 
-/// A thread with the turn may wait for another thread with a mutex or a flag of the host, which the executor does not see. After this time
-/// outside the API, it loses its turn.
+/// Time after which a thread loses its turn while it is outside the API. Such a thread may be waiting for
+/// another thread through a mutex or flag of the host, which the executor does not see.
 constexpr std::chrono::seconds patience{2};
 
 }  // namespace
@@ -96,7 +96,7 @@ void Turns::choose_after(int number) {
 }
 
 Turns& turns() {
-    static auto* all = new Turns;  // never destroyed: threads may outlive main
+    static auto* all = new Turns;  // never destroyed, because threads may run after main has returned
     return *all;
 }
 

@@ -1,4 +1,4 @@
-// The kernels and host threads that wait, and whether any is left that can wake them.
+// Keeps a list of the kernels and host threads that wait, and decides whether anything can still wake them.
 #include "pause.hpp"
 
 #include <algorithm>
@@ -28,19 +28,19 @@ enum class Thread { known, unknown, helper };
 
 struct Waiter {
     Thread thread;
-    int order;           ///< the order in which waits that cannot end are reported: kernels before host code
-    std::uint64_t seen;  ///< number of changes that it has seen
+    int order;           ///< the order in which impossible waits are reported: kernels before host code
+    std::uint64_t seen;  ///< number of changes (note_change) that the waiter has seen
 };
 
 auto& waiters = *new std::list<Waiter>;  // never destroyed, because threads may wait when the program ends
 std::atomic<std::uint64_t> changes{0};
 std::atomic<unsigned> asleep{0};
-auto& bed = *new std::mutex;  // also never destroyed
+auto& bed = *new std::mutex;  // never destroyed, as for `waiters`
 auto& bell = *new std::condition_variable;
 unsigned known_threads = 0, helpers = 0;
 thread_local Thread this_thread = Thread::unknown;
 
-/// Returns whether everything waits for a change that no kernel or host thread can cause.
+/// Returns whether everything waits for a change that neither a kernel nor a host thread can cause.
 bool in_vain() {
     unsigned known = 0, helping = 0;
     for (const Waiter& waiter : waiters) {
@@ -51,7 +51,7 @@ bool in_vain() {
     return known_threads > 0 && known == known_threads && helping == helpers;
 }
 
-/// Starts queued work for which no host thread waits, because a GPU would start it as well.
+/// Starts queued work for which no host thread waits. A GPU would start this work as well.
 bool start_helper() {
     if (!work_could_begin()) return false;
     ++helpers;
@@ -70,7 +70,7 @@ bool is_first(const Waiter& mine) {
                         [&](const Waiter& other) { return other.order < mine.order; });
 }
 
-/// Sleeps for a short time without the lock. The waiter itself checks whether its wait can end.
+/// Sleeps for a short time without the lock. The waiter then checks whether it can continue.
 void sleep_until_change(std::uint64_t seen) {
     const unsigned times = api_mutex().let_go(changes == seen);
     {
@@ -82,7 +82,7 @@ void sleep_until_change(std::uint64_t seen) {
     api_mutex().take(times);
 }
 
-/// Releases the lock until something changes. Returns false if no change is possible.
+/// Releases the lock until note_change() is called. Returns false if no change is possible.
 bool wait_for_change(int order) {
     const auto mine = waiters.insert(waiters.end(), {this_thread, order, changes.load()});
     const Clock::time_point begin = Clock::now();
@@ -105,9 +105,10 @@ bool all_have_looked(std::uint64_t change) {
                        [change](const Waiter& waiter) { return waiter.seen >= change; });
 }
 
-/// For a kernel that polls plain memory and continues without a signal, because no call reports its writes. Waiting kernels check
-/// first, even if their OS threads wake up slowly, so kernels do take turns. Returns false if no other kernel or host thread has
-/// done anything for a long time.
+/// Lets other kernels run while this one polls plain memory. No call reports writes to plain memory, so this
+/// kernel continues without a signal. Waiting kernels check first, even if their OS threads wake up slowly,
+/// so kernels do take turns. Returns false if no other kernel or host thread has done anything for a long
+/// time.
 bool give_others_a_turn(const Grid& grid) {
     constexpr auto patience = std::chrono::milliseconds(100);
     constexpr unsigned many_turns = 5000;
@@ -123,7 +124,7 @@ bool give_others_a_turn(const Grid& grid) {
         const Grid* grid = nullptr;
         unsigned turns = 0;
         Clock::time_point since;
-    } idle;  // no other kernel or host thread has done anything
+    } idle;  // how long no other kernel or host thread has done anything
     if (changes != before || idle.grid != &grid) idle = {&grid, 0, Clock::now()};
     if (++idle.turns % 16 == 15) std::this_thread::sleep_for(std::chrono::microseconds(20));
     if (idle.turns > 2 && known_threads == 0 && start_helper()) return true;
@@ -131,7 +132,8 @@ bool give_others_a_turn(const Grid& grid) {
            std::chrono::duration<double>(Clock::now() - idle.since).count() < kernel_time_limit();
 }
 
-/// Host threads with the lowest number are the first to report that their wait cannot end.
+/// Returns the position of a host thread among those that report impossible waits: lower numbers report
+/// first.
 int host_order() {
     return most_devices + 1 + Turns::number();
 }
