@@ -1,4 +1,4 @@
-// Lines that fit the width of a screen, for all output of the kit: demos, the grader's report, the scoreboard.
+// Fits lines to the width of a screen, for all output of the kit: demos, the grader's report, the scoreboard.
 #pragma once
 
 #include <sys/ioctl.h>
@@ -10,20 +10,22 @@
 
 namespace kit {
 
-/// Returns the columns that `text` takes on a screen, which is its number of characters: the kit prints only characters of one column.
+/// Returns the number of columns of a text, which is its number of characters: the kit prints only characters
+/// of one column.
 inline int columns_of(const std::string& text) {
     return static_cast<int>(
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-/// Returns `text`, filled with blanks to `columns`.
+/// Returns the text, filled with blanks up to `columns`.
 inline std::string padded(const std::string& text, int columns) {
     return text + std::string(static_cast<std::size_t>(std::max(columns - columns_of(text), 0)), ' ');
 }
 
 constexpr int widest_screen = 100, narrowest_screen = 40;
 
-/// Returns the width for output to this file: the terminal's width, otherwise $COLUMNS, otherwise `without_terminal`; at most 100.
+/// Returns the width for output to this file: that of the terminal, otherwise $COLUMNS, otherwise
+/// `without_terminal`; at most 100.
 inline int width_of(int descriptor, int without_terminal = widest_screen) {
     winsize size = {};
     int width = 0;

@@ -1,4 +1,5 @@
-// kit_course: the commands that CMake, CTest and students need. Authors' commands are in kit_author (author/main.cpp).
+// kit_course: the program with the commands for CMake, CTest and students. author/main.cpp is the program for
+// authors.
 #include "program.hpp"
 
 int main(int argc, char** argv) {

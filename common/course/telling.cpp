@@ -65,7 +65,8 @@ bool is_wrong(const Verdict& verdict) {
 Lines outcome_lines(const Verdict& verdict) {
     Lines lines;
     std::string before;
-    for (const std::string& line : lines_of(verdict.output)) {  // shows the output of the student's code once
+    // Avoids showing the output of the student's code twice.
+    for (const std::string& line : lines_of(verdict.output)) {
         if (!is_wrong(verdict) && begins_with(line, "  | ") && line != before) lines.push_back(line);
         before = line;
     }

@@ -9,8 +9,8 @@
 
 namespace kit::facts {
 
-/// The accesses of one kind that the warps of a kernel make at one line. Their cost is counted in sectors
-/// (global memory), wavefronts (shared memory) or addresses (atomics).
+/// The accesses of one kind that the warps of a kernel make at one line. The cost of the accesses is counted
+/// in sectors (global memory), wavefronts (shared memory) or addresses (atomics).
 struct Requests {
     enum class Kind { load, store, shared_load, shared_store, atomic };
 

@@ -1,5 +1,6 @@
-// The list of rules. A finding reports the violation of one rule. Each rule has a kind of mistake. The second
-// list has the fixes for races. The names are used in JSON, and common/words has a sentence for each.
+// The list of rules. A finding reports the violation of one rule. Each rule belongs to one kind of mistake.
+// The second list has the fixes for races. The names are used in JSON, and common/words has a sentence for
+// each.
 #pragma once
 
 #include <string_view>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <grader/case.hpp>
+#include <grader/cause.hpp>
 
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
@@ -66,7 +67,8 @@ KIT_GRADER_FUNCTION void Case::demand(const std::string& counted, const facts::C
     begin_demand(counted, count);
     // When the judge checks a worker's values again, its own kernels run, so counts do not show what the
     // worker did.
-    if (!holds && !detail::is_judging_worker()) add_failure(std::move(failure));
+    if (!holds && !detail::is_judging_worker() && !detail::follows_from_values(outcome_, failure, count))
+        add_failure(std::move(failure));
     demanded_ = {};
 }
 

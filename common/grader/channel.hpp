@@ -239,8 +239,8 @@ class Child {
         std::_Exit(1);
     }
 
-    /// Makes the process a child with its own process group, so that its own children end with it. It has no
-    /// terminal, writes no core file, and has none of the judge's files.
+    /// Makes the process a child with its own process group, so that its own children end with it. The child
+    /// has no terminal, writes no core file, and has none of the judge's files.
     static void become_child(int output) {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL);

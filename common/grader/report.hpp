@@ -1,4 +1,5 @@
-// The report: one line per case, what is wrong below it, and the closing RESULT line; and the same as data.
+// Writes the report: one line for each case, details about failures, and the final line RESULT; and the same
+// as JSON.
 #pragma once
 
 #include <unistd.h>
@@ -16,7 +17,7 @@
 
 namespace kit::detail {
 
-/// Returns the lines of an environment variable; none if it is not set.
+/// Returns the lines of an environment variable; none if the variable is not set.
 inline std::vector<std::string> lines_of_variable(const char* name) {
     std::vector<std::string> lines;
     const char* value = std::getenv(name);
@@ -34,7 +35,7 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
 /// KIT_AGAIN      the argument of ctest -R that runs this test again
 class Report {
   public:
-    /// A report without a seed keeps it secret.
+    /// Creates a report. Without a seed, the seed is secret.
     Report(std::string topic, std::string exercise, std::optional<std::uint64_t> seed, Readme& readme)
         : topic_(std::move(topic)),
           exercise_(std::move(exercise)),
@@ -82,10 +83,7 @@ class Report {
         ++number_of(outcome.status);
         record(name, outcome, seconds);
         if (outcome.status != Status::skip) names_.push_back(name);
-        if (outcome.status == Status::fail) {
-            ++shown_[as_it_came.diagnosis];
-            group_of(name, outcome, output);
-        }
+        if (outcome.status == Status::fail) group_of(name, outcome, output);
         const bool skipped = outcome.status == Status::skip;
         if (!is_judged() || skipped)
             line(printable(words::label_of(outcome.status) + name +
@@ -102,7 +100,7 @@ class Report {
         show_output(output);
     }
 
-    /// Counts a case that does not run, because earlier cases did not finish.
+    /// Counts a case that is not run, because earlier cases did not finish.
     void not_run(const std::string& name, const facts::Outcome& outcome) {
         ++cases_.failed;
         record(name, outcome, 0);
@@ -117,12 +115,6 @@ class Report {
     }
 
     bool has_failed() const { return cases_.failed > 0; }
-
-    /// Returns how many cases have failed with this diagnosis so far.
-    int count(Diagnosis diagnosis) const {
-        const auto found = shown_.find(diagnosis);
-        return found == shown_.end() ? 0 : found->second;
-    }
 
     int skip(const std::string& why) { return result("skip", why, 77); }
     int fail(const std::string& why) {
@@ -196,7 +188,7 @@ class Report {
         return cases_.failed;
     }
 
-    /// Explains the method of the first case that is right but not solved as the exercise asks.
+    /// Explains the method of the first case with right results by a different method.
     int tell_other() {
         const facts::Outcome& first = others_[0].outcome;
         std::vector<std::string> cases;
@@ -250,7 +242,7 @@ class Report {
         data_.cases.push_back(std::move(one));
     }
 
-    /// Returns a reminder that a GPU does not reveal every mistake.
+    /// Returns a reminder that a GPU does not reveal every mistake; empty on the CPU backend.
     std::string on_a_gpu() const {
 #ifndef KIT_CPU
         if (stage_ == "exercise") return words::races_need_the_cpu();
@@ -258,7 +250,7 @@ class Report {
         return "";
     }
 
-    /// Returns the command that runs only this test again.
+    /// Returns the command that runs this test again, and no other test.
     std::string command() const {
         const std::string short_topic = topic_.substr(topic_.find_first_not_of("0123456789_"));
         const bool exercise = stage_.empty() || stage_ == "exercise";
@@ -267,9 +259,9 @@ class Report {
                "ctest --preset " + (exercise ? "exercises" : "proof") + " -R '" + which + "'";
     }
 
-    /// The token proves that the grader wrote the verdict after it had started: code that runs before main, or a program
-    /// that never grades, does not know it. It is not a secret from code that steals it from the environment of
-    /// the process: that takes an instructor's look at the source.
+    /// The token proves that the grader wrote the verdict after it had started. Code that runs before main(), or a program
+    /// that never grades, does not know the token. Code that reads the environment of the process can get it, so an
+    /// instructor must still read the source.
     int result(const char* outcome, const std::string& sentence, int status) {
         const std::string shown = outcome == std::string(facts::other_method) ? "other" : outcome;
         for (const std::string& text : closing_lines(words::result_line(shown, sentence), width_)) line(text);
@@ -291,7 +283,6 @@ class Report {
     bool colour_ = false;
     std::string path_, token_, stage_, again_, device_;
     words::Cases cases_;
-    std::map<Diagnosis, int> shown_;
     std::size_t not_run_ = 0;
     std::vector<std::string> names_;  ///< names of the cases that ran
     std::vector<Group> groups_;

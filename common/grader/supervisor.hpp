@@ -1,5 +1,6 @@
-// Grades in a child process, so that a crash, an endless loop or exit() in the student's code is a verdict
-// and not the end of the grading. The parent never touches CUDA and never runs the student's functions.
+// Grades in a child process, so that a crash, an endless loop or exit() in the student's code gives a verdict
+// and does not end the grading. The parent process does not use CUDA and does not run the student's
+// functions.
 #pragma once
 
 #include <facts/json.hpp>
@@ -13,14 +14,16 @@
 
 namespace kit::detail {
 
-/// Returns the outcome that a child has sent. A worker can send anything.
+/// Returns the outcome in a message of a child. The message can contain anything, because a worker may have
+/// sent it.
 inline facts::Outcome received(const std::string& message) {
     const std::optional<facts::Outcome> outcome = facts::outcome_from(message);
     if (outcome && (outcome->status != Status::other || outcome->method)) return *outcome;
     return failed(failure_of(facts::Fault::unreadable, Diagnosis::exited));
 }
 
-/// The name and architecture of the device, or the reason why there is none. Creates the CUDA context.
+/// The name and the architecture of the device; if there is none, the reason. Finding it creates the CUDA
+/// context.
 struct Device {
     bool usable = false;
     std::string text;
@@ -45,8 +48,8 @@ inline Device find_device() {
 }
 
 #ifdef KIT_CPU
-/// Returns the time limit for a kernel of this case, in seconds. After a failure it is shorter, because other cases only confirm the
-/// failure, and a kernel that does not end shows little.
+/// Returns the time limit for a kernel of this case, in seconds. After a failure it is shorter, because other
+/// cases only confirm the failure.
 inline double kernel_seconds(const Entry& entry, const Options& options, bool after_failure) {
     constexpr double most_after_failure = 1;
     const double seconds = std::max(0.5, entry.options.seconds / 3);
@@ -70,6 +73,12 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
         last_words->send(Message::finding, facts::to_json(failed(Case::explained(finding))));
     };
     cpu::on_fatal_finding([](const cpu::Finding& finding) { say(finding); });
+    cpu::on_host_crash([](const facts::Line& at, bool in_host_function) {
+        facts::Outcome outcome = failed(failure_of(facts::Fault::crashed, Diagnosis::crash));
+        outcome.at = at;
+        if (in_host_function) outcome.because = words::host_function_crashed();
+        last_words->send(Message::finding, facts::to_json(outcome));
+    });
     std::atexit([] {
         for (const cpu::Finding& finding : cpu::take_findings()) say(finding);
     });
@@ -94,14 +103,14 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
     _exit(0);
 }
 
-/// Runs in the child that checks a case again after a worker has passed it.
+/// Runs in the child process that checks a case again after a worker has passed it.
 [[noreturn]] inline void serve_again(const Channel& channel, const Entry& entry, const Options& options,
                                      const std::vector<Crossing>& kept, Effort most) {
     effort = most;
 #ifdef KIT_CPU
     if (effort != Effort::checked) {
         cpu::run_unchecked();
-        setenv("KIT_WORKERS", "1", 1);  // the other cores grade other texts
+        setenv("KIT_WORKERS", "1", 1);  // other cores grade other submissions
     }
 #endif
     find_device();
@@ -112,8 +121,8 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
     _exit(0);
 }
 
-/// Becomes the worker: the same test as a separate program. It finds the judge at descriptor 3, and gets nothing else of our environment
-/// and files.
+/// Turns the child process into the worker, which is the same test as a separate program. The worker finds
+/// the judge at descriptor 3, and inherits nothing else of the environment and the open files.
 [[noreturn]] inline void become_worker(const Channel& channel, const Options& options, std::size_t first) {
     std::vector<std::string> words = options.worker;
     for (const std::string& only : options.only) words.insert(words.end(), {"--case", only});
@@ -144,7 +153,7 @@ class Supervisor {
 
     int run(const std::vector<const Entry*>& entries) {
         while (next_ < entries.size()) {
-            if (report_.count(Diagnosis::timeout) >= most_timeouts) {
+            if (timeouts_ >= most_timeouts) {
                 give_up(*entries[next_++]);
                 continue;
             }
@@ -177,6 +186,13 @@ class Supervisor {
         if (!options_.only.empty()) return report_.note(words::all_on_host());
         report_.verdict("kernels ran", failed(failure_of(facts::Fault::all_on_host, Diagnosis::wrong_value)),
                         0);
+    }
+
+    /// Returns whether the case has used up its time, even if another failure explains that.
+    static bool has_timed_out(const facts::Outcome& outcome) {
+        return outcome.diagnosis == Diagnosis::timeout ||
+               std::any_of(outcome.also.begin(), outcome.also.end(),
+                           [](const facts::Failure& other) { return other.diagnosis == Diagnosis::timeout; });
     }
 
     /// Skips the other cases, because waiting for each of them would take minutes and show nothing new.
@@ -217,9 +233,10 @@ class Supervisor {
             const bool on_host = outcome.on_host, ends_process = outcome.ends_process;
             if (!options_.worker.empty() && outcome.status != Status::fail) look_again(entry, outcome);
             on_host_ = on_host_ && on_host;
+            timeouts_ += has_timed_out(outcome);
             report_.verdict(entry.name, outcome, seconds(), output_of(child));
             if (ends_process) return;
-            if (report_.count(Diagnosis::timeout) >= most_timeouts) return;
+            if (timeouts_ >= most_timeouts) return;
             child.go_on();
         }
     }
@@ -279,6 +296,7 @@ class Supervisor {
         }
         outcome.end = end;
         finding_.clear();
+        timeouts_ += has_timed_out(outcome);
         report_.verdict(entry.name, outcome, seconds(), output_of(child));
     }
 
@@ -328,6 +346,7 @@ class Supervisor {
     const bool host_may_compute_;
     std::size_t next_ = 0;
     bool in_case_ = false, header_shown_ = false;
+    int timeouts_ = 0;
     bool on_host_ = true;  ///< whether no case so far needed a kernel
     Clock::time_point begun_ = Clock::now();
     std::vector<Crossing> kept_;  ///< values that the worker has read in this case

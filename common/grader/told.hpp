@@ -1,4 +1,4 @@
-// The source lines of a failure, with their texts.
+// Finds the source lines of a failure and reads their texts.
 #pragma once
 
 #include <facts/json.hpp>
@@ -33,7 +33,7 @@ inline std::string line_of_file(const std::string& path, int number) {
     return file && first != std::string::npos ? line.substr(first, last + 1 - first) : "";
 }
 
-/// Returns the failure as a listing of source lines.
+/// Returns the failure as a listing of its source lines.
 inline words::Told told_of(facts::Failure failure) {
     facts::Line& first = failure.finding ? failure.finding->place : failure.at;
     if (first.line > 0 && first.text.empty() && is_source_file(first.file))
@@ -41,7 +41,7 @@ inline words::Told told_of(facts::Failure failure) {
     return words::told(failure);
 }
 
-/// Returns whether the values show the mistake, so that a repeated run can say more about it.
+/// Returns whether this diagnosis is about wrong values, so that further runs can say more about it.
 inline bool about_values(Diagnosis diagnosis) {
     switch (diagnosis) {
         case Diagnosis::not_written:

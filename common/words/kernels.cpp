@@ -73,19 +73,19 @@ const char* words_of_kernel(Rule rule) {
         case Rule::no_bulk_copy_to_global:
             return "{who} starts {copy} at {at}, which copies from shared to global memory, but its source is not shared memory of the block, or its destination is~Check both pointers";
         case Rule::warp_not_full:
-            return "{who} calls {function} at {at} in a warp of {threads:threads}~All 32 lanes of a warp must take part, so make the number of threads of a block a multiple of 32";
+            return "{who} calls {function} at {at} in a warp of {threads:threads}, but all 32 lanes of a warp must take part~Make the number of threads of a block a multiple of 32";
         case Rule::tensor_arguments_differ:
-            return "lane {lane} passes a different {operand} to {function} at {at} than lane {first} ({who})~Pass the same one in all lanes of a warp";
+            return "lane {lane} passes a different {operand} to {function} at {at} than lane {first} ({who})~Pass the same {operand} in all lanes of a warp";
         case Rule::tensor_misaligned:
             return "{who} calls {function} at {at} with a {operand} that is {past:bytes} after a multiple of {alignment}~Pass an address that is a multiple of {alignment} bytes";
         case Rule::tensor_stride:
-            return "{who} calls {function} at {at} with a leading dimension of {stride:elements}~Pass a multiple of {multiple:elements}, which is 16 bytes";
+            return "{who} calls {function} at {at} with a leading dimension of {stride:elements}~Make it a multiple of {multiple:elements}, which is 16 bytes";
         case Rule::tensor_unset:
             return "uninitialised read| {who} passes {operand} to {function} at {at}, but nothing has set its elements~Call fill_fragment() or load_matrix_sync() first";
         case Rule::tensor_by_index:
-            return "{who} passes {operand} to {function} at {at}, after the program has set elements of this fragment to different values~Set them with load_matrix_sync(), because the element of the matrix that x[i] holds is unspecified and differs between GPUs";
+            return "{who} passes {operand} to {function} at {at}, after the program has set elements of this fragment to different values. The element of the matrix that x[i] holds is unspecified and differs between GPUs~Set the elements with load_matrix_sync()";
         case Rule::tensor_other_kind:
-            return "{who} passes {operand} to {function} at {at}, after the program has copied x[i] of a different kind of fragment into it~Store that fragment and load it again, because their layouts are unspecified and differ";
+            return "{who} passes {operand} to {function} at {at}, after the program has copied x[i] of a different kind of fragment into it. Their layouts are unspecified and differ~Store that fragment and load it again";
         case Rule::hint_for_shared_memory:
             return "{who} calls {function}() for shared memory at {at}: shared memory is not in the L2 cache~Call it for global memory";
         case Rule::hint_out_of_bounds:

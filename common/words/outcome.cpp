@@ -80,8 +80,9 @@ const char* words_of(const Failure& failure) {
             return "a CUDA call of the test failed with {error} ({error text})~Perhaps an earlier call or kernel caused this error: check them";
         case Fault::late:
             return explained ? "no result after {seconds} s: {because}" : words_of(failure.end);
-        case Fault::exited:
         case Fault::crashed:
+            return explained ? "the host code crashed ({signal})" : words_of(failure.end);
+        case Fault::exited:
             return words_of(failure.end);
         case Fault::threw:
             return has_text ? "your code threw an exception: {sentence}~Catch it, or remove its cause"
@@ -352,6 +353,10 @@ const char* device_is_lost() {
 
 const char* program_has_ended() {
     return "your code ended the program; without --no-fork, the next case would run";
+}
+
+const char* host_function_crashed() {
+    return "a host function runs after the call that queues it has returned, so the memory to which its argument points must still exist then: it must not be freed earlier, and it must not be a local variable";
 }
 
 const char* host_code_crashed() {

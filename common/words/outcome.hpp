@@ -49,5 +49,7 @@ const char* without_protection();
 const char* device_is_lost();
 const char* program_has_ended();
 const char* host_code_crashed();
+/// Explains a crash in a function that a stream runs.
+const char* host_function_crashed();
 
 }  // namespace kit::words

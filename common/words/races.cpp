@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t running = 0, before = 1;
 
 /// Returns the part of the sentence that says what the access does.
-const char* deed_of(const Access& access) {
+const char* action_of(const Access& access) {
     const bool writes = access.write, nobody = access.who.kind == facts::Who::Kind::nobody;
     if (access.bytes) {
         return writes ? "{who} updates {bytes} atomically at {at}" : "{who} reads {bytes} atomically at {at}";
@@ -42,7 +42,7 @@ const char* deed_of(const Access& access) {
 }
 
 void add_deed(Sentence& sentence, const Access& access) {
-    sentence.add(deed_of(access), [&](Sentence& to, const std::string& name) {
+    sentence.add(action_of(access), [&](Sentence& to, const std::string& name) {
         if (name == "who") to.add(text_of(access.who));
         if (name == "at") to.add(access.at);
         if (name == "bytes") to.add(count_of(access.bytes, "bytes"));

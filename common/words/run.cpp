@@ -1,4 +1,4 @@
-// The sentences about the run of a test as a whole.
+// Sentences about the run of a test as a whole.
 #include <algorithm>
 #include <text_layout.hpp>
 #include <words/names.hpp>
@@ -12,7 +12,7 @@ std::string cases_of(std::size_t count) {
     return count_of(static_cast<double>(count), "cases");
 }
 
-/// What is skipped, after the other numbers.
+/// Returns the numbers of skipped cases, which follow the other numbers.
 std::string skips_of(const Cases& cases) {
     return cases.skipped ? ", " + std::to_string(cases.skipped) + " skipped" : "";
 }

@@ -1,5 +1,5 @@
-// A sentence in parts: texts, and the source lines that it names. It is shown as one line of text, or as a
-// listing of the source lines, each with what happened there.
+// A sentence in parts: texts, and the source lines that it names. A sentence is shown as one line of text, or
+// as a listing of the source lines, each with what happened there.
 #pragma once
 
 #include <facts/finding.hpp>

@@ -6,6 +6,7 @@
 #include "01_error_handling/01_error_handling.hpp"
 #include "01_error_handling/probe.hpp"
 #include "grader.cuh"
+#include "remembered.hpp"
 
 using namespace error_handling;
 
@@ -48,6 +49,9 @@ int count(const std::string& text, const std::string& part) {
     return times;
 }
 
+// Whether the program has ended after some failed check.
+const kit::Remembered<bool> has_stopped;
+
 // Checks the result of one probe. If a check fails, the student sees the probe's output.
 class Watch {
   public:
@@ -65,11 +69,15 @@ class Watch {
         return condition;
     }
 
-    // Checks that the program ended after the failed check.
+    // Checks that the program ended after the failed check. If it has done so after another error, the macro passes the error on.
     bool stops() {
-        if (!check(
-                probe.value("returned") != "1",
-                "the call failed, but MY_CHECK let the program continue: end the program" + kit::task(1))) {
+        const bool went_on = probe.value("returned") == "1";
+        *has_stopped = *has_stopped || !went_on;
+        if (!check(!went_on, "the call failed, but MY_CHECK let the program continue: " +
+                                 (*has_stopped ? "end the program" + kit::task(1)
+                                               : "check() ends the program" + kit::task(1) +
+                                                     ", if the macro passes it the error of this call" +
+                                                     kit::task(2)))) {
             return false;
         }
         check(probe.status != 0,
@@ -114,8 +122,14 @@ void reports(kit::Case& test, cudaError_t error) {
                          kit::task(1)))
         return;
     std::string file = watch.probe.value("file");
-    watch.message_has(file.substr(file.rfind('/') + 1) + ":" + watch.probe.value("line"),
-                      "does not say where");
+    const std::string name = file.substr(file.rfind('/') + 1);
+    // If all else is right, either the macro passes a wrong place, or check() prints another one.
+    const bool is_else_right = watch.probe.err.find(name + ":") != std::string::npos &&
+                               watch.probe.err.find("call()") != std::string::npos;
+    watch.message_has(name + ":" + watch.probe.value("line"), "does not say where",
+                      is_else_right ? kit::named_task(1) + ": print file and line; " + kit::named_task(2) +
+                                          ": pass __FILE__ and __LINE__"
+                                    : kit::named_task(1));
     // A word "call" in the message may be the literal that the macro has passed, or a word of the function's own text.
     const bool has_word = watch.probe.err.find("call") != std::string::npos;
     watch.message_has("call()", "does not show the expression",

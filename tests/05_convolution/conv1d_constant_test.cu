@@ -57,6 +57,7 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::second_call, kit::Diagnosis::exited,
                     kit::Diagnosis::cuda_error, kit::Diagnosis::constant_output});
     grader.task(2, {kit::Diagnosis::shifted, kit::Diagnosis::out_of_bounds, kit::Diagnosis::nan});
+    task_with_whole_mask = 2;
     add_cases(grader, conv1d_constant, {1, 2, 4, 9, 31, 127});
     grader.add("the mask changes after the call", judge_mask_is_copied);
     for (int width : {0, -1, convolution::kMaxWidth + 1, 5000}) {

@@ -86,6 +86,9 @@ inline Counts on_top_of_poison(Counts counts) {
     return counts;
 }
 
+/// The task that launches the kernel; 1 if the launch is given.
+inline int task_of_launch = 1;
+
 /// Calls `function(text, n, bins)` on a text that starts `offset` characters into an array, and compares.
 /// The characters before it are letters, so that reading them is detected.
 template <class Function>
@@ -113,7 +116,7 @@ void judge_letters(kit::Case& test, Function function, std::vector<char> text, i
     if_gives(count_letters(text, offset, n - tail), kit::Diagnosis::tail,
              "the last characters are left out: count those after the last multiple of 16");
     test.expect(bins, want);
-    if (n > 0) test.by_kernels(kit::named_task(1));
+    if (n > 0) test.by_kernels(kit::named_task(task_of_launch));
 }
 
 /// Adds cases of all kinds and sizes for a function (text, n, bins). `options` are those of the cases about kinds.

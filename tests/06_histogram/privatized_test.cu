@@ -29,6 +29,13 @@ void count_operations(kit::Case& test) {
                 std::to_string(counters.atomics) +
                     " atomic additions: add once per letter in shared memory, and once per bin and block in "
                     "global memory");
+    test.demand("contention",
+                kit::unless(counters.blocks < 3, kit::at_most(counters.worst_contention, text.size() / 14)),
+                std::to_string(counters.worst_contention) +
+                    " atomic additions to one counter, and a text of " + std::to_string(text.size()) +
+                    " letters has 7 groups: each of the " + std::to_string(counters.blocks) +
+                    " blocks must count its letters in shared memory, and add to `bins` only at the end" +
+                    kit::task(2));
     test.expect(bins, histogram_test::count_letters(text, 0, text.size()));
 }
 #endif

@@ -97,6 +97,7 @@ void judge_counts(kit::Case& test, int tiles) {
     else if (tiles > round && total != sum && total == std::accumulate(last_round, values.end(), 0))
         why = "only the last round counts: carry the total of each round over to the next";
     test.check(why.empty(), why + kit::task(2), kit::Diagnosis::part);
+    if (tiles > 1) test.by_kernels(kit::named_task(2));
 }
 
 /// Judges only the count (Tasks 1 and 2). `out` has so much room that a count that is too large causes no out-of-bounds write,

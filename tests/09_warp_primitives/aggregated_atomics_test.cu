@@ -176,6 +176,35 @@ void judge_sums(kit::Case& test, const Values& keys, int key_count, bool counted
     if (!keys.empty()) test.by_kernels(kit::named_task(4));
 }
 
+void judge_counts(kit::Case& test, const Values& keys, int key_count, bool counted = false) {
+    std::vector<unsigned int> want(static_cast<std::size_t>(key_count), 0);
+    std::set<int> in_warp;
+    [[maybe_unused]] std::uint64_t different = 0;  // different keys per warp, summed
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (i % kLanes == 0) in_warp.clear();
+        different += in_warp.insert(keys[i]).second;
+        ++want[static_cast<std::size_t>(keys[i])];
+    }
+    auto key = test.input("keys of count_by_key", keys);
+    auto counts = test.output<unsigned int>("counts", want.size());
+#ifdef KIT_CPU
+    kit::cpu::reset_counters();
+#endif
+    test.call([&] { count_by_key(key.data(), static_cast<int>(keys.size()), counts.data(), key_count); });
+    if (counted) {
+#ifdef KIT_CPU
+        const std::uint64_t atomics = kit::cpu::counters().atomics;
+        test.demand(
+            "atomics", kit::at_most(atomics, different),
+            std::to_string(atomics) + " atomic additions, and the warps have " + std::to_string(different) +
+                " different keys, counted warp by warp: one of the lanes with the same key must add for all" +
+                kit::task(5));
+#endif
+    }
+    test.expect(counts, want);
+    if (!keys.empty()) test.by_kernels(kit::named_task(5));
+}
+
 Values numbers(kit::Case& test, int n, int low = -1000, int high = 1000) {
     return kit::integers<int>(test.random(), static_cast<std::size_t>(n), low, high);
 }
@@ -189,6 +218,10 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About().on("out"));
     grader.task(3, kit::About().function("__ballot_sync()"));  // some lanes do not call take_place
     grader.task(4, kit::About().output("sums"));
+    for (const char* name : {"counts", "keys of count_by_key"}) grader.task(5, kit::About().on(name));
+    grader.task(5, kit::About().output("counts"));
+    grader.task(5, kit::About().function("__match_any_sync()"));
+    grader.task(5, kit::About().kernel("count_by_key_match"));
     grader.task(3, {kit::Diagnosis::out_of_bounds});
     grader.add("no lane needs a place", none);
     grader.add("few lanes need a place", few);
@@ -213,6 +246,12 @@ int main(int argc, char** argv) {
         grader.add("sums of 10 keys, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge_sums(test, numbers(test, n, 0, 9), 10); });
     }
+    for (const int n : kit::sizes(kBlock, 20000)) {
+        grader.add("counts of 10 keys, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge_counts(test, numbers(test, n, 0, 9), 10); });
+    }
+    grader.add("counts of 5000 keys, n=3001",
+               [](kit::Case& test) { judge_counts(test, numbers(test, 3001, 0, 4999), 5000); });
     grader.add("sums of 5000 keys, n=3001",
                [](kit::Case& test) { judge_sums(test, numbers(test, 3001, 0, 4999), 5000); });
     grader.add("sums of one key, n=3001",
@@ -228,6 +267,8 @@ int main(int argc, char** argv) {
                [](kit::Case& test) { judge_kept(test, numbers(test, 5001, -1000, 30), true); });
     grader.add("sums, atomics counted",
                [](kit::Case& test) { judge_sums(test, numbers(test, 5001, 0, 9), 10, true); });
+    grader.add("counts, atomics counted",
+               [](kit::Case& test) { judge_counts(test, numbers(test, 5001, 0, 9), 10, true); });
 #else
     grader.add("keep, n=16777217", [](kit::Case& test) { judge_kept(test, numbers(test, 16777217)); },
                {60, true});

@@ -73,8 +73,8 @@ inline void demand_overlap([[maybe_unused]] kit::Case& test, [[maybe_unused]] st
     const std::size_t tiles = n / staging::kTile, rounds_with_a_next = tiles > blocks ? tiles - blocks : 0;
     const auto overlaps = kit::cpu::counters().async_overlaps;
     test.demand("overlap", kit::at_least(overlaps, rounds_with_a_next),
-                std::to_string(rounds_with_a_next) +
-                    " tiles are followed by a tile of the same block, but only " + std::to_string(overlaps) +
+                std::to_string(rounds_with_a_next) + " tiles are followed by a tile of the same block, and " +
+                    std::to_string(overlaps) +
                     " waits ended while another copy was in flight: start the next copy before you wait for "
                     "this one");
 #endif

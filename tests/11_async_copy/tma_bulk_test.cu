@@ -65,6 +65,13 @@ void demand_bulk([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t 
 kit::Said why_it_races_in_bulk(const kit::facts::Finding& found, std::size_t n) {
 #ifdef KIT_CPU
     const kit::cpu::Counters seen = kit::cpu::counters();
+    const std::uint64_t tiles = kit::ceil_div(n, std::size_t{staging::kTile});
+    if (seen.barrier_arrivals > tiles && seen.async_bytes <= n * sizeof(unsigned int))
+        return std::to_string(seen.barrier_arrivals) + " arrivals for " + std::to_string(tiles) +
+               (tiles == 1 ? " tile" : " tiles") +
+               ": the barrier expects one arrival, that of thread 0 with its bytes, so any other "
+               "arrival ends a phase before its copy" +
+               kit::task(2);
     if (seen.async_expected < seen.async_bytes)
         return "the barrier expects " + std::to_string(seen.async_expected) + " of " +
                std::to_string(seen.async_bytes) +

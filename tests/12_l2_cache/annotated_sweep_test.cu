@@ -63,6 +63,15 @@ void expect_accesses(kit::Case& test, const std::vector<kit::cpu::TracedAccess>&
     test.demand("accesses", kit::at_most(out_written, planes),
                 told("writes `out`", out_written) + "write each element once" + kit::task(3),
                 kit::Diagnosis::part);
+    const bool is_traced = in_read + scratch_written + scratch_read + out_written > 0;
+    test.demand(
+        "accesses", !is_traced || (in_read >= planes && scratch_written >= planes),
+        told("reads `in`", in_read) + "let the way up begin at plane 0 and end at the top" + kit::task(2),
+        kit::Diagnosis::part);
+    test.demand("accesses", !is_traced || out_written >= planes,
+                told("writes `out`", out_written) + "let the way down begin at the top and end at plane 0" +
+                    kit::task(3),
+                kit::Diagnosis::part);
     // An extra read may belong to either sweep.
     test.demand("accesses", kit::at_most(scratch_read, planes),
                 told("reads `scratch`", scratch_read) +

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "13_streams/queues.hpp"
 
 namespace {
@@ -134,9 +135,21 @@ void run(kit::Case& test, int n, int rounds) {
     }
 }
 
+void rounds_in_probe(const std::function<void()>& begin) {
+    Stream caller, producer, consumer;
+    Event begun, end, filled[2], emptied[2];
+    kit::DeviceBuffer<unsigned int> values(std::vector<unsigned int>(400, 1));
+    unsigned int* const at = values.data();
+    begin();
+    streams::run_rounds({at, {at + 100, at + 200}, at + 300, 100}, 3,
+                        {producer, consumer, begun, end, {filled[0], filled[1]}, {emptied[0], emptied[1]}},
+                        caller);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(rounds_in_probe);
     kit::Grader grader("13_streams", "dependencies", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
     grader.task(1, kit::About()
@@ -159,5 +172,6 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     grader.add("n=17000003, 9 rounds", [](kit::Case& test) { run(test, 17000003, 9); }, {120, true});
 #endif
+    error_handling::add_failing_calls(grader, "");
     return grader.run();
 }

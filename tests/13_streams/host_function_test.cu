@@ -120,6 +120,7 @@ int main(int argc, char** argv) {
     // in its message come from there, too.
     grader.task(2, kit::About().rule(kit::facts::Rule::race));
     grader.task(2, kit::About().rule(kit::facts::Rule::touched_by_host));
+    grader.task(2, kit::About().diagnosis(kit::Diagnosis::crash));
     struct Size {
         int n, batches;
     };

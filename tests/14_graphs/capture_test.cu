@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "14_graphs/shape.hpp"
 
 namespace {
@@ -47,10 +48,12 @@ struct Simulation {
         return {a.data(), b.data(), c.data(), counter.data(), static_cast<int>(values.size())};
     }
 
-    void expect_after(kit::Case& test, int iterations) {
+    /// `of_extra`: where an iteration too many comes from.
+    void expect_after(kit::Case& test, int iterations,
+                      const kit::Said& of_extra = "warm up without running one") {
         if (iterations == 0) {
             test.mistake(kit::Diagnosis::wrong_value, simulate(values, round, 1),
-                         "an iteration has run although none was requested: warm up without an iteration");
+                         "an iteration has run although none was requested: " + of_extra);
         } else {
             test.mistake(
                 kit::Diagnosis::wrong_value, simulate(values, round, iterations - 1),
@@ -93,7 +96,9 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
                    ", expected 3 kernels: capture each kernel once" + kit::task(2));
     test.check(shape.from.size() == 2, "the graph has " + count_of(shape.from.size(), "edge") +
                                            ", expected 2: launch the kernels into one stream");
-    simulation.expect_after(test, 0);
+    simulation.expect_after(test, 0,
+                            recorded.launches > 0 ? "record() must not launch the graph" + kit::task(2)
+                                                  : "warm up without running one" + kit::task(1));
     test.method("captures", recorded.captures > 0,
                 {"recording work with a capture", "you built the graph node by node",
                  "A capture also records the kernels of a library, whose names and arguments you do not "
@@ -106,8 +111,12 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
     int launches = 0;
     for (int count : iterations) {
         test.call([&] { replayed.in([&] { graphs::replay(recording, count, stream); }); });
-        simulation.expect_after(test, count);
         launches += count;
+        expect_calls(
+            test, "graph launches",
+            "graph launches (one per iteration, because a capture runs nothing: " + kit::named_task(3) + ")",
+            replayed.launches, launches);
+        simulation.expect_after(test, count);
     }
     expect_calls(test, "captures", "captures", recorded.captures + replayed.captures,
                  recorded.captures > 0 ? 1 : 0, "Capture only in record()");
@@ -191,9 +200,19 @@ void two_recordings(kit::Case& test) {
     });
 }
 
+void record_in_probe(const std::function<void()>& begin) {
+    Stream stream;
+    kit::DeviceBuffer<unsigned int> values(Values(301, 1));
+    unsigned int* const at = values.data();
+    begin();
+    const graphs::Recording recording = graphs::record({at, at + 100, at + 200, at + 300, 100}, stream);
+    graphs::replay(recording, 2, stream);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(record_in_probe);
     kit::Grader grader("14_graphs", "capture", argc, argv);
     grader.task(1, {kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
     grader.task(1, kit::About().function("cudaMalloc"));  // called by coefficients() at its first call
@@ -212,5 +231,6 @@ int main(int argc, char** argv) {
     grader.add("other contents at every launch", other_contents);
     grader.add("discarded while launches are queued", discarded_at_once);
     grader.add("two recordings, two streams", two_recordings);
+    error_handling::add_failing_calls(grader, "");
     return grader.run();
 }

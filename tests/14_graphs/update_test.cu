@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "14_graphs/shape.hpp"
 
 namespace {
@@ -146,9 +147,19 @@ void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_betw
     cudaGraphDestroy(one.graph);
 }
 
+void serve_in_probe(const std::function<void()>& begin) {
+    Stream stream;
+    kit::DeviceBuffer<float> in(std::vector<float>(300, 1)), out(300);
+    graphs::Server server;
+    begin();
+    for (const bool clamp : {false, true})
+        graphs::serve(server, {in.data(), out.data(), 300, 2, clamp}, stream);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(serve_in_probe);
     kit::Grader grader("14_graphs", "update", argc, argv);
     grader.task(4, kit::About().on("output of launch"));
     grader.task(4, {kit::Diagnosis::out_of_bounds});
@@ -180,5 +191,6 @@ int main(int argc, char** argv) {
     grader.add("one node, queued one after another", [](kit::Case& test) {
         retarget_all(test, {1000, 257, 5003, 1, 256}, false);
     });
+    error_handling::add_failing_calls(grader, "");
     return grader.run();
 }

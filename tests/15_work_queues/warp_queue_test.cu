@@ -63,7 +63,7 @@ kit::Said wrong_steps(const Words& got, const Words& want, const Words& words,
                    (steps == 1 ? " step gives" : " steps give") + ", but its task has " +
                    std::to_string(tasks[i].steps) +
                    ": let a lane perform as many steps as are left, and at most kRun before the next vote" +
-                   kit::task(4);
+                   kit::task(5);
     }
     return "";
 }
@@ -97,10 +97,21 @@ kit::Said too_many_in_words(const Claims& claims) {
 #ifdef KIT_CPU
 /// Explains a lane that has returned, or that runs alone, and does not reach the warp's next vote or shuffle.
 kit::Said cause_of(const kit::facts::Finding& waits, bool refills) {
+    bool claims = false, votes = false;
+    for (const kit::facts::Waiting& group : waits.waiting) {
+        claims = claims || group.in.find("shfl") != std::string::npos;
+        votes = votes || group.in.find("any") != std::string::npos ||
+                group.in.find("ballot") != std::string::npos;
+    }
+    if (refills && claims && votes)
+        return "some lanes of a warp claim while the others vote: all lanes call claim() together, because "
+               "its "
+               "shuffle names all lanes" +
+               kit::task(3);
     if (!waits.value("returned")) return "";
     return refills ? "a lane returns although lanes of its warp have tasks: return only when a vote of all "
                      "lanes finds no task" +
-                         kit::task(4)
+                         kit::task(5)
                    : "a lane leaves the loop before the others: let all lanes leave it together, even "
                      "without a task" +
                          kit::task(2);
@@ -118,7 +129,7 @@ kit::Said cause_of_late(const Did& did, const Claims& claims, std::size_t n, boo
                kit::task(refills ? 3 : 2);
     return refills ? "no task is left to claim, but the warps continue: let a lane without steps write its "
                      "result, and count as free" +
-                         kit::task(4)
+                         kit::task(5)
                    : "";
 }
 #endif
@@ -191,7 +202,7 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     }
     test.expect(out, results(words, tasks));
     judge_threads(test, did, blocks, refills ? kit::named_task(3) : kit::named_task(2));
-    judge_stores(test, did, tasks.size(), refills ? kit::named_task(4) : kit::named_task(2));
+    judge_stores(test, did, tasks.size(), refills ? kit::named_task(5) : kit::named_task(2));
     judge_too_many();
     if (!did.counted || counted == Counted::nothing) return;
     if (!refills) {
@@ -207,12 +218,33 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     // If all steps of a task are performed without a vote, the warp hardly votes between two claims.
     const kit::Said in_pieces =
         did.votes <= 5 * did.atomics
-            ? ": perform at most kRun steps, and then vote again" + kit::task(4)
+            ? ": perform at most kRun steps, and then vote again" + kit::task(5)
             : ": give a free lane a new task while other lanes continue" + kit::task(3);
     test.demand("atomics", kit::at_least(did.atomics, least),
                 std::to_string(did.atomics) + " atomic additions, but at least " + std::to_string(least) +
                     " are expected (" + std::to_string(by_warps) +
                     " if all lanes of a warp wait for the longest of 32 tasks)" + in_pieces);
+}
+
+/// Two lists of which a warp claims all tasks at once: 32 tasks end exactly where the claim does, and 31 before.
+void judge_last_claim(kit::Case& test) {
+    const Words words = table(test.random());
+    auto steps = test.input("table", words);
+    auto next = test.output<unsigned int>("next", 1);
+    std::uint64_t made[2] = {};
+    for (const int n : {31, 32}) {
+        const std::vector<Task> tasks = alike(test.random(), n, 9);
+        auto in = test.input("tasks", tasks);
+        auto out = test.output<std::uint32_t>("warp_refill", tasks.size());
+        const Did did = counted_call(
+            test, [&] { work_queues::warp_refill(in.data(), n, steps.data(), out.data(), next.data(), 1); });
+        test.expect(out, results(words, tasks));
+        if (!did.counted) return;
+        made[n - 31] = did.atomics;
+    }
+    test.demand("atomics", kit::at_most(made[1], made[0]),
+                std::to_string(made[1]) + " atomic additions for 32 tasks, and " + std::to_string(made[0]) +
+                    " for 31: a claim that reaches the end exactly is the last one, too" + kit::task(3));
 }
 
 }  // namespace
@@ -222,7 +254,7 @@ int main(int argc, char** argv) {
     for (const int task : {1, 2})  // claims that leave tasks out, or one claim for each warp
         grader.task(task, kit::About().output("warp_queue").diagnosis(kit::Diagnosis::first_block_only));
     grader.task(2, kit::About().output("warp_queue"));
-    for (const int task : {3, 4})
+    for (const int task : {4, 5})
         grader.task(task, kit::About()
                               .output("warp_refill")
                               .diagnosis(kit::Diagnosis::not_written)
@@ -284,5 +316,6 @@ int main(int argc, char** argv) {
     grader.add("warp_refill, heavy tail, claims counted", [](kit::Case& test) {
         judge(test, exercises[1], heavy_tail(test.random(), 8192, 300), 1, Counted::refills);
     });
+    grader.add("warp_refill, the last claim", judge_last_claim);
     return grader.run();
 }

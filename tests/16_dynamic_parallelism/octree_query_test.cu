@@ -152,6 +152,8 @@ constexpr kit::CaseOptions once = {30, true};
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "octree_query", argc, argv);
+    grader.task(3, kit::About().diagnosis(kit::Diagnosis::race).on("refused"));  // the list, between 2 and 3
+    grader.task(3, kit::About().diagnosis(kit::Diagnosis::race).on("refused_count"));
     grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::not_written, kit::Diagnosis::race});
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::timeout});
     grader.task(3, {kit::Diagnosis::barrier});

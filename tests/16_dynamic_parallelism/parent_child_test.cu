@@ -154,6 +154,7 @@ int main(int argc, char** argv) {
     // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
     grader.add("n=34000003", [](kit::Case& test) { judge(test, 34000003, false); }, {60, true});
 #endif
-    add_refused(grader, {1, 2}, 2);
+    add_refused(grader, {1}, 2);  // a child is refused
+    add_refused(grader, {2}, 3);  // both children are pending, and the launch into the tail is refused
     return grader.run();
 }

@@ -49,6 +49,19 @@ Reference cut(const std::vector<int>& h, int limit) {
     return result;
 }
 
+/// The piece that remains if only the first half of each piece is worked on; none if that takes fewer than three levels, because then
+/// other mistakes leave the same piece.
+Pieces first_halves(const std::vector<int>& h, int limit) {
+    Piece piece = {0, static_cast<int>(h.size()) - 1};
+    for (int cuts = 0;; ++cuts) {
+        const int m = piece.first + (piece.last - piece.first) / 2;
+        const long long bend = 0LL + h[piece.first] - 2LL * h[m] + h[piece.last];
+        if (m == piece.first || (bend < 0 ? -bend : bend) <= limit)
+            return cuts < 3 ? Pieces() : Pieces{key(piece)};
+        piece.last = m;
+    }
+}
+
 /// The results of the student's function.
 struct Result {
     Launches launches;
@@ -95,6 +108,10 @@ void judge(kit::Case& test, const std::vector<int>& h, int limit) {
                "ticket with the "
                "number of blocks - 1" +
                    kit::task(2));
+    test.check(got.done.empty() || got.done != first_halves(h, limit),
+               "only the first half of each cut piece is worked on: take two places in the list for a cut" +
+                   kit::task(1) + ", and give all pieces to the next level" + kit::task(3),
+               kit::Diagnosis::part);
     test.equal("state->done_count", got.state.done_count, static_cast<int>(want.done.size()));
     test.expect("done, sorted", got.done, want.done);
     test.equal("state->levels", got.state.levels, want.levels);

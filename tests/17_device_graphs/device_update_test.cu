@@ -99,7 +99,7 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
     const device_graphs::Candidates work = {in.data(),   300,          limit.data(),
                                             list.data(), count.data(), steps.data()};
     const Owned owned(made_by(test, [&] { return device_graphs::build_update(work, stream); }));
-    expect_nothing_left(test, {0, 1});
+    expect_nothing_left(test, {0, 1}, kit::task(4));
 }
 
 }  // namespace

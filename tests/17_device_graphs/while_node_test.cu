@@ -21,7 +21,7 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
     auto state = test.output<device_graphs::LoopState>("state", 1);
     const device_graphs::Labels work = {
         in.data(), static_cast<int>(edges.size()), labels.data(), n, most_rounds, state.data()};
-    const Instance graph(test, made_by(test, [&] { return device_graphs::build_while(work); }));
+    const Instance graph(test, graph_made_by(test, [&] { return device_graphs::build_while(work); }));
     for (int i = 0; i < launches; ++i) {
         labels.reset();
         state.reset();
@@ -79,7 +79,7 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
     auto labels = test.output<int>("labels", 2);
     auto state = test.output<device_graphs::LoopState>("state", 1);
     const device_graphs::Labels work = {in.data(), 1, labels.data(), 2, 3, state.data()};
-    const cudaGraph_t graph = made_by(test, [&] { return device_graphs::build_while(work); });
+    const cudaGraph_t graph = graph_made_by(test, [&] { return device_graphs::build_while(work); });
     expect_nothing_left(test, {1, 0});
     if (graph != nullptr) test.cuda(cudaGraphDestroy(graph));
 }
@@ -88,6 +88,7 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "while_node", argc, argv);
+    grader.task(0, kit::About().demand("waits"));  // any task may contain the call
     // A missing edge: before the node, or in its body.
     grader.task(2, kit::About().kernel("device_graphs::set_up"));
     grader.task(3, kit::About().fix(kit::facts::Fix::edge));

@@ -94,6 +94,12 @@ struct Half {
 /// @param steps  0 or more
 void relax(const Half& top, const Half& bottom, int steps);
 
+/// Creates half.interior and half.edge, two different non-blocking streams of half.device. If blocks of both streams are ready, the
+/// device starts those of half.edge first, as far as the device can distinguish streams in this way. The caller destroys the streams.
+///
+/// @param half  only `device` has a value; the function sets `interior` and `edge`
+void open_streams(Half& half);
+
 // ---- allreduce_graph ----
 
 /// Data of one rank. All ranks train the same model: each rank has all weights and its own samples. Rank r is element r of an array

@@ -5,6 +5,7 @@
 // sanitizer.synccheck: it objects to barriers of NCCL's kernels
 #include <memory>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "18_multi_gpu/order.hpp"
 #include "18_multi_gpu/ranks.hpp"
 
@@ -251,9 +252,25 @@ void captured(kit::Case& test, const Buckets& buckets) {
     test.cuda(cudaGraphDestroy(graph));
 }
 
+void one_step_in_probe(const std::function<void()>& begin) {
+    constexpr int device = 0;
+    ncclComm_t comm = nullptr;
+    ncclCommInitAll(&comm, 1, &device);
+    Stream compute(device), communicate(device);
+    Event made(device), reduced(device);
+    cudaEvent_t events[] = {made.handle};
+    kit::DeviceBuffer<unsigned> delta(Values(100, 1)), gradient(Values(100, 1)), weights(Values(100, 1));
+    const multi_gpu::Worker worker = {device,         comm,         compute,         communicate,   events,
+                                      reduced.handle, delta.data(), gradient.data(), weights.data()};
+    begin();
+    multi_gpu::backward(&worker, 1, {100, 100});
+    multi_gpu::update(&worker, 1, 100);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(one_step_in_probe);
     kit::Grader grader("18_multi_gpu", "bucketed_allreduce", argc, argv);
     for (const int task : {1, 2})  // the fork is missing or too early, or the bucket is wrong
         grader.task(task, kit::About()
@@ -297,5 +314,6 @@ int main(int argc, char** argv) {
                },
                {60, true});
 #endif
+    error_handling::add_failing_calls(grader, "");
     return grader.run();
 }

@@ -273,7 +273,7 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
                     first.lets_pass(test, top.edge) && second.lets_pass(test, bottom.edge),
                     "half.edge waits for half.interior in the first step: remove this wait, so that the copy "
                     "of the row overlaps with the interior" +
-                        kit::task(1));
+                        kit::task(3));
 #ifndef KIT_CPU
             if (look == Look::border_runs_on) {
                 const Plane next = after_one_step(plane);
@@ -323,6 +323,46 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
     expect(bottom, shape.top);
 }
 
+/// Checks the streams that open_streams() creates. Their priorities are facts, although only times show their effect.
+void streams(kit::Case& test, int device) {
+    if (!has_two_devices(test)) return;
+    multi_gpu::Half half{};
+    half.device = device;
+    test.call([&] { multi_gpu::open_streams(half); });
+    expect_device(test, 0, "open_streams()");
+    const auto is_as_agreed = [&](cudaStream_t stream, const std::string& name) {
+        test.check(stream != nullptr, name + " is not created" + kit::task(5));
+        if (!stream) return false;
+        unsigned flags = 0;
+        int at = -1;
+        test.cuda(cudaStreamGetFlags(stream, &flags));
+        test.cuda(cudaStreamGetDevice(stream, &at));
+        test.check(flags == cudaStreamNonBlocking,
+                   name + " is a blocking stream: it waits for work in the default stream" + kit::task(5));
+        test.check(at == device, name + " belongs to device " + std::to_string(at) + ", and half.device is " +
+                                     std::to_string(device) +
+                                     ": a stream belongs to the device that is current when it is created" +
+                                     kit::task(5));
+        return true;
+    };
+    const bool created = is_as_agreed(half.interior, "half.interior") && is_as_agreed(half.edge, "half.edge");
+    test.check(!created || half.interior != half.edge,
+               "half.interior and half.edge are the same stream" + kit::task(5));
+    if (!created || half.interior == half.edge) return;
+    const OnDevice here(device);
+    int lowest = 0, highest = 0, interior = 0, edge = 0;
+    test.cuda(cudaDeviceGetStreamPriorityRange(&lowest, &highest));
+    test.cuda(cudaStreamGetPriority(half.interior, &interior));
+    test.cuda(cudaStreamGetPriority(half.edge, &edge));
+    test.check(lowest == highest || edge < interior,
+               "half.edge has priority " + std::to_string(edge) + " and half.interior has priority " +
+                   std::to_string(interior) +
+                   ": blocks of the stream with the smaller number start first, and this must be half.edge" +
+                   kit::task(5));
+    test.cuda(cudaStreamDestroy(half.interior));
+    test.cuda(cudaStreamDestroy(half.edge));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -354,6 +394,9 @@ int main(int argc, char** argv) {
                    [steps](kit::Case& test) {
                        run(test, {6, 6, 40, steps}, Look::steps);
                    });
+    for (const int device : {0, 1})
+        grader.add("streams of device " + std::to_string(device),
+                   [device](kit::Case& test) { streams(test, device); });
 #ifndef KIT_CPU
     grader.add("2000 + 2000 rows of 4099, 20 steps",
                [](kit::Case& test) {

@@ -10,7 +10,8 @@ using multi_gpu::kBlock;
 using multi_gpu::kSlots;
 using pes::Words;
 
-/// The work of one PE. Returns the values that it has received, then the number of times that each slot was given back to it.
+/// The work of one PE. Returns the values that it has received, then the number of times that each slot was given back to it, then the
+/// slots.
 Words receive_from_left(int, int, const Words& input) {
     const auto n = static_cast<int>(input.size());
     pes::Symmetric<unsigned> slots(kSlots * kBlock), mine(input.size() + 1);
@@ -31,6 +32,7 @@ Words receive_from_left(int, int, const Words& input) {
     Words received = out.to_vector();
     received.resize(input.size());
     for (const std::uint64_t times : freed.values()) received.push_back(static_cast<unsigned>(times));
+    for (const unsigned value : slots.values()) received.push_back(value);
     return received;
 }
 
@@ -57,7 +59,7 @@ struct Ring {
     /// Returns a sentence about a slot that was given back more often than it was used, or an empty string.
     kit::Said given_back_too_often() const {
         for (std::size_t pe = 0; pe < outputs.size(); ++pe)
-            for (std::size_t slot = 0; slot < kSlots && outputs[pe].size() == n + kSlots; ++slot)
+            for (std::size_t slot = 0; slot < kSlots && outputs[pe].size() >= n + kSlots; ++slot)
                 if (const std::size_t times = outputs[pe][n + slot]; times > uses(slot))
                     return "freed[" + std::to_string(slot) + "] of PE " + std::to_string(pe) + " is " +
                            std::to_string(times) + " after " + std::to_string(uses(slot)) +
@@ -77,6 +79,18 @@ struct Ring {
             }
         }
         return 0;
+    }
+    /// Returns whether a PE has read fresh slots, which hold zeros, although in the end they hold the pieces of its left neighbour.
+    bool reads_too_early() const {
+        for (std::size_t pe = 0; pe < outputs.size() && pieces() <= kSlots && n > 1; ++pe) {
+            const Words got = received(pe), &left = inputs[(pe + pes() - 1) % pes()];
+            if (outputs[pe].size() < n + kSlots + n) continue;
+            const auto slots = outputs[pe].begin() + static_cast<std::ptrdiff_t>(n + kSlots);
+            const auto of_zero = [](unsigned value) { return value == 1; };
+            if (std::equal(left.begin(), left.end(), slots) && std::all_of(got.begin(), got.end(), of_zero))
+                return true;
+        }
+        return false;
     }
     /// Returns whether a PE has the values of its right neighbour.
     bool comes_from_the_right() const {
@@ -168,6 +182,12 @@ void ring(kit::Case& test, int count, int n) {
     test.check(!ring.comes_from_the_right(), to_the_left);
     const kit::Said too_often = ring.given_back_too_often();
     test.check(too_often.empty(), too_often);
+    test.check(
+        !ring.reads_too_early(),
+        "a PE reads its slots before the pieces arrive, when they still hold zeros: the first piece of a "
+        "slot sets arrived[slot] to 1, so wait until it is round + 1" +
+            kit::task(3),
+        kit::Diagnosis::part);
     bool all = true;
     for (std::size_t pe = 0; pe < ring.pes(); ++pe) {
         const Words got = ring.received(pe), want = ring.made_of((pe + ring.pes() - 1) % ring.pes());

@@ -1,4 +1,4 @@
-// Tests of the diagnosis: which sentence each pattern of wrong values gets.
+// Tests of the diagnosis: which sentence belongs to each pattern of wrong values.
 #include <grader/diagnosis.hpp>
 #include <numeric>
 #include <words/outcome.hpp>
@@ -24,7 +24,7 @@ Verdict verdict(const std::vector<T>& got, const std::vector<T>& want,
     return {found.diagnosis, kit::words::meaning_of(found)};
 }
 
-/// Returns values without a pattern.
+/// Returns values that form no pattern.
 std::vector<float> some(Case& test, std::size_t count) {
     return kit::uniform<float>(test.random(), count, 1, 2);
 }

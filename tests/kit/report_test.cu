@@ -1,4 +1,5 @@
-// Tests of the report of a failed exercise: findings as JSON and as screens, one diagnosis on fifteen lines, lists of cases.
+// Tests of the report about a failed exercise: findings as JSON and on screens, a diagnosis in fifteen lines,
+// lists of cases.
 #include <grader/report.hpp>
 #include <grader/supervisor.hpp>
 #include <words/finding.hpp>
@@ -35,7 +36,8 @@ facts::Memory element(const char* name, const char* of) {
     return memory;
 }
 
-/// Returns a race between two lines of one file: one thread writes at the first line, another thread reads at the second.
+/// Returns a race between two lines of one file: a thread writes at the first line, and another thread reads
+/// at the second.
 facts::Finding race(int written = 27, int read = 32, std::uint64_t times = 255) {
     facts::Finding race(facts::Rule::race);
     race.kernel = "tree";
@@ -54,7 +56,7 @@ facts::Finding race(int written = 27, int read = 32, std::uint64_t times = 255) 
     return race;
 }
 
-/// Returns a finding at a line in a helper, with its caller.
+/// Returns a finding at a line in a helper function, with the line of the caller.
 facts::Finding beyond() {
     facts::Finding beyond(facts::Rule::out_of_bounds);
     facts::Access access;
@@ -84,7 +86,7 @@ std::vector<std::string> lines_of(const Outcome& outcome, int width,
                 "page   lectures/diagnoses/race.md"});
 }
 
-/// An explanation by the author of the test.
+/// Returns an outcome with a sentence by the author of the test.
 Outcome failure(const std::string& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
     return kit::detail::failed(kit::detail::failure_of(diagnosis, sentence));
 }
@@ -137,7 +139,7 @@ CASE("every rule has a sentence, even if all facts are missing") {
     for (const facts::RuleRow& row : facts::rule_rows) {
         const facts::Finding finding(facts::rule_named(row.name));
         kit::words::told(finding);
-        // These findings consist of their accesses, or of the groups of waiting threads.
+        // The facts of these findings are their accesses, or the groups of waiting threads.
         const Rule rule = finding.rule;
         if (rule == Rule::none || rule == Rule::race || rule == Rule::threads_missing ||
             rule == Rule::two_barriers)
@@ -249,7 +251,7 @@ CASE("an outcome that travels is the same") {
     test.equal("what was counted", again.method->counted, std::string("steps"));
     test.equal("a note", kit::words::text_of(again.notes.at(0)),
                std::string("1.5000 ms (spread 10%), 2000 GB/s, 90% of a copy"));
-    // A worker that sends invalid data has not passed.
+    // A worker that sends invalid data must not pass.
     for (const char* text : {"", "pass", "[]", "{\"outcome\": \"great\"}", "{\"outcome\": \"other_method\"}",
                              "{\"difference\": {\"wrong\": -1}}", "{\"also\": [3]}"})
         test.check(kit::detail::received(text).fault == facts::Fault::unreadable, text);

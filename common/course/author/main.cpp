@@ -1,4 +1,4 @@
-// kit_author: the commands for authors, slides and site.
+// kit_author: the program with the commands for authors, slides and the site.
 #include "author_commands.hpp"
 #include "program.hpp"
 

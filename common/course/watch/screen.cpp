@@ -7,7 +7,8 @@ namespace course {
 
 namespace {
 
-/// Returns one line of at most this many columns. Tabs become blanks, and characters that would move the cursor become "?".
+/// Returns the line shortened to this many columns. Tabs become blanks, and characters that would move the
+/// cursor become "?".
 std::string clipped(const std::string& line, int columns) {
     std::string text;
     int taken = 0;
@@ -18,7 +19,7 @@ std::string clipped(const std::string& line, int columns) {
             taken += std::max(blanks, 0);
             continue;
         }
-        const bool goes_on = (c & 0xc0) == 0x80;  // whether it continues a character of several bytes
+        const bool goes_on = (c & 0xc0) == 0x80;  // whether the byte continues a character of several bytes
         if (!goes_on && taken == columns) break;
         taken += !goes_on;
         text += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
@@ -59,7 +60,7 @@ std::string keys_of(const Session& session, bool more) {
 Lines screen_of(const Session& session, Size size, const Look& look) {
     Lines note = kit::wrapped(session.note(), size.columns);
     if (session.note().empty()) note.clear();
-    // The body is between the title and the keys, with a blank line before and after it.
+    // The body is between the title and the list of keys, with a blank line before and after it.
     const int fitting = std::max(size.rows - 4 - static_cast<int>(note.size()), 1);
     const Lines body = session.body(std::min(size.columns, 100));
     const int all = static_cast<int>(body.size()), top = session.top(all, fitting);

@@ -25,7 +25,7 @@ cudaGraphNodeParams one_body(cudaGraphConditionalHandle handle, cudaGraphConditi
     return params;
 }
 
-/// Adds an IF node after the nodes in `before`. Its body runs `bump`.
+/// Adds an IF node after the nodes in `before`. The body of the IF node runs `bump`.
 Conditional bump_if(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> before,
                     cudaGraphConditionalHandle handle, int* data) {
     Conditional node(graph, before, handle, cudaGraphCondTypeIf, 1);
