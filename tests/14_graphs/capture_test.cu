@@ -113,9 +113,8 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
         test.call([&] { replayed.in([&] { graphs::replay(recording, count, stream); }); });
         launches += count;
         expect_calls(
-            test, "graph launches",
-            "graph launches (one per iteration, because a capture runs nothing: " + kit::named_task(3) + ")",
-            replayed.launches, launches);
+            test, "graph launches", "graph launches", replayed.launches, launches,
+            "Launch the graph once per iteration, because a capture does not run anything" + kit::task(3));
         simulation.expect_after(test, count);
     }
     expect_calls(test, "captures", "captures", recorded.captures + replayed.captures,
