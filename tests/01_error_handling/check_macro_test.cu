@@ -73,11 +73,11 @@ class Watch {
     bool stops() {
         const bool went_on = probe.value("returned") == "1";
         *has_stopped = *has_stopped || !went_on;
-        if (!check(!went_on, "the call failed, but MY_CHECK let the program continue: " +
-                                 (*has_stopped ? "end the program" + kit::task(1)
-                                               : "check() ends the program" + kit::task(1) +
-                                                     ", if the macro passes it the error of this call" +
-                                                     kit::task(2)))) {
+        if (!check(!went_on,
+                   "the call failed, but MY_CHECK let the program continue: " +
+                       (*has_stopped ? "end the program" + kit::task(1)
+                                     : "let check() end the program" + kit::task(1) +
+                                           ", and pass it the error of this call" + kit::task(2)))) {
             return false;
         }
         check(probe.status != 0,

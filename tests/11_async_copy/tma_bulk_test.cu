@@ -69,7 +69,7 @@ kit::Said why_it_races_in_bulk(const kit::facts::Finding& found, std::size_t n) 
     if (seen.barrier_arrivals > tiles && seen.async_bytes <= n * sizeof(unsigned int))
         return std::to_string(seen.barrier_arrivals) + " arrivals for " + std::to_string(tiles) +
                (tiles == 1 ? " tile" : " tiles") +
-               ": the barrier expects one arrival, that of thread 0 with its bytes, so any other "
+               ": let only thread 0 arrive, together with its bytes, because any other "
                "arrival ends a phase before its copy" +
                kit::task(2);
     if (seen.async_expected < seen.async_bytes)
