@@ -89,11 +89,13 @@ inline std::vector<std::string> wrapped(const std::string& text, int width, int 
     return lines;
 }
 
-/// Returns "RESULT fail: 3 of 12 cases failed     again: COMMAND", in two lines if it does not fit in one.
-inline std::vector<std::string> closing_lines(const std::string& text, int width) {
-    const std::size_t gap = text.find("     again: ");
-    if (gap == std::string::npos || columns_of(text) <= width) return {text};
-    return {text.substr(0, gap), "    " + text.substr(gap + 5)};
+/// Returns "RESULT fail: 3 of 12 cases failed     again: COMMAND", in two lines if it does not fit in one. `again`: the command, or empty.
+inline std::vector<std::string> closing_lines(const std::string& result, const std::string& again,
+                                              int width) {
+    if (again.empty()) return {result};
+    const std::string line = result + "     again: " + again;
+    if (columns_of(line) <= width) return {line};
+    return {result, "    again: " + again};
 }
 
 /// Returns whether to use colours: on terminals only. NO_COLOR and KIT_COLOR=never turn them off, KIT_COLOR=always turns them on.

@@ -287,10 +287,7 @@ std::size_t collect(Class& all, const fs::path& out) {
             }
             entry.verdict = *verdict;
             entry.outcome = verdict->outcome;
-            // The command that grades the file again is for the student's own machine. The full output
-            // contains it.
-            entry.sentence =
-                course::trimmed(verdict->sentence.substr(0, verdict->sentence.find("     again: ")));
+            entry.sentence = verdict->sentence;
         }
     }
     return missing;

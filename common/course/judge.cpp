@@ -78,9 +78,13 @@ class Judge {
 
     /// Stores the verdict, and prints the last line unless the grader has printed it. Returns the exit
     /// status.
-    int conclude(int status, const std::string& outcome, const std::string& sentence, bool print = true) {
+    int conclude(int status, const std::string& outcome, const std::string& sentence, bool print = true,
+                 const std::string& again = "") {
         const std::string word = status == passed ? "pass" : status == skipped ? "skip" : word_of(outcome);
-        if (print) say(text_of(kit::closing_lines("RESULT " + word + ": " + sentence, columns_of_screen())));
+        if (print) {
+            verdict_.again = again;
+            say(text_of(kit::closing_lines("RESULT " + word + ": " + sentence, again, columns_of_screen())));
+        }
         verdict_.inputs = status == passed ? inputs_ : "";
         keep(outcome, sentence);
         return status_ = status;
@@ -126,11 +130,11 @@ class Judge {
 
     /// Builds the exercise. Returns false if that ends the judging, for example because it does not compile.
     bool prepare_exercise() {
-        const std::string again = "     again: ctest --preset exercises -R '" + exercise_->pattern() + "'";
+        const std::string again = "ctest --preset exercises -R '" + exercise_->pattern() + "'";
         if (!fs::exists(test_.submission)) {
             say("There is no file " + course_.shown(test_.submission) +
                 ". To restore the starter: cmake --build --preset exercises -t starters\n\n");
-            conclude(failed, "broken", "no file to grade" + again);
+            conclude(failed, "broken", "no file to grade", true, again);
             return false;
         }
         if (is_untouched(course_, *exercise_)) {
@@ -149,7 +153,7 @@ class Judge {
         }
         say(course_.shown(test_.submission) + " does not compile. The compiler says:\n\n" + built.message +
             "\n");
-        conclude(failed, "broken", "does not compile" + again);
+        conclude(failed, "broken", "does not compile", true, again);
         return false;
     }
 

@@ -70,8 +70,7 @@ Lines outcome_lines(const Verdict& verdict) {
         if (!is_wrong(verdict) && begins_with(line, "  | ") && line != before) lines.push_back(line);
         before = line;
     }
-    const std::string sentence = verdict.sentence.substr(0, verdict.sentence.find("     again: "));
-    lines.push_back("RESULT " + word_of(verdict.outcome) + ": " + sentence + "   " + verdict.test);
+    lines.push_back("RESULT " + word_of(verdict.outcome) + ": " + verdict.sentence + "   " + verdict.test);
     return lines;
 }
 

@@ -12,44 +12,44 @@
 namespace kit::facts {
 
 // X(fault): what has gone wrong. The comment names the member of Failure that has the facts.
-#define KIT_FAULTS(X)                                                                      \
-    X(none)         /* only the diagnosis is known */                                      \
-    X(other_method) /* nothing: the results are right, by the `method` of the outcome */   \
-    X(stated)       /* `sentence`: by the author of the test */                            \
-    X(finding)      /* `finding`: by the executor, or by compute-sanitizer */              \
-    /* `difference` */                                                                     \
-    X(values)         /* elements of an array differ */                                    \
-    X(one_value)      /* a single value does */                                            \
-    X(size)           /* an array has `wrong` elements instead of `of` */                  \
-    X(written_after)  /* `wrong` bytes were written after the end of the array */          \
-    X(written_before) /* or before its beginning */                                        \
-    X(input_modified) /* an input has changed, first at `first` */                         \
-    /* `count` */                                                                          \
-    X(all_on_host)     /* no case has run a kernel, although the contract asks for one */  \
-    X(no_kernel)       /* the host did the work of the kernels */                          \
-    X(too_many_stores) /* more bytes were stored than the results have */                  \
-    X(too_many_loads)  /* more bytes were loaded than are needed */                        \
-    /* `error` */                                                                          \
-    X(kernel_error)    /* a kernel failed */                                               \
-    X(unchecked_error) /* a launch or a call failed, and the code did not look */          \
-    X(test_error)      /* a call of the test itself failed */                              \
-    X(printed_error)   /* CUDA_CHECK has ended the program; `sentence`: what it printed */ \
-    /* `end` */                                                                            \
-    X(late)        /* no result within `seconds` */                                        \
-    X(exited)      /* with `status`, instead of returning */                               \
-    X(crashed)     /* by signal `status` */                                                \
-    X(threw)       /* an exception; `sentence`: what it says */                            \
-    X(test_threw)  /* likewise, out of the test itself */                                  \
-    X(judge_ended) /* the judge, not the code: `fault` of its `end` says how */            \
-    /* no further facts */                                                                 \
-    X(not_run)          /* because cases before it came to no end */                       \
-    X(work_is_repeated) /* not run: smaller cases show that */                             \
-    X(gap)              /* a TODO of the starter; `sentence`: where */                     \
-    X(too_many_results) /* a worker has returned more than there are */                    \
-    X(not_returned)     /* a worker has not returned `what` of `difference` */             \
-    X(unreadable)       /* a worker has sent something else than an outcome */             \
-    X(no_check)         /* the test has compared nothing */                                \
-    X(expects_nan)      /* the test, at `difference.first` */                              \
+#define KIT_FAULTS(X)                                                                     \
+    X(none)         /* only the diagnosis is known */                                     \
+    X(other_method) /* nothing: the results are right, by the `method` of the outcome */  \
+    X(stated)       /* `sentence`: by the author of the test */                           \
+    X(finding)      /* `finding`: by the executor, or by compute-sanitizer */             \
+    /* `difference` */                                                                    \
+    X(values)         /* elements of an array differ */                                   \
+    X(one_value)      /* a single value does */                                           \
+    X(size)           /* an array has `wrong` elements instead of `of` */                 \
+    X(written_after)  /* `wrong` bytes were written after the end of the array */         \
+    X(written_before) /* or before its beginning */                                       \
+    X(input_modified) /* an input has changed, first at `first` */                        \
+    /* `count` */                                                                         \
+    X(all_on_host)     /* no case has run a kernel, although the contract asks for one */ \
+    X(no_kernel)       /* the host did the work of the kernels */                         \
+    X(too_many_stores) /* more bytes were stored than the results have */                 \
+    X(too_many_loads)  /* more bytes were loaded than are needed */                       \
+    /* `error` */                                                                         \
+    X(kernel_error)    /* a kernel failed */                                              \
+    X(unchecked_error) /* a launch or a call failed, and the code did not look */         \
+    X(test_error)      /* a call of the test itself failed */                             \
+    X(checked_error)   /* CUDA_CHECK has ended the program, at `at` */                    \
+    /* `end` */                                                                           \
+    X(late)        /* no result within `seconds` */                                       \
+    X(exited)      /* with `status`, instead of returning */                              \
+    X(crashed)     /* by signal `status` */                                               \
+    X(threw)       /* an exception; `error`: its text */                                  \
+    X(test_threw)  /* likewise, out of the test itself */                                 \
+    X(judge_ended) /* the judge, not the code: `fault` of its `end` says how */           \
+    /* no further facts */                                                                \
+    X(not_run)          /* because cases before it came to no end */                      \
+    X(work_is_repeated) /* not run: smaller cases show that */                            \
+    X(gap)              /* a TODO of the starter, at `at`; `tasks`: its number */         \
+    X(too_many_results) /* a worker has returned more than there are */                   \
+    X(not_returned)     /* a worker has not returned `what` of `difference` */            \
+    X(unreadable)       /* a worker has sent something else than an outcome */            \
+    X(no_check)         /* the test has compared nothing */                               \
+    X(expects_nan)      /* the test, at `difference.first` */                             \
     X(zeros_would_pass) /* the tolerance of the test is too wide */
 
 // X(pattern): how the wrong results are related to the correct ones.
@@ -122,9 +122,11 @@ struct Count {
     }
 };
 
+/// An error of the CUDA runtime, or an exception, which has only a text.
 struct RuntimeError {
-    std::string name;  ///< "cudaErrorInvalidValue"
-    std::string text;  ///< "invalid argument"
+    std::string name;       ///< "cudaErrorInvalidValue"
+    std::string text;       ///< "invalid argument"
+    std::string call = {};  ///< the call that returned it, as in the source, if CUDA_CHECK reports the error
 };
 
 /// The end of a process, or a function that did not return.
@@ -144,9 +146,11 @@ struct Failure {
     std::optional<Diagnosis> mistake;  ///< diagnosis of a known wrong result without a sentence of the test
     Count count;                       ///< name and numbers of the demand that failed
     RuntimeError error;
-    End end;  ///< also set if a finding ended the process
-    Line at;  ///< the line to look at first, if the finding does not name one
-    std::string sentence;
+    End end;               ///< also set if a finding ended the process
+    Line at;               ///< the line to look at first, if the finding does not name one
+    std::string sentence;  ///< by the author of the test
+    std::string subject;   ///< the variable or member that the author's words are about, if they name one
+    Line written_at;       ///< the line of the test that has the author's words
     std::vector<std::string>
         lines;  ///< lines below the sentence, written by the author of the test, such as a picture of the counts
     std::string because;     ///< the meaning of the failure, in words of the author of the test

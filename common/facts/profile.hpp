@@ -27,6 +27,7 @@ struct ProfiledLine {
     Line line;
     std::vector<Requests> requests;  ///< contains only the kinds of requests that occur at the line
     std::uint64_t repeated = 0, addresses = 0, divergent = 0, barriers = 0;
+    std::uint64_t products = 0, multiplications = 0;  ///< operations of tensor cores, one per warp
 };
 
 struct ProfiledKernel {

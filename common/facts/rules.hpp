@@ -47,7 +47,6 @@ namespace kit::facts {
     X(warp_not_full, warp)                                        \
     X(tensor_arguments_differ, warp)                              \
     X(tensor_by_index, warp)                                      \
-    X(tensor_other_kind, warp)                                    \
     X(arrives_twice, barrier)                                     \
     X(waits_unarrived, barrier)                                   \
     X(too_many_arrivals, barrier)                                 \

@@ -25,6 +25,7 @@ struct Verdict {
     /// this machine).
     std::string outcome;
     std::string sentence;  ///< text after "RESULT"
+    std::string again;     ///< the command that runs a test again that has not passed
     std::string token;     ///< random text for this run, which proves that the grader wrote the verdict
     std::string device, seed;
     int status = 0;  ///< exit status that the grader has announced

@@ -46,11 +46,17 @@ inline facts::Failure failure_of(facts::Finding finding) {
     return failure;
 }
 
+/// Copies everything from a sentence except its text.
+inline void take_facts(facts::Failure& failure, const Said& sentence) {
+    failure.tasks = sentence.tasks, failure.subject = sentence.subject;
+    failure.written_at = {sentence.file, sentence.line, ""};
+}
+
 /// Returns a failure with a sentence by the author of the test.
 inline facts::Failure failure_of(Diagnosis diagnosis, const Said& sentence) {
     facts::Failure failure = failure_of(facts::Fault::stated, diagnosis);
     failure.sentence = sentence.text;
-    failure.tasks = sentence.tasks;
+    take_facts(failure, sentence);
     return failure;
 }
 
@@ -391,7 +397,7 @@ class Case {
         if (got == want) return;
         facts::Failure failure = detail::failure_of(facts::Fault::one_value, Diagnosis::wrong_value);
         failure.difference.what = what.text;
-        failure.tasks = what.tasks;
+        detail::take_facts(failure, what);
         failure.difference.elements = {detail::element_of_one(got, want)};
         add_failure(std::move(failure));
     }

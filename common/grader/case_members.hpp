@@ -76,7 +76,7 @@ KIT_GRADER_FUNCTION void Case::demand_of_grader(const std::string& counted, cons
                                                 facts::Fault fault, const Said& addition) {
     facts::Failure failure = detail::failure_of(fault, Diagnosis::wrong_value);
     failure.sentence = addition.text;
-    failure.tasks = addition.tasks;
+    detail::take_facts(failure, addition);
     demand(counted, count, count.holds(), std::move(failure));
 }
 
@@ -197,7 +197,7 @@ KIT_GRADER_FUNCTION facts::Failure Case::explained(const facts::Finding& finding
     else if (found != running_->explanations_.end())
         because = found->second(finding);
     failure.because = because.text;
-    failure.tasks = because.tasks;
+    detail::take_facts(failure, because);
     return failure;
 }
 

@@ -50,7 +50,9 @@ enum class Message : char {
     device = 'D',
     no_device = 'X',
     begin = 'B',
-    finding = 'F',
+    finding = 'F',  ///< an outcome with a finding of the executor
+    error = 'C',    ///< an outcome with the error at which CUDA_CHECK ends the program
+    gap = 'G',      ///< a TODO of the starter that the code has reached: number, line and file
     end = 'E',
     words = 'W',  ///< the worker requests these random numbers (wall_sides.hpp)
     value = 'V'   ///< the test has read this value

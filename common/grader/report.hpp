@@ -117,32 +117,32 @@ class Report {
     bool has_failed() const { return cases_.failed > 0; }
 
     int skip(const std::string& why) { return result("skip", why, 77); }
-    int fail(const std::string& why) {
+    int fail(const std::string& why, const std::string& again = "") {
         tell_failures();
-        return result("fail", why, 1);
+        return result("fail", why, 1, again);
     }
 
     /// Notes that this case has reached a gap of the starter.
-    int open(const std::string& name, int number, const std::string& gap) {
+    int open(const std::string& name, int number, const facts::Line& at) {
         facts::Outcome outcome;
         outcome.status = Status::fail;
         outcome.diagnosis = Diagnosis::open_todo;
         outcome.fault = facts::Fault::gap;
-        outcome.sentence = gap;
-        if (number > 0) outcome.tasks = {number};
+        outcome.at = at;
+        outcome.tasks = {number};
         record(name, outcome, 0);
-        const std::string place = number > 0 ? readme_.place_of({number}) : readme_.path;
+        const std::string gap = words::headline_of(outcome), place = readme_.place_of({number});
         for (const std::string& text : wrapped("OPEN   " + gap, width_, 7)) line(text);
         for (const std::string& text : wrapped("    task   " + place, width_, 11)) line(text);
         data_.gap = number;
-        return result("open", gap.substr(0, gap.find(": ")), 1);
+        return result("open", words::todo_is_open(number), 1);
     }
 
     /// Returns the exit status: success only if at least one case ran and none failed.
     int finish() {
         if (cases_.ran() + cases_.skipped == 0) return fail(words::no_case_ran());
         if (cases_.ran() == 0) return skip(words::every_case_was_skipped());
-        if (cases_.failed > 0) return fail(words::cases_failed(cases_, command()));
+        if (cases_.failed > 0) return fail(words::cases_failed(cases_), command());
         for (const std::string& remark : remarks_) tell_remark(remark);
         if (cases_.other > 0) return tell_other();
         return result("pass", words::cases_passed(cases_) + on_a_gpu(), 0);
@@ -200,7 +200,7 @@ class Report {
                       readme_.place_of(first.tasks), width_))
             line(printable(text));
         line("");
-        return result(facts::other_method, words::another_method(cases_, command()), 1);
+        return result(facts::other_method, words::another_method(cases_), 1, command());
     }
 
     void tell_remark(const std::string& remark) const {
@@ -217,11 +217,7 @@ class Report {
             groups_[i].cases.push_back(name);
             return;
         }
-        Group group{outcome, {name}, tasks_for(outcome), {}};
-        for (const std::string& text : output) {  // the diagnosis already shows what CUDA_CHECK printed
-            if (text.find(": CUDA error cuda") == std::string::npos) group.output.push_back(text);
-        }
-        groups_.push_back(std::move(group));
+        groups_.push_back({outcome, {name}, tasks_for(outcome), output});
         kinds_.push_back(kind);
     }
 
@@ -262,12 +258,13 @@ class Report {
     /// The token proves that the grader wrote the verdict after it had started. Code that runs before main(), or a program
     /// that never grades, does not know the token. Code that reads the environment of the process can get it, so an
     /// instructor must still read the source.
-    int result(const char* outcome, const std::string& sentence, int status) {
+    int result(const char* outcome, const std::string& sentence, int status, const std::string& again = "") {
         const std::string shown = outcome == std::string(facts::other_method) ? "other" : outcome;
-        for (const std::string& text : closing_lines(words::result_line(shown, sentence), width_)) line(text);
+        for (const std::string& text : closing_lines(words::result_line(shown, sentence), again, width_))
+            line(text);
         if (path_.empty()) return status;
         data_.token = token_;
-        data_.outcome = outcome, data_.sentence = sentence, data_.status = status;
+        data_.outcome = outcome, data_.sentence = sentence, data_.again = again, data_.status = status;
         data_.device = device_;
         if (seed_) data_.seed = std::to_string(*seed_);
         data_.passed = static_cast<int>(cases_.passed), data_.failed = static_cast<int>(cases_.failed);

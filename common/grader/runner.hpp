@@ -116,15 +116,17 @@ class Runner {
             test.add_failure(std::move(failure));
         } catch (const std::exception& error) {
             facts::Failure failure = failure_of(facts::Fault::test_threw, Diagnosis::crash);
-            failure.sentence = error.what();
+            failure.error.text = error.what();
             test.add_failure(std::move(failure));
         }
         Outcome outcome = test.finish();
         if (outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout &&
             outcome.because.empty()) {
             const Said late = said_of_late(entry_.options);
+            const std::vector<int> tasks = outcome.tasks;
             outcome.because = late.text;
-            if (!late.tasks.empty()) outcome.tasks = late.tasks;
+            take_facts(outcome, late);
+            if (late.tasks.empty()) outcome.tasks = tasks;
         }
         return outcome;
     }

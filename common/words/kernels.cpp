@@ -83,9 +83,7 @@ const char* words_of_kernel(Rule rule) {
         case Rule::tensor_unset:
             return "uninitialised read| {who} passes {operand} to {function} at {at}, but nothing has set its elements~Call fill_fragment() or load_matrix_sync() first";
         case Rule::tensor_by_index:
-            return "{who} passes {operand} to {function} at {at}, after the program has set elements of this fragment to different values. The element of the matrix that x[i] holds is unspecified and differs between GPUs~Set the elements with load_matrix_sync()";
-        case Rule::tensor_other_kind:
-            return "{who} passes {operand} to {function} at {at}, after the program has copied x[i] of a different kind of fragment into it. Their layouts are unspecified and differ~Store that fragment and load it again";
+            return "{who} passes {operand} to {function} at {at}, but the kernel has set its elements to values that differ. The element of the matrix that x[i] holds is unspecified, and differs between GPUs and between kinds of fragments~Set the elements with load_matrix_sync()";
         case Rule::hint_for_shared_memory:
             return "{who} calls {function}() for shared memory at {at}: shared memory is not in the L2 cache~Call it for global memory";
         case Rule::hint_out_of_bounds:

@@ -39,7 +39,7 @@ const char* words_of(const End& end) {
 }
 
 const char* words_of(const Failure& failure) {
-    const bool explained = !failure.because.empty(), has_text = !failure.sentence.empty(),
+    const bool explained = !failure.because.empty(), has_text = !failure.error.text.empty(),
                is_one = failure.difference.wrong == 1;
     switch (failure.fault) {
         case Fault::none:
@@ -47,8 +47,6 @@ const char* words_of(const Failure& failure) {
         case Fault::finding:
             return "";
         case Fault::stated:
-        case Fault::printed_error:
-        case Fault::gap:
             return "{sentence}";
         case Fault::values:
             return is_one
@@ -76,6 +74,8 @@ const char* words_of(const Failure& failure) {
             return "a kernel failed with CUDA error {error} ({error text})~Check the indices and pointers of the kernels";
         case Fault::unchecked_error:
             return "a launch or a call failed with CUDA error {error} ({error text}), and your code did not read this error~Check each call, and call cudaGetLastError() after each launch";
+        case Fault::checked_error:
+            return "{call} failed with CUDA error {error} ({error text})";
         case Fault::test_error:
             return "a CUDA call of the test failed with {error} ({error text})~Perhaps an earlier call or kernel caused this error: check them";
         case Fault::late:
@@ -85,10 +85,10 @@ const char* words_of(const Failure& failure) {
         case Fault::exited:
             return words_of(failure.end);
         case Fault::threw:
-            return has_text ? "your code threw an exception: {sentence}~Catch it, or remove its cause"
+            return has_text ? "your code threw an exception: {error text}~Catch it, or remove its cause"
                             : "your code threw an exception~Catch it, or remove its cause";
         case Fault::test_threw:
-            return "the test threw an exception: {sentence}~Report this mistake of the test";
+            return "the test threw an exception: {error text}~Report this mistake of the test";
         case Fault::judge_ended:
             return "the judge did not finish with the results of your code: {end}";
         case Fault::not_run:
@@ -101,6 +101,8 @@ const char* words_of(const Failure& failure) {
             return "your code did not return `{what}` to the judge~Return from every call";
         case Fault::unreadable:
             return "your code sent data that is not a result~Do not write to the channel of the grader";
+        case Fault::gap:
+            return "TODO({task}) is still open: {place}";
         case Fault::no_check:
             return sentence_of(Diagnosis::no_check);
         case Fault::expects_nan:
@@ -217,6 +219,9 @@ Meaning meaning_in(const Failure& failure, const facts::Element& element) {
         if (fact == "required") to.add(number_of(failure.count.required));
         if (fact == "error") to.add(failure.error.name);
         if (fact == "error text") to.add(failure.error.text);
+        if (fact == "call") to.add(failure.error.call);
+        if (fact == "task" && !failure.tasks.empty()) to.add(std::to_string(failure.tasks[0]));
+        if (fact == "place") to.add(failure.at.file + ":" + std::to_string(failure.at.line));
         if (fact == "seconds") to.add(short_number(end.seconds));
         if (fact == "status") to.add(std::to_string(end.status));
         if (fact == "signal") to.add(end.signal);

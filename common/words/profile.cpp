@@ -166,6 +166,13 @@ std::string table_of(const std::vector<facts::ProfiledKernel>& kernels) {
                     number(line.divergent));
                 table += row;
             }
+            if (line.products) {
+                std::snprintf(
+                    row, sizeof row,
+                    "           tensor       %11llu  products of matrices with %llu multiplications\n",
+                    number(line.products), number(line.multiplications));
+                table += row;
+            }
             if (line.barriers) {
                 std::snprintf(row, sizeof row, "           barrier      %11llu\n", number(line.barriers));
                 table += row;

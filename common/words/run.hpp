@@ -52,10 +52,10 @@ const char* no_case_ran();
 /// `text` is the value of the option --case.
 std::string no_case_is_named(const std::string& text);
 const char* every_case_was_skipped();
-/// `runs_again` is the command that runs this test again.
+std::string todo_is_open(int number);
 std::string cases_passed(const Cases& cases);
-std::string cases_failed(const Cases& cases, const std::string& runs_again);
-std::string another_method(const Cases& cases, const std::string& runs_again);
+std::string cases_failed(const Cases& cases);
+std::string another_method(const Cases& cases);
 /// Returns the end of a line that says which check is missing if a test passes on a GPU.
 const char* races_need_the_cpu();
 

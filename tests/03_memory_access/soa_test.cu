@@ -63,11 +63,11 @@ void expect_fields(kit::Case& test, const std::string& name, const std::vector<f
     }
     for (std::size_t i = 0; i < memory.size(); ++i) {
         if (i % pitch < n || kit::detail::is_poison(memory[i])) continue;
-        return test.check(false,
-                          "`" + name + "." + kNames[i / pitch] + "[" + std::to_string(i % pitch) +
-                              "]` was written, but n is " + std::to_string(n) + ": write only n elements (" +
-                              task + ")",
-                          kit::Diagnosis::out_of_bounds);
+        return test.check(
+            false,
+            kit::subject(name + "." + kNames[i / pitch] + "[" + std::to_string(i % pitch) + "]") +
+                " was written, but n is " + std::to_string(n) + ": write only n elements (" + task + ")",
+            kit::Diagnosis::out_of_bounds);
     }
 }
 

@@ -13,7 +13,7 @@ void demand_no_padding([[maybe_unused]] kit::Case& test, [[maybe_unused]] const 
     constexpr std::size_t tile = sizeof(float) * kTile * kTile;
     for (const kit::cpu::KernelProfile& kernel : counts.kernels)
         test.demand("bytes of shared memory", kit::at_most(kernel.shared_bytes, tile),
-                    "`" + kernel.kernel + "` has " + std::to_string(kernel.shared_bytes) +
+                    kit::subject(kernel.kernel) + " has " + std::to_string(kernel.shared_bytes) +
                         " bytes of shared memory per block, but a tile without padding has " +
                         std::to_string(tile) + ": permute each row instead of making it longer" +
                         kit::task(1));

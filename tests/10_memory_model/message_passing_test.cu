@@ -74,7 +74,7 @@ void pass(kit::Case& test, const std::vector<int>& calls) {
             const int left = flag->values()[0];
             test.check(
                 left == 0,
-                std::string("`") + name + "` is " + std::to_string(left) +
+                kit::subject(name) + " is " + std::to_string(left) +
                     " after the call, expected 0: reset it, or the next call waits forever or not at all",
                 kit::Diagnosis::second_call);
         }

@@ -38,7 +38,8 @@ void expect_windows(kit::Case& test, const float* table, const Shape& shape) {
                     std::to_string(shape.rounds) +
                     ": set the window before the first round, and clear it after the last");
     test.demand("windows", other.empty(),
-                "`" + other + "` runs under the window, but does not need one: clear the window before it" +
+                kit::subject(other) +
+                    " runs under the window, but does not need one: clear the window before it" +
                     kit::task(2));
 }
 #endif

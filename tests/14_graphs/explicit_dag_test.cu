@@ -41,7 +41,7 @@ std::vector<kit::Said> wrong_shape(kit::Case& test, cudaGraph_t graph, const gra
         {"tell", nodes.tell, cudaGraphNodeTypeHost, {4}, kit::named_task(3)}};
     const Shape shape(test, graph);
     for (const Wanted& one : wanted) {
-        const std::string name = std::string("the node `") + one.name + "` ";
+        const kit::Said name = "the node " + kit::subject(one.name) + " ";
         if (std::find(shape.nodes.begin(), shape.nodes.end(), one.node) == shape.nodes.end()) {
             wrong.push_back(name + "is not in the graph: add it (" + one.task + ")");
             continue;
@@ -57,7 +57,7 @@ std::vector<kit::Said> wrong_shape(kit::Case& test, cudaGraph_t graph, const gra
             const auto& after = wanted[i].after;
             const bool want = std::find(after.begin(), after.end(), static_cast<int>(j)) != after.end();
             const bool got = shape.edge(wanted[j].node, wanted[i].node);
-            const std::string both = std::string("`") + wanted[i].name + "` ";
+            const kit::Said both = kit::subject(wanted[i].name) + " ";
             const kit::Said end = std::string(" `") + wanted[j].name + "` (" + wanted[i].task + ")";
             if (want && !got) wrong.push_back(both + "must wait, so add an edge from" + end);
             if (!want && got) wrong.push_back(both + "need not wait, so remove the edge from" + end);

@@ -67,8 +67,8 @@ std::vector<kit::Said> wrong_nodes(const Shape& shape, const std::vector<std::st
          {std::pair("prepare_values", kit::named_task(1)), std::pair("find_smallest", kit::named_task(2)),
           std::pair("find_largest", kit::named_task(2)), std::pair("find_total", kit::named_task(2)),
           std::pair("combine", kit::named_task(3))}) {
-        const std::string name = std::string("`") + kernel + "`";
-        const auto is_it = [&](cudaGraphNode_t node) { return name_of(node) == name; };
+        const kit::Said name = kit::subject(kernel);
+        const auto is_it = [&](cudaGraphNode_t node) { return name_of(node) == name.text; };
         if (std::any_of(shape.nodes.begin(), shape.nodes.end(), is_it)) continue;
         const bool has_run = std::find(run_at_once.begin(), run_at_once.end(), kernel) != run_at_once.end();
         const bool is_branch = task.tasks == std::vector<int>{2};

@@ -87,7 +87,7 @@ std::vector<std::string> lines_of(const Outcome& outcome, int width,
 }
 
 /// Returns an outcome with a sentence by the author of the test.
-Outcome failure(const std::string& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
+Outcome failure(const kit::Said& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
     return kit::detail::failed(kit::detail::failure_of(diagnosis, sentence));
 }
 
@@ -276,15 +276,28 @@ CASE("the same failure in other cases") {
     Outcome a = values("out", 1, 1), b = values("out", 7, 9);
     a.difference.elements = {{3, "1", "2", false, 0}};
     test.equal("other numbers", kind_of(a), kind_of(b));
-    test.equal("of a test", kind_of(failure("`n` is 3")), kind_of(failure("`n` must not be 4")));
-    test.check(kind_of(failure("`n` is 3")) != kind_of(failure("`m` is 3")), "another name");
-    test.check(kind_of(failure("`n` is 3", Diagnosis::part)) !=
-                   kind_of(failure("`n` must not be 4", Diagnosis::part)),
-               "another sentence");
+    const Outcome sentence = failure("`n` is 3");
+    Outcome in_other_words = sentence;
+    in_other_words.sentence = "`m` is 4: the text of a sentence does not matter";
+    test.equal("the same line of the test", kind_of(sentence), kind_of(in_other_words));
+    test.check(kind_of(sentence) != kind_of(failure("`n` is 3")), "another line, with the same text");
+    const auto of = [](const char* name, const kit::Said& rest,
+                       Diagnosis diagnosis = Diagnosis::wrong_value) {
+        return failure(kit::subject(name) + rest, diagnosis);
+    };
+    test.equal("wrong values of one subject", kind_of(of("n", " is 3")), kind_of(of("n", " must not be 4")));
+    test.check(kind_of(of("n", " is 3")) != kind_of(of("m", " is 3")), "another subject");
+    test.check(kind_of(of("n", " is 3", Diagnosis::part)) != kind_of(of("m", " is 3", Diagnosis::part)),
+               "another subject of a part");
+    const auto at = [](const kit::Said& words) { return failure(words, Diagnosis::part); };
+    test.check(kind_of(at("the tree" + kit::task(1))) != kind_of(at("the tree" + kit::task(2))),
+               "another task");
+    test.equal("its subject", of("n", " is 3").subject, std::string("n"));
+    test.equal("its text", of("n", " is 3").sentence, std::string("`n` is 3"));
     b.pattern = facts::Pattern::shifted_left;
     test.check(kind_of(a) != kind_of(b), "another pattern");
     b.pattern = facts::Pattern::none;
-    b.because = "only the first 512 values count";
+    b.because = "only the first 512 values count", b.written_at = {"a_test.cu", 3, ""};
     test.check(kind_of(a) != kind_of(b), "another meaning");
     test.check(kind_of(a) != kind_of(values("bins", 1, 1)), "another array");
     test.check(kind_of(failure(race())) != kind_of(failure(race(28))), "another line");

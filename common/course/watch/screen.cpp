@@ -27,14 +27,25 @@ std::string clipped(const std::string& line, int columns) {
     return text;
 }
 
-std::string painted(const std::string& line, bool in_list, const Look& look) {
-    if (!look.colour) return line;
-    if (in_list) {
-        if (begins_with(line, "> ")) return look.paint("7", line);
-        if (contains(line, "  done    ")) return look.paint("32", line);
-        if (contains(line, "  other   ")) return look.paint("36", line);
-        return contains(line, "  wrong   ") || contains(line, "  broken  ") ? look.paint("31", line) : line;
+/// Returns a line of the list of exercises in the colour of its state.
+std::string painted(const std::string& line, State state, bool marked, const Look& look) {
+    if (marked) return look.paint("7", line);
+    switch (state) {
+        case State::done:
+            return look.paint("32", line);
+        case State::other:
+            return look.paint("36", line);
+        case State::wrong:
+        case State::broken:
+            return look.paint("31", line);
+        default:
+            return line;
     }
+}
+
+/// Returns a line of a verdict in colours.
+std::string painted(const std::string& line, const Look& look) {
+    if (!look.colour) return line;
     const bool head = begins_with(line, "  Next: ") || line == "Explain" || begins_with(line, "Hint ");
     return head ? look.paint("1", line) : kit::painted(line);
 }
@@ -67,7 +78,11 @@ Lines screen_of(const Session& session, Size size, const Look& look) {
     Lines lines = {look.paint("1", title_of(session, size.columns)), ""};
     for (int i = top; i < std::min(all, top + fitting); ++i) {
         const std::string line = clipped(body[static_cast<std::size_t>(i)], size.columns);
-        lines.push_back(painted(line, session.in_list(), look));
+        if (session.in_list())
+            lines.push_back(painted(line, session.standings()[static_cast<std::size_t>(i)].state,
+                                    static_cast<std::size_t>(i) == session.marked(), look));
+        else
+            lines.push_back(painted(line, look));
     }
     lines.resize(static_cast<std::size_t>(fitting) + 3);
     for (const std::string& line : note) lines.push_back(look.paint("33", clipped(line, size.columns)));

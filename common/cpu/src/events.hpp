@@ -154,6 +154,8 @@ class Observer {
     }
     virtual void fence(Worker&, Scope) {}
     virtual void round(Worker&, const Round&) {}
+    /// Called when a warp has multiplied two matrices.
+    virtual void product(const Block&, const void* /*instruction*/, std::uint64_t /*multiplications*/) {}
     /// Called before an atomic load. Returns whether other threads should run first, because one of them may
     /// write the value for which it waits.
     virtual bool should_wait(Worker&, const Access&) { return false; }

@@ -51,7 +51,8 @@ struct Graded : course_test::SmallCourse {
             Verdict verdict;
             verdict.test = "exercise.00_first." + name;
             verdict.outcome = outcome;
-            verdict.sentence = "1 of 2 cases failed     again: ctest";
+            verdict.sentence = "1 of 2 cases failed";
+            verdict.again = "ctest";
             verdict.output = "WRONG  race on `tile` of " + name + "\nRESULT fail: 1 of 2 cases failed\n";
             CaseVerdict one;
             one.status = Status::fail, one.tasks = {1};

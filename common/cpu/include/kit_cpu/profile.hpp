@@ -50,6 +50,9 @@ struct LineCounts {
         0;  ///< number of global loads for which the warp's previous 8 loads had already read all sectors
     std::uint64_t addresses = 0;  ///< number of distinct addresses of atomics in the whole kernel
     std::uint64_t barriers = 0;   ///< number of barriers that warps have passed
+    std::uint64_t products =
+        0;  ///< number of operations of tensor cores (mma_sync(), mma.sync); each warp counts
+    std::uint64_t multiplications = 0;  ///< number of multiplications in these operations
     /// Number of divergent branches: how many times only some lanes of a converged warp continued at this
     /// line. A branch counts if a path through it has an access or a shuffle before the lanes converge again;
     /// it counts once for each such path except the last.

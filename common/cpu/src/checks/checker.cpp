@@ -112,6 +112,10 @@ void Checker::round(Worker& worker, const Round& round) {
     if (profiler_.is_on()) profiler_.round(*worker.block, round);
 }
 
+void Checker::product(const Block& block, const void* instruction, std::uint64_t multiplications) {
+    if (profiler_.is_on()) profiler_.product(block, instruction, multiplications);
+}
+
 /// Completes the check of a store. The stored value is known when the same thread causes the next event.
 void Checker::settle() {
     initialisation_.settle();

@@ -70,6 +70,7 @@ struct Warp {
     std::uint32_t exists = 0;      ///< lanes of this warp
     std::uint32_t unstarted = 0;   ///< lanes that have not started
     std::uint32_t ready = 0;       ///< lanes that slept and can continue
+    std::uint32_t fragments = 0;   ///< kinds of fragments that operations of the warp have set (tensor.cpp)
     std::uint32_t yielded = 0;     ///< lanes that let other threads run first
     std::uint32_t waiting = 0;     ///< waiting lanes; `Wait` states the reason of each
     std::uint32_t at_barrier = 0;  ///< lanes in __syncthreads(), which have no reason in `Wait`
@@ -170,6 +171,7 @@ class Block {
     const SharedArena& shared() const { return shared_; }
     std::uint32_t linear_index() const { return static_cast<std::uint32_t>(linear_index_); }
     const Warp& warp() const { return *warp_; }
+    void note_fragments(std::uint32_t kind) { warp_->fragments |= kind; }
     const uint3& index() const { return index_; }
     facts::Who thread(unsigned rank) const;
     facts::Who who(unsigned rank) const;  ///< returns the names of the thread, its block and its kernel, for

@@ -228,6 +228,11 @@ function showLine() {
             body.append(make("p", {}, `${counted(line.repeated, "request")} read what the same warp had just read.`));
         if (kind === "atomic") body.append(make("p", {}, `${counted(line.addresses, "address")} in the whole kernel.`));
     }
+    if (line.products)
+        body.append(
+            make("h3", {}, "tensor cores"),
+            make("p", {}, `${counted(line.products, "product")} of matrices, with ${counted(line.multiplications, "multiplication")}.`),
+        );
     if (line.barriers) body.append(make("h3", {}, "barrier"), make("p", {}, `${counted(line.barriers, "warp")} passed it.`));
     if (line.divergent)
         body.append(
