@@ -90,7 +90,7 @@ class Watch {
     void message_has(const std::string& text, const std::string& complaint,
                      const kit::Said& task = kit::named_task(1)) {
         check(probe.err.find(text) != std::string::npos,
-              "the message " + complaint + ": expected " + text + " (" + task + ")");
+              "the message " + complaint + ": print " + text + " (" + task + ")");
     }
 
     int evaluations() const { return count(probe.out, "evaluated\n"); }
@@ -176,7 +176,8 @@ void names(kit::Case& test, int position, cudaError_t error) {
                                said.find("unrecognized error") != std::string::npos;
     watch.check(false, names_another
                            ? "MY_CHECK(variable) reported an error other than the one in the variable: " + own
-                           : "the message lacks the name of the error" + kit::task(1));
+                           : "the message lacks the name of the error: print cudaGetErrorName() of it" +
+                                 kit::task(1));
 }
 
 }  // namespace
