@@ -33,11 +33,10 @@ void refuse_on_older_device(kit::Case& test) {
         auto out = test.inout("out", before);
         bool done = true;
         test.call([&] { done = staging::tma_bulk(in.data(), n, out.data(), 3); });
-        test.check(
-            !done,
-            "the function returned true on a device without bulk copies, but it must return false there: n=" +
-                std::to_string(n) + kit::task(1),
-            kit::Diagnosis::cuda_error);
+        test.check(!done,
+                   "the function returned true for n=" + std::to_string(n) +
+                       " on a device without bulk copies: return false there" + kit::task(1),
+                   kit::Diagnosis::cuda_error);
         test.check(
             out.values() == before,
             "`out` was changed on a device without bulk copies: return before you launch" + kit::task(1),
