@@ -89,7 +89,7 @@ const char* words_of_kernel(Rule rule) {
         case Rule::hint_out_of_bounds:
             return "{who} sets a property of {bytes:bytes} at {at}: out of bounds, {memory}~Check the address and the size";
         case Rule::window_left:
-            return "a stream keeps its access window, {bytes:bytes} from {memory}, set at {at}: later kernels of this stream make lines persist, too~Set a window of 0 bytes after the last kernel that needs it";
+            return "a stream keeps the access window of {bytes:bytes} from {memory} that is set at {at}, so later kernels of this stream make lines persist, too~Set a window of 0 bytes after the last kernel that needs it";
         case Rule::lines_left_by_window:
             return "{bytes:bytes} of L2 lines stay persisting, because `{kernel}` was launched with a window at {at}, so later kernels have less of the cache~Call cudaCtxResetPersistingL2Cache() when the last kernel that needs the lines has ended";
         case Rule::lines_left_by_access:

@@ -82,7 +82,7 @@ cudaGraph_t graph_made_by(kit::Case& test, Function function) {
     });
 #ifdef KIT_CPU
     test.demand("waits", kit::exactly(waits, 0),
-                "the function waits for the device; it must only build a graph, and the caller waits after "
+                "the function waits for the device: only build a graph, because the caller waits after "
                 "the launch");
 #endif
     return made;

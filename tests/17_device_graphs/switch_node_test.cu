@@ -121,7 +121,9 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
         std::vector<Piece> of_next = these;  // each with the kind of the piece after it
         for (std::size_t i = 0; i < some; ++i) of_next[i].kind = more[i + 1].kind;
         test.mistake(kit::Diagnosis::wrong_value, reference(of_next, values),
-                     "each piece is decoded as if it had the kind of the piece after it" + kit::task(1));
+                     "each piece is decoded as if it had the kind of the piece after it: let go_on run after "
+                     "the decoder" +
+                         kit::task(1));
         test.expect(out, want, kit::exact());
         if (!is_counted) continue;
         std::uint64_t results = 0;
@@ -129,11 +131,12 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             if (piece.kind >= 0 && piece.kind < device_graphs::kKinds)
                 results += static_cast<std::uint64_t>(piece.count) * sizeof(int);
         // For each piece, kernels also store its description, the index and conditions.
-        test.demand("stores", kit::at_most(ran.bytes_stored, results + 64 * (some + 1)),
-                    "kernels stored " + std::to_string(ran.bytes_stored) + " bytes, and the results have " +
-                        std::to_string(results) +
-                        ": a decoder is one block of kBlock threads, so that each element is written once" +
-                        kit::task(4));
+        test.demand(
+            "stores", kit::at_most(ran.bytes_stored, results + 64 * (some + 1)),
+            "kernels stored " + std::to_string(ran.bytes_stored) + " bytes, but the results have only " +
+                std::to_string(results) +
+                ": launch a decoder as one block of kBlock threads, so that each element is written once" +
+                kit::task(4));
     }
 }
 
