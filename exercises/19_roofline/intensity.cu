@@ -1,4 +1,4 @@
-// 19_roofline/intensity: counts operations and bytes of six kernels, and computes the roof above each of them.
+// 19_roofline/intensity: counts operations and bytes of six kernels, and finds the sizes at which the other roof limits them.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests intensity.cu
 //        ../../tests/19_roofline/intensity_test.cu -o intensity
@@ -136,19 +136,29 @@ double compulsory_bytes(Kernel kernel, std::size_t size) {
 }
 // [/compulsory]
 
-// v1: a kernel cannot move bytes faster than memory can, nor compute faster than the units can.
+// v1: a kernel cannot move bytes faster than memory can, nor compute faster than the units can. Given.
 // [roof]
 double ridge(const Machine& machine) {
-    // TODO(4): Return the intensity at which the two roofs meet. 1 line.
-    KIT_TODO(4, machine);
-    return 0;
+    return machine.gflop_per_s / machine.gb_per_s;
 }
 
 double attainable(const Machine& machine, double intensity) {
-    // TODO(5): Return the lower of the two roofs. 1 line.
-    KIT_TODO(5, machine, intensity);
-    return 0;
+    return std::min(machine.gflop_per_s, machine.gb_per_s * intensity);
 }
 // [/roof]
+
+// [sizes]
+std::size_t first_compute_bound(const Machine& machine, Kernel kernel, std::size_t largest) {
+    // TODO(4): Find the smallest n for which the compute roof is the lower one. About 3 lines.
+    KIT_TODO(4, machine, kernel, largest);
+    return 0;
+}
+
+int smallest_tile(const Machine& machine) {
+    // TODO(5): Derive the intensity of a tile, and find the smallest tile that is enough. About 3 lines.
+    KIT_TODO(5, machine);
+    return 0;
+}
+// [/sizes]
 
 }  // namespace roofline

@@ -4,7 +4,7 @@
 //        ../../tests/18_multi_gpu/halo_exchange_test.cu -o halo_exchange
 // Run:   ./halo_exchange
 //
-//   v2  relax: computes and sends the border row first, and computes the interior during the copy
+//   v2  relax: computes and sends the border row first, and computes the interior during the copy; open_streams: its streams
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "kit.cuh"
@@ -28,23 +28,6 @@ void launch_rows(const Half& half, int step, int first, int count, cudaStream_t 
         half.plane[step % 2], half.plane[1 - step % 2], first, count, half.columns);
     CUDA_CHECK_LAUNCH();
 }
-
-// [streams]
-void open_streams(Half& half) {
-    // TODO(5): Create half.interior and half.edge, non-blocking streams of half.device. When kernels of both are ready, the blocks of
-    // the border row must start first. About 7 lines.
-    // BEGIN SOLUTION 5
-    int current = 0, least = 0, greatest = 0;
-    CUDA_CHECK(cudaGetDevice(&current));
-    CUDA_CHECK(cudaSetDevice(half.device));
-    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));  // a smaller number is more urgent
-    CUDA_CHECK(cudaStreamCreateWithPriority(&half.interior, cudaStreamNonBlocking, least));
-    CUDA_CHECK(cudaStreamCreateWithPriority(&half.edge, cudaStreamNonBlocking, greatest));
-    CUDA_CHECK(cudaSetDevice(current));
-    // STARTER KIT_TODO(5, half);
-    // END SOLUTION 5
-}
-// [/streams]
 
 // v2: like computing all rows and then sending, but the row to send is computed first.
 // Cost    : two launches per half and step instead of one; the copy is hidden if half.edge has priority.
@@ -106,5 +89,22 @@ void relax(const Half& top, const Half& bottom, int steps) {
     CUDA_CHECK(cudaSetDevice(current));
 }
 // [/relax]
+
+// [streams]
+void open_streams(Half& half) {
+    int current = 0;
+    CUDA_CHECK(cudaGetDevice(&current));
+    // TODO(5): Create both streams, so that the border row need not wait for places that the interior takes. About 5 lines.
+    // BEGIN SOLUTION 5
+    CUDA_CHECK(cudaSetDevice(half.device));
+    int lowest = 0, highest = 0;
+    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&lowest, &highest));
+    CUDA_CHECK(cudaStreamCreateWithPriority(&half.interior, cudaStreamNonBlocking, lowest));
+    CUDA_CHECK(cudaStreamCreateWithPriority(&half.edge, cudaStreamNonBlocking, highest));
+    // STARTER KIT_TODO(5, half);
+    // END SOLUTION 5
+    CUDA_CHECK(cudaSetDevice(current));
+}
+// [/streams]
 
 }  // namespace multi_gpu

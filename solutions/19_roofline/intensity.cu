@@ -1,4 +1,4 @@
-// 19_roofline/intensity: counts operations and bytes of six kernels, and computes the roof above each of them.
+// 19_roofline/intensity: counts operations and bytes of six kernels, and finds the sizes at which the other roof limits them.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests intensity.cu
 //        ../../tests/19_roofline/intensity_test.cu -o intensity
@@ -182,25 +182,40 @@ double compulsory_bytes(Kernel kernel, std::size_t size) {
 }
 // [/compulsory]
 
-// v1: a kernel cannot move bytes faster than memory can, nor compute faster than the units can.
+// v1: a kernel cannot move bytes faster than memory can, nor compute faster than the units can. Given.
 // [roof]
 double ridge(const Machine& machine) {
-    // TODO(4): Return the intensity at which the two roofs meet. 1 line.
-    // BEGIN SOLUTION 4
     return machine.gflop_per_s / machine.gb_per_s;
-    // STARTER KIT_TODO(4, machine);
+}
+
+double attainable(const Machine& machine, double intensity) {
+    return std::min(machine.gflop_per_s, machine.gb_per_s * intensity);
+}
+// [/roof]
+
+// [sizes]
+std::size_t first_compute_bound(const Machine& machine, Kernel kernel, std::size_t largest) {
+    // TODO(4): Find the smallest n for which the compute roof is the lower one. About 3 lines.
+    // BEGIN SOLUTION 4
+    for (std::size_t n = 1; n <= largest; ++n)
+        if (flops(kernel, n) >= ridge(machine) * compulsory_bytes(kernel, n)) return n;
+    return 0;
+    // STARTER KIT_TODO(4, machine, kernel, largest);
     // STARTER return 0;
     // END SOLUTION 4
 }
 
-double attainable(const Machine& machine, double intensity) {
-    // TODO(5): Return the lower of the two roofs. 1 line.
+int smallest_tile(const Machine& machine) {
+    // TODO(5): Derive the intensity of a tile, and find the smallest tile that is enough. About 3 lines.
     // BEGIN SOLUTION 5
-    return std::min(machine.gflop_per_s, machine.gb_per_s * intensity);
-    // STARTER KIT_TODO(5, machine, intensity);
+    // Each thread loads 2 floats per tile, and performs 2 operations for each row of the tile: side operations per 4 bytes.
+    int side = 1;
+    while (side < 4 * ridge(machine)) ++side;
+    return side;
+    // STARTER KIT_TODO(5, machine);
     // STARTER return 0;
     // END SOLUTION 5
 }
-// [/roof]
+// [/sizes]
 
 }  // namespace roofline
