@@ -38,6 +38,9 @@ file(GLOB headers RELATIVE ${KIT_CCCL_FOLDER} ${libcudacxx} ${KIT_CCCL_FOLDER}/n
 set(hidden __CUDACC__ __NVCC__ __CUDA_ARCH__)
 list(TRANSFORM hidden REPLACE "(.+)" "#pragma push_macro(\"\\1\")\n#undef \\1" OUTPUT_VARIABLE hide)
 list(TRANSFORM hidden REPLACE "(.+)" "#pragma pop_macro(\"\\1\")" OUTPUT_VARIABLE show)
+# GCC warns about variables of the libraries when it inlines their functions into those of a program.
+list(PREPEND hide "#pragma GCC diagnostic push" "#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"")
+list(APPEND show "#pragma GCC diagnostic pop")
 foreach(header IN LISTS headers)
     if(NOT IS_DIRECTORY ${KIT_CCCL_FOLDER}/${header})
         kit_library_header(${header} "#pragma GCC system_header" ${hide} "#include_next <${header}>" ${show})
@@ -98,7 +101,16 @@ set(kit_translated_libraries ${KIT_CCCL_WRAPPERS} ${KIT_CCCL_FOLDER})
 file(GLOB headers RELATIVE ${KIT_CCCL_FOLDER} ${KIT_CCCL_FOLDER}/cub/block/*.cuh ${KIT_CCCL_FOLDER}/cub/warp/*.cuh
     ${KIT_CCCL_FOLDER}/cub/iterator/*.cuh ${KIT_CCCL_FOLDER}/cub/thread/*.cuh)
 list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>")
-kit_library_header(cub/cub.cuh ${headers})
+kit_library_header(cub/cub.cuh ${headers} "#include <cub/device/device_reduce.cuh>")
+file(GLOB headers RELATIVE ${KIT_CCCL_FOLDER} ${KIT_CCCL_FOLDER}/cub/device/*.cuh)
+foreach(header IN LISTS headers)
+    if(header MATCHES "device_(reduce|scan|radix_sort|select)")
+        kit_library_header(${header} "#include <cub/config.cuh>" "#include <cub/util_type.cuh>" "#include <kit_cpu/cub_device.hpp>")
+    else()
+        kit_library_header(${header} "#error \"<${header}> is not supported by the CPU backend: of CUB's device-wide functions, it has \\
+DeviceReduce, DeviceScan, DeviceRadixSort and DeviceSelect\"")
+    endif()
+endforeach()
 
 target_compile_options(kit_cuda_common INTERFACE "SHELL:-isystem ${KIT_CCCL_WRAPPERS}")
 if(NOT KIT_CCCL_FOLDER MATCHES "^/usr(/local)?/include$")

@@ -39,7 +39,7 @@ bool is_empty(const Count& count) {
 }
 
 bool is_empty(const RuntimeError& error) {
-    return error.name.empty();
+    return error.name.empty() && error.text.empty();
 }
 
 bool is_empty(const End& end) {

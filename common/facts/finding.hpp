@@ -22,7 +22,7 @@ struct Line {
     friend bool operator==(const Line& a, const Line& b) { return a.line == b.line && a.file == b.file; }
 };
 
-/// The place of an event. If it is in a helper function or a header, `caller` is the line that called it.
+/// The place of an event. For a place in a helper function or a header, `caller` is the line that called it.
 struct Where : Line {
     Where() = default;
     Where(Line at) : Line(std::move(at)) {}

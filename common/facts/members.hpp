@@ -167,7 +167,7 @@ struct Reader {
         readable &= i < names.count;
         if (i < names.count) into = static_cast<T>(i);
     }
-    /// Reads a number. If it does not fit into its type, the whole text counts as unreadable.
+    /// Reads a number. If the number does not fit into its type, the whole text counts as unreadable.
     template <class T>
     void take_number(double number, T& into) const {
         constexpr double end = end_of<T>();

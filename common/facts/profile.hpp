@@ -9,8 +9,8 @@
 
 namespace kit::facts {
 
-/// The accesses of one kind that the warps of a kernel make at one line. Their cost is counted in sectors
-/// (global memory), wavefronts (shared memory) or addresses (atomics).
+/// The accesses of one kind that the warps of a kernel make at one line. The cost of the accesses is counted
+/// in sectors (global memory), wavefronts (shared memory) or addresses (atomics).
 struct Requests {
     enum class Kind { load, store, shared_load, shared_store, atomic };
 
@@ -27,6 +27,7 @@ struct ProfiledLine {
     Line line;
     std::vector<Requests> requests;  ///< contains only the kinds of requests that occur at the line
     std::uint64_t repeated = 0, addresses = 0, divergent = 0, barriers = 0;
+    std::uint64_t products = 0, multiplications = 0;  ///< operations of tensor cores, one per warp
 };
 
 struct ProfiledKernel {

@@ -1,5 +1,6 @@
-// The list of rules. A finding reports the violation of one rule. Each rule has a kind of mistake. The second
-// list has the fixes for races. The names are used in JSON, and common/words has a sentence for each.
+// The list of rules. A finding reports the violation of one rule. Each rule belongs to one kind of mistake.
+// The second list has the fixes for races. The names are used in JSON, and common/words has a sentence for
+// each.
 #pragma once
 
 #include <string_view>
@@ -46,7 +47,6 @@ namespace kit::facts {
     X(warp_not_full, warp)                                        \
     X(tensor_arguments_differ, warp)                              \
     X(tensor_by_index, warp)                                      \
-    X(tensor_other_kind, warp)                                    \
     X(arrives_twice, barrier)                                     \
     X(waits_unarrived, barrier)                                   \
     X(too_many_arrivals, barrier)                                 \

@@ -1,5 +1,5 @@
-// The arrays that the student's function receives. They are between guard zones, start with poison or with
-// values, and are checked after each call.
+// The arrays that the student's function receives. The arrays are between guard zones, start with poison or
+// with values, and are checked after each call.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -32,8 +32,8 @@ constexpr Elements elements_of = nullptr;
 enum class Space { device, host };
 enum class Role { input, output, inout };
 
-/// Size of a guard zone in bytes. It is larger than the distance that a block without a bounds check can
-/// write past the end, and a multiple of every alignment that CUDA needs.
+/// Size of a guard zone in bytes. This size is larger than the distance that a block without a bounds check
+/// can write past the end, and a multiple of every alignment that CUDA needs.
 constexpr std::size_t guard_bytes = 8192;
 
 /// One allocation: a guard zone, the payload, and a guard zone. A kernel that reads a guard zone gets poison,
@@ -62,7 +62,7 @@ class Buffer {
 
   private:
     std::size_t total() const { return content_.size() + 2 * guard_bytes; }
-    /// Writes the pattern of guard zones, from offset `first`. It repeats the poison of an element.
+    /// Writes the pattern of guard zones, from offset `first`. The pattern repeats the poison of an element.
     /// guard_bytes is a multiple of all element sizes that are powers of two, so the pattern is aligned like
     /// the payload.
     void fill_pattern(char* to, std::size_t first, std::size_t count) const {

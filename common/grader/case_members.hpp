@@ -2,6 +2,7 @@
 #pragma once
 
 #include <grader/case.hpp>
+#include <grader/cause.hpp>
 
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
@@ -66,7 +67,8 @@ KIT_GRADER_FUNCTION void Case::demand(const std::string& counted, const facts::C
     begin_demand(counted, count);
     // When the judge checks a worker's values again, its own kernels run, so counts do not show what the
     // worker did.
-    if (!holds && !detail::is_judging_worker()) add_failure(std::move(failure));
+    if (!holds && !detail::is_judging_worker() && !detail::follows_from_values(outcome_, failure, count))
+        add_failure(std::move(failure));
     demanded_ = {};
 }
 
@@ -74,7 +76,7 @@ KIT_GRADER_FUNCTION void Case::demand_of_grader(const std::string& counted, cons
                                                 facts::Fault fault, const Said& addition) {
     facts::Failure failure = detail::failure_of(fault, Diagnosis::wrong_value);
     failure.sentence = addition.text;
-    failure.tasks = addition.tasks;
+    detail::take_facts(failure, addition);
     demand(counted, count, count.holds(), std::move(failure));
 }
 
@@ -195,7 +197,7 @@ KIT_GRADER_FUNCTION facts::Failure Case::explained(const facts::Finding& finding
     else if (found != running_->explanations_.end())
         because = found->second(finding);
     failure.because = because.text;
-    failure.tasks = because.tasks;
+    detail::take_facts(failure, because);
     return failure;
 }
 

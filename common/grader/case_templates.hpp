@@ -27,7 +27,7 @@ void Case::guarded(Function&& function) {
         throw;
     } catch (const std::exception& error) {
         facts::Failure failure = detail::failure_of(facts::Fault::threw, Diagnosis::crash);
-        failure.sentence = error.what();
+        failure.error.text = error.what();
         add_failure(std::move(failure));
         throw detail::StopCase{};
     } catch (...) {
@@ -86,7 +86,7 @@ bool Case::is_known_mistake(const std::vector<T>& got, const Tolerance& toleranc
         if (*mistake.type != typeid(T) || !equals(mistake.gives)) continue;
         failure.diagnosis = mistake.diagnosis;
         failure.because = mistake.sentence.text;
-        failure.tasks = mistake.sentence.tasks;
+        detail::take_facts(failure, mistake.sentence);
         if (mistake.sentence.empty()) {
             failure.pattern = facts::Pattern::as_diagnosed;
             failure.mistake = mistake.diagnosis;

@@ -50,7 +50,9 @@ enum class Message : char {
     device = 'D',
     no_device = 'X',
     begin = 'B',
-    finding = 'F',
+    finding = 'F',  ///< an outcome with a finding of the executor
+    error = 'C',    ///< an outcome with the error at which CUDA_CHECK ends the program
+    gap = 'G',      ///< a TODO of the starter that the code has reached: number, line and file
     end = 'E',
     words = 'W',  ///< the worker requests these random numbers (wall_sides.hpp)
     value = 'V'   ///< the test has read this value
@@ -239,8 +241,8 @@ class Child {
         std::_Exit(1);
     }
 
-    /// Makes the process a child with its own process group, so that its own children end with it. It has no
-    /// terminal, writes no core file, and has none of the judge's files.
+    /// Makes the process a child with its own process group, so that its own children end with it. The child
+    /// has no terminal, writes no core file, and has none of the judge's files.
     static void become_child(int output) {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL);

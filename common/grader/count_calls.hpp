@@ -1,7 +1,7 @@
-// Counts calls of the runtime on a GPU, in the file that includes this header and in no other file. It
-// includes kit.cuh first, so that calls in kit.cuh do not count. It replaces each function by a macro of the
-// same name. A call through a pointer to the function is missed; the executor of the CPU backend, which
-// counts by itself, counts such calls as well.
+// Counts calls of the runtime on a GPU, in the file that includes this header and in no other file. This
+// header includes kit.cuh first, so that calls in kit.cuh do not count. Each function of the runtime is
+// replaced by a macro of the same name. A call through a pointer to the function is missed; the executor of
+// the CPU backend, which counts by itself, counts such calls as well.
 #pragma once
 
 #ifndef KIT_CPU

@@ -25,7 +25,8 @@ class Diagnostic {
         const words::Told told = told_of(outcome_);
         std::vector<std::string> top, source, details, end;
         std::string what = told.what.empty() ? words::sentence_of(outcome_.diagnosis) : told.what;
-        if (const std::string meaning = words::meaning_of(outcome_); !meaning.empty()) what += ": " + meaning;
+        if (const std::string meaning = words::meaning_of(outcome_); !meaning.empty())
+            what = words::two_sentences(what, meaning);
         add(top, "WRONG  " + what, 7);
         add(top, "       in " + words::cases_in_words(group_.cases, all_cases_, 2 * width_ - 40), 7);
         for (std::string& line : words::listing(told, width_, from_root)) source.push_back(std::move(line));

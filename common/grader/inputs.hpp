@@ -24,7 +24,7 @@ struct RandomWords {
 
 }  // namespace detail
 
-/// A small, fast random generator (splitmix64). Its numbers are the same on every machine.
+/// A small, fast random generator (splitmix64). The generated numbers are the same on every machine.
 class Random {
   public:
     explicit Random(std::uint64_t seed) : seed_(seed) {}

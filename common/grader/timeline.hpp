@@ -3,6 +3,7 @@
 // nothing is recorded, and tests then demand nothing.
 #pragma once
 
+#include <algorithm>
 #include <grader/case.hpp>
 #include <string>
 #include <utility>
@@ -13,8 +14,8 @@
 
 namespace kit {
 
-/// The queued work in numbers. Each piece takes one step. In a step, at most one copy to the device and one
-/// copy to the host can run.
+/// The queued work in numbers. Each piece of work takes one step. In a step, at most one copy to the device
+/// and one copy to the host can run.
 struct Timeline {
     bool noted = false;  ///< false on a GPU
     unsigned steps = 0;
@@ -54,7 +55,7 @@ inline Timeline timeline_of(const std::vector<cpu::QueuedPiece>& pieces) {
         if (label.kind == WorkKind::copy_out) timeline.bytes_out += label.bytes;
         timeline.kernels += label.kind == WorkKind::kernel;
         timeline.host_functions += label.kind == WorkKind::host_function;
-        timeline.collectives += label.kind == WorkKind::collective;
+        if (label.kind == WorkKind::collective) timeline.collectives += std::max(1u, label.collectives);
         if (label.pageable && !timeline.pageable++) timeline.pageable_at = cpu::line_in_words(label.place);
         if (label.stream == 0 && !timeline.in_default_stream++)
             timeline.default_at = cpu::line_in_words(label.place);

@@ -42,7 +42,7 @@ inline Wall* wall = nullptr;  ///< the wall of this process; null if students gr
 /// results in other runs.
 inline bool wall_is_open = true;
 
-/// How much the judge does for a case. It chooses the smallest amount that gives the worker's result.
+/// How much the judge does for a case. The judge chooses the smallest effort that gives the worker's result.
 enum class Effort {
     compare,    ///< calls nothing: all compared values are arrays, numbers or texts that passed through the
                 ///< wall

@@ -113,19 +113,19 @@ Sentence sentence_of(const Finding& finding) {
     return sentence;
 }
 
-std::string text_of(const Finding& finding) {
-    return sentence_of(finding).text();
+std::string text_of(const Finding& finding, bool advises) {
+    return sentence_of(finding).text(advises);
 }
 
-Told told(const Finding& finding) {
+Told told(const Finding& finding, bool advises) {
     Told told;
-    if (list_undefined_lane(told, finding)) return told;
-    told = sentence_of(finding).told();
+    if (list_undefined_lane(told, finding, advises)) return told;
+    told = sentence_of(finding).told(advises);
     if (finding.rule == facts::Rule::endless_kernel && !told.lines.empty()) {
         Sentence heading, here, progress;
         told.what = heading.add("`{kernel}` did not end within {seconds} s", meaning_of(finding)).text();
         told.lines[0].who = here.add("{who} was here", meaning_of(finding)).text();
-        told.rest = add_progress(progress, finding).text();
+        told.rest = add_progress(progress, finding).text(advises);
     }
     if (told.lines.empty() && finding.place.line) told.lines.push_back({finding.place, ""});
     return told;

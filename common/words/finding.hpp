@@ -10,15 +10,15 @@ namespace kit::words {
 Sentence sentence_of(const facts::Finding& finding);
 
 /// Returns the finding as one line of text: "race on `tile[1]` (shared) in `tree`: thread (1,0,0) of ..."
-std::string text_of(const facts::Finding& finding);
+std::string text_of(const facts::Finding& finding, bool advises = true);
 
 /// Returns the finding as a listing of the source lines that its sentence names; if it names none, of the
-/// line to look at first.
-Told told(const facts::Finding& finding);
+/// line to look at first. `advises` is false if a test gives better advice.
+Told told(const facts::Finding& finding, bool advises = true);
 
 /// Lists an undefined value: where the shuffle reads it, and where a thread uses it. Returns false for
 /// findings of other rules.
-bool list_undefined_lane(Told& told, const facts::Finding& finding);
+bool list_undefined_lane(Told& told, const facts::Finding& finding, bool advises);
 
 // These functions add the sentence for one family of rules. For other rules, they do nothing and return
 // false.

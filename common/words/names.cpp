@@ -117,7 +117,7 @@ std::string piece_of(const Memory& memory, bool with_size) {
             return "the stack frame" + (memory.name.empty() ? "" : " of " + name) +
                    ", which holds the local variable";
         case Memory::Kind::no_shared:
-            return "shared memory, of which this launch has none: its third argument is 0";
+            return "shared memory, of which this launch has none, because its third argument is 0";
         case Memory::Kind::before_shared:
             return "shared memory, before its first variable";
         case Memory::Kind::local_of_launcher:

@@ -11,7 +11,7 @@ namespace kit::words {
 /// Returns the sentence of a diagnosis; empty if it has none.
 const char* sentence_of(Diagnosis diagnosis);
 
-/// Returns one line that says what went wrong; empty if only the diagnosis is known.
+/// Returns one line that says what went wrong, without advice; empty if only the diagnosis is known.
 std::string headline_of(const facts::Failure& failure);
 std::string headline_of(const facts::Outcome& outcome);
 
@@ -49,5 +49,7 @@ const char* without_protection();
 const char* device_is_lost();
 const char* program_has_ended();
 const char* host_code_crashed();
+/// Explains a crash in a function that a stream runs.
+const char* host_function_crashed();
 
 }  // namespace kit::words

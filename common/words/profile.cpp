@@ -52,8 +52,7 @@ std::string units_of(double value, const std::string& unit) {
 std::string neighbours(const Requests& requests) {
     const long stride = std::labs(requests.stride);
     if (!stride) return "";
-    if (stride == long{requests.bytes})
-        return ": neighbours lie side by side, but do not begin with a sector";
+    if (stride == long{requests.bytes}) return ": neighbours are contiguous, but do not begin with a sector";
     return ": neighbours are " + count_of(static_cast<double>(stride), "bytes") + " apart";
 }
 
@@ -90,7 +89,7 @@ bool add_demand(Sentence& sentence, const Finding& finding) {
             to.add(std::string(words.name));
         else if (name == "costs" && requests.is_ideal)
             to.add(units_of(requests.units, words.unit) + " per request of " + decimal(requests.lanes) +
-                   " lanes: warps that are not full waste what they do not use");
+                   " lanes: a warp that is not full wastes the rest of each sector");
         else if (name == "costs")
             to.add(cost_of(requests));
         else if (name == "units in all")
@@ -105,17 +104,21 @@ bool add_demand(Sentence& sentence, const Finding& finding) {
     switch (finding.rule) {
         case Rule::too_many_units:
             sentence.add(
-                "`{kernel}`: a warp's {what} at {at} takes {costs}. All in all {units in all} for each 128 bytes that lanes use, at most {limit} are asked for",
+                "`{kernel}`: a warp's {what} at {at} takes {costs}. In total, it takes {units in all} for each 128 bytes that lanes use, and the exercise allows at most {limit}",
                 meaning);
+            sentence.add(is_shared(requests.kind) ? "~Let the lanes of a warp access different banks"
+                         : requests.is_ideal      ? "~Use full warps"
+                                                  : "~Let neighbouring lanes access neighbouring elements",
+                         meaning);
             return true;
         case Rule::too_few_lanes:
             sentence.add(
-                "`{kernel}`: {lanes} of 32 lanes take part, on average, in a warp's {what} at {at}, and the others wait. All in all {all} lanes take part in a {what}, at least {limit} are asked for",
+                "`{kernel}`: on average, only {lanes} of 32 lanes are active in a warp's {what} at {at}, and the others wait. Over all of these requests the average is {all} lanes, and the exercise requires at least {limit}~Give the lanes of a warp equal work",
                 meaning);
             return true;
         case Rule::too_many_branches:
             sentence.add(
-                "`{kernel}`: {times} only some lanes of a warp go on with {at}, and the others wait. All in all {all} divergent branches, at most {limit} are asked for",
+                "`{kernel}`: {times}, only some lanes of a warp continue at {at}, and the others wait. In total there are {all} divergent branches, and the exercise allows at most {limit}~Let the lanes of a warp take the same branch",
                 meaning);
             return true;
         default:
@@ -159,8 +162,15 @@ std::string table_of(const std::vector<facts::ProfiledKernel>& kernels) {
             if (line.divergent) {
                 std::snprintf(
                     row, sizeof row,
-                    "           divergent    %11llu  times only some of the lanes went on with this line\n",
+                    "           divergent    %11llu  times only some of the lanes continued with this line\n",
                     number(line.divergent));
+                table += row;
+            }
+            if (line.products) {
+                std::snprintf(
+                    row, sizeof row,
+                    "           tensor       %11llu  products of matrices with %llu multiplications\n",
+                    number(line.products), number(line.multiplications));
                 table += row;
             }
             if (line.barriers) {
@@ -177,7 +187,7 @@ std::string page_written(const std::string& path) {
 }
 
 std::string nothing_watched() {
-    return "profile: nothing was counted, because KIT_CHECKS=0 lets kernels run unwatched\n";
+    return "profile: nothing was counted, because KIT_CHECKS=0 turns counting off\n";
 }
 
 }  // namespace kit::words

@@ -69,7 +69,7 @@ std::string report_of(const Finding& finding, const std::string& page, int width
 }
 
 std::string summary_of(const std::vector<Finding>& reports, int width) {
-    std::vector<std::string> lines = {reports.size() == 1 ? "kit: 1 mistake was reported, and seen again:"
+    std::vector<std::string> lines = {reports.size() == 1 ? "kit: 1 mistake was reported, and occurred again:"
                                                           : "kit: " + std::to_string(reports.size()) +
                                                                 " mistakes were reported:"};
     for (const Finding& one : reports) {

@@ -51,7 +51,10 @@ Sentence& Sentence::add(const char* pattern, const Meaning& meaning) {
         text.clear();
     };
     for (const char* c = pattern; *c; ++c) {
-        if (*c == '|') {
+        if (*c == '~') {
+            advice_ = Sentence().add(c + 1, meaning).text();
+            break;
+        } else if (*c == '|') {
             end_text();
             parts_.push_back({":", {}, true});
         } else if (*c == '{') {
@@ -67,13 +70,13 @@ Sentence& Sentence::add(const char* pattern, const Meaning& meaning) {
     return *this;
 }
 
-std::string Sentence::text() const {
+std::string Sentence::text(bool advises) const {
     std::string text;
     for (const Part& part : parts_) text += part.where.line ? text_of(part.where) : part.text;
-    return text;
+    return advises ? two_sentences(text, advice_) : text;
 }
 
-Told Sentence::told() const {
+Told Sentence::told(bool advises) const {
     Told told;
     std::string heading;
     std::vector<std::string> texts(1);  // texts before each line, and the text after the last one
@@ -93,6 +96,7 @@ Told Sentence::told() const {
     for (std::size_t i = 0; i < told.lines.size(); ++i) leave_with_line(texts[i], texts[i + 1]);
     if (told.lines.size() < 2) {
         told.what = (has_heading ? heading + ":" : "") + texts[0] + (texts.size() > 1 ? texts[1] : "");
+        if (advises) told.what = two_sentences(told.what, advice_);
         return told;
     }
     told.what = heading;
@@ -101,8 +105,18 @@ Told Sentence::told() const {
         who = without_start(texts[i], " ,;:");
         if (who.compare(0, 4, "and ") == 0) who.erase(0, 4);
     }
-    told.rest = without_start(texts.back(), " ,;:");
+    told.rest = without_start(texts.back(), " ,;:.");
+    if (advises) told.rest = two_sentences(told.rest, advice_);
     return told;
+}
+
+std::string two_sentences(const std::string& what, const std::string& why) {
+    if (what.empty() || why.empty()) return what + why;
+    std::string second = why;
+    const std::size_t end = why.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+    if (end != std::string::npos && why[end] == ' ' && (end > 1 || why[0] == 'a'))
+        second[0] = static_cast<char>(second[0] - 'a' + 'A');
+    return what + ". " + second;
 }
 
 }  // namespace kit::words

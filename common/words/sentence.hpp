@@ -1,5 +1,5 @@
-// A sentence in parts: texts, and the source lines that it names. It is shown as one line of text, or as a
-// listing of the source lines, each with what happened there.
+// A sentence in parts: texts, and the source lines that it names. A sentence is shown as one line of text, or
+// as a listing of the source lines, each with what happened there.
 #pragma once
 
 #include <facts/finding.hpp>
@@ -19,7 +19,7 @@ struct ToldLine {
 struct Told {
     std::string what;  ///< heading of the listing; empty if each line has its own part of the sentence
     std::vector<ToldLine> lines;
-    std::string rest;  ///< text after the last line: the missing order
+    std::string rest;  ///< text after the last line: the missing order, and the advice
 };
 
 class Sentence;
@@ -32,11 +32,12 @@ class Sentence {
     Sentence& add(const facts::Where& where);
     /// Adds the pattern, such as "{who} reads {memory} at {at}", with the names in braces replaced. A
     /// vertical bar ends the part that a listing shows as its heading; in one line of text, it becomes a
-    /// colon.
+    /// colon. A tilde begins the advice, which becomes the last sentence.
     Sentence& add(const char* pattern, const Meaning& meaning);
 
-    std::string text() const;
-    Told told() const;
+    /// Both leave out the advice if `advises` is false, because a test gives better advice.
+    std::string text(bool advises = true) const;
+    Told told(bool advises = true) const;
 
   private:
     struct Part {
@@ -45,6 +46,10 @@ class Sentence {
         bool is_bar = false;
     };
     std::vector<Part> parts_;
+    std::string advice_;
 };
+
+/// Returns "What is wrong. Why", with a capital letter if `why` begins with a word; only one of them if the other is empty.
+std::string two_sentences(const std::string& what, const std::string& why);
 
 }  // namespace kit::words

@@ -63,10 +63,11 @@ void expect_fields(kit::Case& test, const std::string& name, const std::vector<f
     }
     for (std::size_t i = 0; i < memory.size(); ++i) {
         if (i % pitch < n || kit::detail::is_poison(memory[i])) continue;
-        return test.check(false,
-                          "`" + name + "." + kNames[i / pitch] + "[" + std::to_string(i % pitch) +
-                              "]` was written, and n is " + std::to_string(n) + " (" + task + ")",
-                          kit::Diagnosis::out_of_bounds);
+        return test.check(
+            false,
+            kit::subject(name + "." + kNames[i / pitch] + "[" + std::to_string(i % pitch) + "]") +
+                " was written, but n is " + std::to_string(n) + ": write only n elements (" + task + ")",
+            kit::Diagnosis::out_of_bounds);
     }
 }
 
@@ -77,7 +78,7 @@ bool layout(kit::Case& test, std::size_t n) {
     const std::size_t want = kFields * pitch_of(n);
     test.check(floats == want, "floats_needed(" + std::to_string(n) + ") is " + std::to_string(floats) +
                                    ", expected " + std::to_string(want) +
-                                   ": each of the 8 arrays begins at a multiple of 128 bytes" + kit::task(1));
+                                   ": begin each of the 8 arrays at a multiple of 128 bytes" + kit::task(1));
     if (floats != want) return false;
     const Particles p = test.call([&] { return memory_access::arrays_in(memory, n); });
     float* arrays[kFields];

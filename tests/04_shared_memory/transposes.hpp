@@ -57,8 +57,9 @@ inline void judge(kit::Case& test, const Transpose& transpose, Size size, const 
     test.explain(kit::Diagnosis::uninitialised, kNothingStored);
     test.call([&] { transpose(in.data(), size.rows, size.columns, out.data()); });
     if (size.rows > 1 && size.columns > 1) {
-        test.mistake<float>(kit::Diagnosis::wrong_value, values,
-                            "every element is where it was: nothing is transposed");
+        test.mistake<float>(
+            kit::Diagnosis::wrong_value, values,
+            "every element is at its old place: exchange row and column in one of the two indices");
         if (size.rows == size.columns && size.rows > kTile && size.rows % kTile == 0)
             test.mistake<float>(kit::Diagnosis::transposed, tiles_stay(values, size),
                                 "each tile is transposed, but written to the place that it was read from: "

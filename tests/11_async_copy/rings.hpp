@@ -58,7 +58,7 @@ inline void demand_async(kit::Case& test, std::size_t n) {
                  "pipelines of this topic depend on that.",
                  1});
     test.demand("asynchronous", kit::unless(by_loads, kit::exactly(bytes, n * sizeof(unsigned int))),
-                std::to_string(bytes) + " bytes were copied asynchronously, and `in` has " +
+                std::to_string(bytes) + " bytes were copied asynchronously, but `in` has " +
                     std::to_string(n * sizeof(unsigned int)) + ": copy each byte asynchronously, once");
 #else
     (void)test, (void)n;
@@ -93,17 +93,18 @@ inline kit::Said why_it_races(const kit::facts::Finding& found, std::size_t n, c
 #ifdef KIT_CPU
     const kit::cpu::Counters seen = kit::cpu::counters();
     if (seen.async_bytes > n * sizeof(unsigned int))
-        return std::to_string(seen.async_bytes) + " bytes were copied asynchronously, and `in` has " +
-               std::to_string(n * sizeof(unsigned int)) + ": some are copied more than once (" + copies + ")";
+        return std::to_string(seen.async_bytes) + " bytes were copied asynchronously, but `in` has only " +
+               std::to_string(n * sizeof(unsigned int)) + ": copy each byte once (" + copies + ")";
     if (seen.async_late > 0)
-        return "threads that have already arrived start the copy, so the phase ends without it (" + copies +
-               ")";
+        return "threads that have already arrived start the copy, so the phase ends without it: start the "
+               "copy before you arrive (" +
+               copies + ")";
 #endif
     (void)n, (void)copies;
     const bool two_copies = found.accesses.size() == 2 && found.accesses[0].copies &&
                             found.accesses[0].write && found.accesses[1].copies && found.accesses[1].write;
     if (two_copies && !stage.empty())
-        return "a copy is written to the stage of another copy that is in flight (" + stage + ")";
+        return "two copies in flight write to the same stage: give each its own stage (" + stage + ")";
     return "";
 }
 
@@ -112,9 +113,9 @@ inline kit::Said why_unwritten(const kit::facts::Finding& found, std::size_t n, 
 #ifdef KIT_CPU
     const auto bytes = kit::cpu::counters().async_bytes;
     if (bytes > 0 && bytes < n * sizeof(unsigned int) && !found.value("short_copy"))
-        return "only " + std::to_string(bytes) + " bytes were copied asynchronously, and `in` has " +
+        return "only " + std::to_string(bytes) + " bytes were copied asynchronously, but `in` has " +
                std::to_string(n * sizeof(unsigned int)) +
-               ": all threads of the group must call the copy together, each for the whole tile (" + copies +
+               ": let all threads of the group call the copy together, each for the whole tile (" + copies +
                ")";
 #endif
     (void)found, (void)n, (void)copies;

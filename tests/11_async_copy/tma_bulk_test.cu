@@ -33,13 +33,15 @@ void refuse_on_older_device(kit::Case& test) {
         auto out = test.inout("out", before);
         bool done = true;
         test.call([&] { done = staging::tma_bulk(in.data(), n, out.data(), 3); });
-        test.check(!done,
-                   "it returned true, as if it had computed, on a device without bulk copies: n=" +
-                       std::to_string(n) + kit::task(1),
-                   kit::Diagnosis::cuda_error);
-        test.check(out.values() == before,
-                   "`out` was changed, although there was nothing to copy with" + kit::task(1),
-                   kit::Diagnosis::cuda_error);
+        test.check(
+            !done,
+            "the function returned true on a device without bulk copies, but it must return false there: n=" +
+                std::to_string(n) + kit::task(1),
+            kit::Diagnosis::cuda_error);
+        test.check(
+            out.values() == before,
+            "`out` was changed on a device without bulk copies: return before you launch" + kit::task(1),
+            kit::Diagnosis::cuda_error);
     }
 }
 
@@ -50,23 +52,30 @@ void demand_bulk([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t 
     const bool are_others = copies > tiles && kit::cpu::counters().async_bytes >= wide * sizeof(unsigned int);
     test.method("bulk", !are_others && (copies > 0 || wide == 0),
                 {"one bulk copy for each tile",
-                 "you began " + std::to_string(copies) + " copies for " + std::to_string(tiles) + " tiles",
+                 "you started " + std::to_string(copies) + " copies for " + std::to_string(tiles) + " tiles",
                  "One thread describes a bulk copy, and the hardware moves the whole tile. The other threads "
                  "issue no instruction for it.",
                  2});
     test.demand("bulk", kit::unless(are_others || copies == 0, kit::exactly(copies, tiles)),
                 std::to_string(copies) + " copies for " + std::to_string(tiles) +
-                    " tiles: one thread begins one bulk copy of the whole tile");
+                    " tiles: let one thread start one bulk copy of the whole tile");
 #endif
 }
 
 kit::Said why_it_races_in_bulk(const kit::facts::Finding& found, std::size_t n) {
 #ifdef KIT_CPU
     const kit::cpu::Counters seen = kit::cpu::counters();
+    const std::uint64_t tiles = kit::ceil_div(n, std::size_t{staging::kTile});
+    if (seen.barrier_arrivals > tiles && seen.async_bytes <= n * sizeof(unsigned int))
+        return std::to_string(seen.barrier_arrivals) + " arrivals for " + std::to_string(tiles) +
+               (tiles == 1 ? " tile" : " tiles") +
+               ": the barrier expects one arrival, that of thread 0 with its bytes, so any other "
+               "arrival ends a phase before its copy" +
+               kit::task(2);
     if (seen.async_expected < seen.async_bytes)
         return "the barrier expects " + std::to_string(seen.async_expected) + " of " +
-               std::to_string(seen.async_bytes) + " bytes that are copied, so its phase ends too early" +
-               kit::task(2);
+               std::to_string(seen.async_bytes) +
+               " bytes that are copied, so its phase ends too early: expect all of them" + kit::task(2);
 #endif
     return why_it_races(found, n, kit::named_task(2), "");
 }
@@ -75,7 +84,8 @@ void judge_bulk(kit::Case& test, std::size_t n, int window) {
     const bool possible = device_has_bulk_copies(test);
     bool done = false;
     test.explain(kit::Diagnosis::barrier,
-                 "the phase ends after one arrival, that of thread 0, when the expected bytes have come" +
+                 "the phase ends after one arrival and the expected bytes: let only thread 0 arrive, and "
+                 "expect the bytes of the copy" +
                      kit::task(2));
     judge(
         test, n, window_sums, window, kit::named_task(2),
@@ -87,7 +97,10 @@ void judge_bulk(kit::Case& test, std::size_t n, int window) {
             if (!possible) test.skip("this device has no bulk copies: they came with sm_90");
         },
         "", n % 4);
-    test.check(done, "it returned false, as if it had refused" + kit::task(1), kit::Diagnosis::cuda_error);
+    test.check(done,
+               "the function returned false on a device with bulk copies: copy there, and return true" +
+                   kit::task(1),
+               kit::Diagnosis::cuda_error);
     demand_bulk(test, n);
 }
 

@@ -27,10 +27,11 @@ int main(int argc, char** argv) {
                         test.explain(kit::Diagnosis::barrier, [=](const kit::facts::Finding&) {
                             return why_it_waits(
                                 n,
-                                "a stage is acquired or waited for in a round that does not have it: at most "
-                                "2 are begun and not released" +
+                                "a stage is acquired or waited for in a round that does not have it: have at "
+                                "most 2 stages started and not released" +
                                     kit::task(2),
-                                "all copies have begun, and no producer_commit() has closed their stage" +
+                                "all copies have started, but no producer_commit() has closed their stage: "
+                                "call it after the copies" +
                                     kit::task(1));
                         });
                         judge(

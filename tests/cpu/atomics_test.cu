@@ -198,8 +198,7 @@ CASE("atomicInc wraps to 0 beyond the limit, atomicDec wraps to the limit; all s
 
 template <class T>
 void check_exchange(const Functions<T>& functions) {
-    // The returned values are the start and all values except the one that remains in memory, so none is
-    // lost.
+    // No value may be lost: the calls return the start value and all inputs, except the one that stays in memory.
     std::vector<T> in(THREADS);
     for (int i = 0; i < THREADS; ++i) in[i] = static_cast<T>(i + 1);
     Buffer<T> values(in), cells(2), olds(2 * THREADS);

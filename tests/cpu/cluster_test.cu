@@ -6,7 +6,7 @@
 
 namespace cg = cooperative_groups;
 
-// For devices without clusters, the kernels are empty. They are never launched there.
+// For devices without clusters, the kernels are empty. The empty kernels are never launched.
 #ifdef _CG_HAS_CLUSTER_GROUP
 #define ON_CLUSTERS(...) __VA_ARGS__
 #else

@@ -89,7 +89,7 @@ inline void add_edge(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to
     CHECK_CUDA(cudaGraphAddDependencies(graph, &from, &to, nullptr, 1), cudaSuccess);
 }
 
-/// An instance that was uploaded. Its kernels can change nodes of their own graph.
+/// An instance that was uploaded. The kernels of this instance can change nodes of their own graph.
 struct Uploaded : Instance {
     Uploaded(cudaGraph_t graph, cudaStream_t stream, unsigned long long flags = 0) : Instance(graph, flags) {
         CHECK_CUDA(cudaGraphUpload(handle, stream), cudaSuccess);

@@ -65,7 +65,8 @@ void give(int* device, int number) {
     CHECK_CUDA(cudaMemcpy(device, &number, sizeof number, cudaMemcpyHostToDevice), cudaSuccess);
 }
 
-/// A node for the kernel `count_blocks` that kernels can change. Its grid has 3 blocks, and its value is 7.
+/// A node for the kernel `count_blocks` that kernels can change. The node starts with a grid of 3 blocks and
+/// the value 7.
 struct Target {
     Graph graph;
     Stream stream;

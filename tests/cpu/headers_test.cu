@@ -1,5 +1,5 @@
-// Headers that programs include in addition to those of the runtime. They must compile, and headers for tools
-// must have no effect.
+// Headers that programs include in addition to those of the runtime. All of these headers must compile, and
+// headers for tools must have no effect.
 #include <cuComplex.h>
 #include <cuda.h>
 #include <cuda_profiler_api.h>

@@ -1,5 +1,5 @@
 // The L2 cache as a program controls it: its set-aside part, access policy windows, properties and discards.
-// They do not change results.
+// Such controls do not change results.
 #include <cuda/annotated_ptr>
 
 #include "conformance.cuh"

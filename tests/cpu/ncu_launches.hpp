@@ -119,8 +119,7 @@ struct Launch {
     std::map<std::string, Instruction> instructions;  ///< instructions of the GPU, by address
     std::map<std::string, Instruction> in_headers;    ///< instructions whose lines are in headers of the
                                                       ///< toolkit, by address
-    std::string instance = {};                        ///< the GPU's name of the kernel, with template
-                                                      ///< arguments
+    std::string instance = {};  ///< name of the kernel with template arguments, as the GPU reports it
 
     /// Returns the counts of instructions whose lines are all in headers of the toolkit, as for functions
     /// that are inlined deeply.
@@ -254,7 +253,7 @@ class NcuReader {
 
     /// Ends a section, which contains the lines of one file in one function. A launch has several sections:
     /// one for each file of its code, and those of kernels that it has launched, which belong to it. Some
-    /// sections are of functions that have not run. The next launch begins when a section is repeated, or
+    /// sections describe functions that have not run. The next launch begins when a section is repeated, or
     /// with a section of the next kernel.
     void end_section() {
         if (!function_.empty()) {

@@ -20,9 +20,9 @@ inline Counts counts_in(const Launch& launch, const std::pair<Where, int>& where
 /// Pairs launches of the GPU with launches of the executor. For each kernel, only launches with certain
 /// numbers are profiled (ncu.sh). Both sides run the same cases, so launches are paired by number. The GPU
 /// counts the launches of each template instance separately; the executor's list contains all instances, one
-/// after another. The shapes show where an instance begins. If they are ambiguous, the accesses decide. If
-/// that fails, each launch is paired with the most similar launch of the same shape, if a line accesses the
-/// same bytes.
+/// after another. The shapes show where an instance begins. If the shapes are ambiguous, the accesses decide.
+/// If that fails, each launch is paired with the most similar launch of the same shape, if a line accesses
+/// the same bytes.
 class Pairs {
   public:
     std::vector<const Launch*> of;  ///< launch of the executor for each launch of the GPU; null if there is

@@ -186,7 +186,7 @@ CASE("four ways, of which one does nothing: three divergent branches") {
     CHECK_DIVERGENT(3);
 }
 
-/// Lanes diverge by `distance` after a barrier. This happens twice.
+/// After each of two barriers, groups of `distance` lanes diverge.
 __global__ void divided(int* out, int distance) {
     for (int round = 0; round < 2; ++round) {
         __syncthreads();
@@ -218,7 +218,7 @@ CASE("lanes that part between two shuffles are together behind the second") {
     CHECK_REQUESTS(store, 2, 21 + 32, 3 + 4, 3 + 4);
 }
 
-/// In each round, every second lane writes. Then all lanes vote.
+/// In each round, every second lane writes, and then all lanes vote.
 __global__ void every_other_lane(int* out) {
     for (unsigned round = 0; round < 4; ++round) {
         if ((threadIdx.x + round) % 2 == 0) out[32 * round + threadIdx.x] = 1;

@@ -51,7 +51,7 @@ CASE("shifted by one element: one sector more") {
     CHECK_EQUAL(profile.lines.size(), 1u);
     if (profile.lines.empty()) return;
     CHECK_EQUAL(kit::cpu::cost_in_words(profile.lines[0], RequestKind::load),
-                std::string("5 sectors per request, 4 are enough: neighbours lie side by side, but do not "
+                std::string("5 sectors per request, 4 are enough: neighbours are contiguous, but do not "
                             "begin with a sector"));
     CHECK_EQUAL(kit::cpu::cost_in_words(profile.lines[0], RequestKind::store), std::string());
 #endif

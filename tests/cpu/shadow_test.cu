@@ -11,8 +11,8 @@ using Byte = unsigned char;
 constexpr int BYTES = 1 << 19;
 constexpr int BLOCK = 256;
 
-/// Device memory that no kernel has accessed before. It is never freed, because the shadow of freed memory
-/// would also be counted. So each case runs once in its own process, as CASE_FATAL does.
+/// Device memory that no kernel has accessed before. Such memory is never freed, because the shadow of freed
+/// memory would also be counted. Therefore, each case runs once in its own process, as CASE_FATAL does.
 class Fresh {
   public:
     explicit Fresh(Byte value = 0) {

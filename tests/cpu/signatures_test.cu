@@ -7,8 +7,8 @@
 
 #include "conformance.cuh"
 
-// A declaration by the program, as in programs that do not include the header. It must have the same type and
-// linkage.
+// A declaration by the program, as in programs that do not include the header. Such a declaration must have
+// the same type and linkage as the header's.
 extern "C" cudaError_t cudaFreeHost(void* pointer);
 
 __device__ int counter;

@@ -418,4 +418,170 @@ TENSOR_CASE("ldmatrix and movmatrix give each lane two neighbouring numbers of a
     CHECK_EQUAL(out.read(), want);
 }
 
+// ---- the rounding of sums ----
+//
+// Recorded by mma.sync on an H100 80GB HBM3 (2026-11-27, CUDA 13.0). Products are exact. They and the old sum are aligned to the largest
+// exponent, and bits beyond 25 after the point are dropped. The new sum is truncated to a float, or rounded to the nearest half. Each row
+// has a result that other models miss: 24 or 26 bits, two sums of half as many products, rounding to the nearest float.
+
+/// One element of d = a * b + c, as bits: at most four of its products are not 0.
+struct Recorded {
+    unsigned c, d;
+    struct Product {
+        unsigned k, a, b;
+    } products[4];
+};
+
+namespace {
+
+const std::vector<Recorded> half_to_float = {
+    {0xc1ffdf12u,
+     0x451616ceu,
+     {{2, 0xd3c0u, 0xd0e8u}, {3, 0x2eebu, 0xb874u}, {4, 0x2445u, 0xa751u}, {12, 0xba4fu, 0x28e4u}}},
+    {0x3f9e85ceu,
+     0x41f51a51u,
+     {{2, 0xd3c0u, 0xabd4u}, {3, 0x2eebu, 0x5b90u}, {4, 0x2445u, 0x434eu}, {12, 0xba4fu, 0x3a35u}}},
+    {0xbb0c11a0u,
+     0x45dca708u,
+     {{2, 0xd3c0u, 0xd73eu}, {3, 0x2eebu, 0x5b12u}, {4, 0x2445u, 0xd267u}, {12, 0xba4fu, 0x59d3u}}},
+    {0xc6d7ca2eu,
+     0xc6d3df7eu,
+     {{2, 0xd3c0u, 0xc81au}, {3, 0x2eebu, 0xd606u}, {4, 0x2445u, 0x3e43u}, {12, 0xba4fu, 0xc3f8u}}},
+    {0x382807e4u, 0x393b9cf9u, {{10, 0xa01au, 0xa470u}}}};
+const std::vector<Recorded> half_to_half = {
+    {0x5d01u, 0x5e00u, {{9, 0xb24bu, 0xd13au}, {10, 0x4201u, 0x46a6u}, {14, 0xcdf5u, 0xbdfcu}}},
+    {0x995bu, 0xae70u, {{1, 0x1c3bu, 0xd1d4u}, {7, 0xa66au, 0xb8adu}, {9, 0xa2bfu, 0xc613u}}}};
+const std::vector<Recorded> bfloat = {
+    {0x3e4a628bu, 0x459ea914u, {{2, 0xb942u, 0x38aeu}, {6, 0xbab8u, 0xc849u}, {15, 0xbd2bu, 0xc7e0u}}},
+    {0x3f8bdd3du, 0xc5083071u, {{2, 0xb942u, 0xc021u}, {6, 0xbab8u, 0xc2b8u}, {15, 0xbd2bu, 0x474cu}}},
+    {0xbfe6e7ceu, 0xbfe70ffau, {{2, 0xb942u, 0x3f77u}, {6, 0xbab8u, 0x3f3fu}, {15, 0xbd2bu, 0x3697u}}},
+    {0x415de383u, 0x415de206u, {{2, 0xb942u, 0x3ff9u}, {6, 0xbab8u, 0xb68eu}, {15, 0xbd2bu, 0x38bfu}}},
+    {0x398ec5d6u,
+     0x44db2793u,
+     {{5, 0xbc9du, 0x4462u}, {10, 0x3c24u, 0xbba7u}, {11, 0x39f5u, 0xbfc9u}, {14, 0xbd85u, 0xc6d5u}}},
+    {0x4345b503u, 0xc88b0f4au, {{7, 0xc5f4u, 0x4212u}, {10, 0x44e7u, 0xb7ddu}}},
+    {0xfc42f245u,
+     0x7f800000u,
+     {{2, 0x606cu, 0x5e64u}, {5, 0xdeb2u, 0x5dc7u}, {8, 0x5f17u, 0x5ed4u}, {13, 0x5fd0u, 0x5f65u}}},
+    {0xfe862dafu,
+     0xff800000u,
+     {{2, 0x606cu, 0x5d4fu}, {5, 0xdeb2u, 0x5f41u}, {8, 0x5f17u, 0x5e3eu}, {13, 0x5fd0u, 0xdf74u}}}};
+const std::vector<Recorded> tf32 = {
+    {0xbe118b88u, 0xbe118b87u, {{4, 0x363b2000u, 0x3b0a6000u}}},
+    {0xc71c2dbbu, 0x4881a6d5u, {{1, 0x3ff7a000u, 0x481a4000u}, {2, 0xc983c000u, 0x386c8000u}}},
+    {0x391673a1u,
+     0xc639458eu,
+     {{1, 0xb9466000u, 0xb6d38000u}, {2, 0xc4752000u, 0x41418000u}, {4, 0x437c6000u, 0x3b0a6000u}}},
+    {0xc2eecb42u,
+     0xc3146c19u,
+     {{1, 0xb9466000u, 0x481a4000u}, {2, 0xc4752000u, 0x386c8000u}, {4, 0x437c6000u, 0x3b6ce000u}}},
+    {0x4245454fu,
+     0xc7362835u,
+     {{1, 0xb9466000u, 0xb7082000u}, {2, 0xc4752000u, 0xbfa9e000u}, {4, 0x437c6000u, 0xc33e2000u}}},
+    {0xff77781du,
+     0xff800000u,
+     {{0, 0xe0330000u, 0x5d74a000u},
+      {1, 0x5e850000u, 0xdf7c6000u},
+      {4, 0x5e168000u, 0x5d658000u},
+      {5, 0x5f3a6000u, 0x5d2b2000u}}},
+    {0x7f7f26c3u,
+     0x7f800000u,
+     {{2, 0xded86000u, 0x5f022000u},
+      {3, 0xddaf0000u, 0xdc9c6000u},
+      {4, 0x5f03c000u, 0x5f102000u},
+      {6, 0x5e63a000u, 0x5e2be000u}}}};
+const std::vector<Recorded> half_in_eight = {
+    {0xbeb54bc3u, 0x4046f2afu, {{6, 0x4369u, 0x3b7au}}},
+    {0x4863e166u, 0x486380d5u, {{6, 0x4369u, 0xd684u}}},
+    {0xb88621b3u, 0x44378463u, {{6, 0x4369u, 0x5a31u}}},
+    {0x49dfb7a7u, 0x49dfe41fu, {{1, 0x574au, 0xb18bu}, {6, 0xcaecu, 0xd684u}}},
+    {0x377e0d16u, 0x418cd811u, {{0, 0xab96u, 0xa1a3u}, {3, 0xb0cdu, 0xd447u}, {7, 0x57edu, 0x2b68u}}},
+    {0x3741c6cbu, 0xbb867bb5u, {{1, 0x27acu, 0x20d9u}, {7, 0x2493u, 0xb3e1u}}},
+    {0xb8a12b68u, 0x3d8b5175u, {{2, 0xafc6u, 0x42c8u}, {7, 0x47e1u, 0x2bccu}}}};
+
+}  // namespace
+
+enum class Form { half_to_float, half_to_half, bfloat, tf32, half_in_eight };
+
+/// Computes element (0, 0) of a product whose matrices are 0 elsewhere.
+__global__ void multiply_recorded(Form form, const Recorded* rows, unsigned* d) {
+#if HAS_TENSOR_CORES
+    const Recorded& row = rows[blockIdx.x];
+    const unsigned lane = threadIdx.x;
+    const bool has_c = lane == 0;
+    unsigned a[4] = {}, b[2] = {}, c[4] = {has_c ? row.c : 0};
+    for (const Recorded::Product& product : row.products) {
+        const bool is_tf32 = form == Form::tf32;
+        const unsigned owner = is_tf32 ? product.k % 4 : product.k % 8 / 2,
+                       number = product.k / (is_tf32 ? 4 : 8);
+        const unsigned shift = is_tf32 ? 0 : product.k % 2 * 16;
+        if (lane != owner) continue;
+        a[number * 2] |= product.a << shift;
+        b[number] |= product.b << shift;
+    }
+    switch (form) {
+        case Form::half_to_float:
+            asm volatile(
+                "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, "
+                "%9}, {%0, %1, %2, %3};"
+                : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+            break;
+        case Form::half_to_half:
+            asm volatile(
+                "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, "
+                "{%0, %1};"
+                : "+r"(c[0]), "+r"(c[1])
+                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+            break;
+        case Form::bfloat:
+            asm volatile(
+                "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+                "{%8, %9}, {%0, %1, %2, %3};"
+                : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+            break;
+        case Form::tf32:
+            asm volatile(
+                "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, "
+                "%9}, {%0, %1, %2, %3};"
+                : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+            break;
+        case Form::half_in_eight:
+            asm volatile(
+                "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, "
+                "%2, %3};"
+                : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+                : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+    }
+    if (lane == 0) d[blockIdx.x] = c[0];
+#endif
+}
+
+namespace {
+
+/// Compares the sums with the recorded ones. Other generations of hardware keep fewer bits.
+void check_recorded(Form form, const std::vector<Recorded>& rows) {
+    Buffer<Recorded> device_rows(rows);
+    Buffer<unsigned> d(rows.size());
+    multiply_recorded<<<static_cast<unsigned>(rows.size()), 32>>>(form, device_rows, d);
+    std::vector<unsigned> want;
+    for (const Recorded& row : rows) want.push_back(row.d);
+    CHECK_EQUAL(d.read(), want);
+}
+
+}  // namespace
+
+TENSOR_CASE("sums are rounded as on an H100") {
+    int major = 0;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    if (major != 9) SKIP("the results were recorded with compute capability 9.0");
+    check_recorded(Form::half_to_float, half_to_float);
+    check_recorded(Form::half_to_half, half_to_half);
+    check_recorded(Form::bfloat, bfloat);
+    check_recorded(Form::tf32, tf32);
+    check_recorded(Form::half_in_eight, half_in_eight);
+}
+
 CONFORMANCE_MAIN("tensor")

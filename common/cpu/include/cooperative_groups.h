@@ -40,8 +40,8 @@ inline thread_block this_thread_block() {
     return {};
 }
 
-/// Memory that tiles of more than 32 threads need on old devices. It is empty, because devices of compute
-/// capability 8.0 or higher need none.
+/// Memory that tiles of more than 32 threads need on old devices. The type is empty, because devices of
+/// compute capability 8.0 or higher need no such memory.
 template <unsigned MaxBlockSize = 1024>
 struct alignas(8) block_tile_memory {};
 template <unsigned MaxBlockSize>
@@ -140,7 +140,7 @@ inline cluster_group this_cluster() {
     return {};
 }
 
-/// Some of the lanes of a warp. Their ranks follow the order of the lanes.
+/// Some of the lanes of a warp. The ranks of the group follow the order of the lanes.
 class coalesced_group : public thread_group, public kit::cpu::LaneCollectives<coalesced_group> {
   public:
     unsigned num_threads() const { return static_cast<unsigned>(__popc(lanes_)); }

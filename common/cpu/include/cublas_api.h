@@ -114,8 +114,8 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cub
                             cudaDataType ctype, int ldc, cublasComputeType_t compute,
                             cublasGemmAlgo_t algorithm);
 
-/// Declares the functions of levels 1 to 3 for one type `T`. Their names begin with cublas and the letter `L`
-/// (`l` in cublasIsamax).
+/// Declares the functions of levels 1 to 3 for one type `T`. The names of these functions begin with cublas
+/// and the letter `L` (`l` in cublasIsamax).
 #define KIT_BLAS_FUNCTIONS(L, l, T)                                                                          \
     cublasStatus_t cublasI##l##amax(cublasHandle_t handle, int n, const T* x, int incx, int* result);        \
     cublasStatus_t cublasI##l##amin(cublasHandle_t handle, int n, const T* x, int incx, int* result);        \

@@ -1,4 +1,4 @@
-// The functions that start and stop a profiler. They have no effect on the CPU executor.
+// The functions that start and stop a profiler. The CPU executor has no profiler, so they do nothing.
 #pragma once
 #define __CUDA_PROFILER_API_H__
 

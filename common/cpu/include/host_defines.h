@@ -33,19 +33,19 @@
 #define KIT_CPU_CONSTANT_VALUE [[clang::require_constant_initialization]]
 #endif
 
-// The translator reads these attributes. Those that it leaves in the source have no effect.
+// The translator reads these attributes. Attributes that the translator leaves in the source have no effect.
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __block_size__(...)
 #define __maxnreg__(...)
 
-// The translator replaces every shared variable. If it misses one, this is an error, so that the variable
-// does not become a local variable.
+// The translator replaces every shared variable. A `__shared__` that is left in the source is an error, so
+// that no shared variable becomes a local variable.
 #define __shared__ KIT_CPU_ERROR_shared_variable_that_the_translator_did_not_see
 
-/// Marks a function of CUDA's headers that calls the executor. It is inlined at every level of optimization,
-/// so the executor returns into the student's line.
+/// Marks a function of CUDA's headers that calls the executor. The function is inlined at every level of
+/// optimization, so the executor returns into the student's line.
 #define KIT_CPU_WRAPPER __attribute__((always_inline)) inline
 
-/// Marks a function of the executor. Its loads and stores are not checked.
+/// Marks a function of the executor. The loads and stores of such a function are not checked.
 #define KIT_CPU_UNCHECKED __attribute__((no_sanitize_thread))

@@ -48,8 +48,8 @@ void nvshmem_sync_all();
 
 }  // extern "C"
 
-// The following functions report the line of their caller. They are for kernels. The host can also call
-// nvshmem_quiet() and nvshmem_fence().
+// The following functions report the line of their caller. Only kernels can call these functions, except
+// nvshmem_quiet() and nvshmem_fence(), which the host can also call.
 #define KIT_PLACE ::kit::cpu::Place place = KIT_CPU_HERE
 
 void nvshmem_fence(KIT_PLACE);

@@ -92,7 +92,7 @@ std::string macro_lines(const kitcc::Options& options) {
     return lines;
 }
 
-/// The text before each CUDA source. It makes reports name the pages of kitcc. If g++ links the object
+/// The text before each CUDA source. This text makes reports name the pages of kitcc. If g++ links the object
 /// without the executor, the linker's last error contains the advice, because the advice is the name of a
 /// variable that only the executor defines.
 const char* const marks =

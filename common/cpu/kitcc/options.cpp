@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <stdexcept>
@@ -40,7 +41,8 @@ void take_for_compiler(Options& options, const std::string& text) {
     }
 }
 
-/// Returns the C++ standard to compile with. It is at least C++17, which the executor's headers need.
+/// Returns the C++ standard to compile with. The standard is at least C++17, which the executor's headers
+/// need.
 std::string standard_of(const std::string& name) {
     static const std::set<std::string> older = {"c++03", "c++98", "c++11", "c++14"};
     return older.count(name) ? "c++17" : name;
@@ -53,9 +55,9 @@ int architecture_of(const std::string& text) {
     return at == std::string::npos ? 0 : 10 * std::stoi(text.substr(at, 3));
 }
 
-/// Stores a macro of the command line. It is defined after the executor's headers, which an option like
-/// -DN=1024 must not change. Macros that begin with an underscore are meant for the headers and are passed to
-/// the compiler.
+/// Stores a macro of the command line. The macro is defined after the executor's headers, which an option
+/// like -DN=1024 must not change. Macros that begin with an underscore are meant for the headers and are
+/// passed to the compiler.
 void take_macro(Options& options, bool define, const std::string& text) {
     if (text[0] == '_') return options.compile.push_back((define ? "-D" : "-U") + text);
     const std::size_t equals = text.find('=');
@@ -75,6 +77,16 @@ void take_library(Options& options, const std::string& name) {
     if (!own.count(name)) options.link.push_back("-l" + name);
 }
 
+/// Returns whether the folder has the headers of a CUDA toolkit, or its copy of Thrust, CUB and libcu++. The executor's headers and the
+/// libraries that CMake has found come first, and none of these is translated.
+bool is_of_toolkit(const std::string& folder) {
+    const std::filesystem::path path(folder);
+    std::error_code failed;
+    return std::filesystem::exists(path / "crt/host_defines.h", failed) ||
+           (std::filesystem::exists(path / "cuda/std/version", failed) &&
+            std::filesystem::exists(path / "thrust/version.h", failed));
+}
+
 void take(Options& options, Kind kind, const std::string& name, const std::string& value) {
     switch (kind) {
         case Kind::nothing:
@@ -92,6 +104,10 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             options.output_folder = value;
             break;
         case Kind::folder:
+            if (is_of_toolkit(value)) {
+                options.compile.insert(options.compile.end(), {"-idirafter", value});
+                break;
+            }
             options.folders.push_back(value);
             options.compile.push_back("-I" + value);
             break;
@@ -105,6 +121,10 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             options.link.push_back("-shared");
             break;
         case Kind::value_to_compiler:
+            if (is_of_toolkit(value)) {
+                options.compile.insert(options.compile.end(), {"-idirafter", value});
+                break;
+            }
             options.compile.push_back("-isystem");
             options.compile.push_back(value);
             options.folders.push_back(value);

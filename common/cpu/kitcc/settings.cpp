@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns whether kitcc uses the compiler flag. It omits the flags for warnings, which only the course's own
-/// code must satisfy.
+/// Returns whether kitcc uses the compiler flag. kitcc omits the flags for warnings, which only the course's
+/// own code must satisfy.
 bool is_wanted(const std::string& flag) {
     return flag.compare(0, 2, "-W") != 0 || flag.compare(0, 5, "-Wno-") == 0;
 }

@@ -1,4 +1,4 @@
-// Stores the observer of events. It is not set before the checks call observe().
+// Stores the observer of events. The observer is not set before the checks call observe().
 #include "events.hpp"
 
 #include <unistd.h>

@@ -8,7 +8,7 @@
 //   shuffle_begins        whether the lane's value is undefined
 //   extreme_of_undefined  whether an operand of min or max is undefined, and which value represents the result
 //   family_begins, child_launched   notes, which the executor keeps for the observer
-// should_wait and access make a missing acquire or release show in every schedule. They choose only among
+// should_wait and access make a missing acquire or release show in every schedule. Both choose only among
 // results that are also possible on a GPU.
 #pragma once
 
@@ -60,7 +60,8 @@ struct Access {
     std::uint64_t signal = 0;      ///< number of the put that stores this signal (see Put)
 };
 
-/// A copy into the memory of another PE. It is in flight until a fence, its signal or a wait completes it.
+/// A copy into the memory of another PE. The copy is in flight until a fence, its signal or a wait completes
+/// it.
 struct Put {
     char* to = nullptr;
     const char* from = nullptr;  ///< null for a value that the call passes, and for a put that only stores a
@@ -140,7 +141,7 @@ class Observer {
     /// The kernel waits for other kernels, which run until it continues.
     virtual void kernel_paused(const Grid&) {}
     virtual void kernel_resumed(const Grid&) {}
-    /// A block starts. Its shared memory still has the contents and the notes of a previous block.
+    /// A block starts. The block's shared memory still has the contents and the notes of a previous block.
     virtual void block_begins(Block&) {}
     virtual void block_ended(Block&) {}
 
@@ -153,6 +154,8 @@ class Observer {
     }
     virtual void fence(Worker&, Scope) {}
     virtual void round(Worker&, const Round&) {}
+    /// Called when a warp has multiplied two matrices.
+    virtual void product(const Block&, const void* /*instruction*/, std::uint64_t /*multiplications*/) {}
     /// Called before an atomic load. Returns whether other threads should run first, because one of them may
     /// write the value for which it waits.
     virtual bool should_wait(Worker&, const Access&) { return false; }

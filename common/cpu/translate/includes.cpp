@@ -83,11 +83,13 @@ std::string find_in_libraries(const std::string& name, const Options& options) {
 void include_library(Unit& unit, const Token& token, const Include& include, const std::string& path,
                      const Options& options) {
     static constexpr const char* hidden[] = {"__CUDACC__", "__NVCC__", "__CUDA_ARCH__"};
-    std::string text;
+    std::string text =
+        "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"\n";
     for (const std::string name : hidden)
         text += "#pragma push_macro(\"" + name + "\")\n#undef " + name + "\n";
     text += "#include " + in_quotes(copy_path(options, path)) + "\n";
     for (const std::string name : hidden) text += "#pragma pop_macro(\"" + name + "\")\n";
+    text += "#pragma GCC diagnostic pop\n";
     unit.program.library_headers.push_back(include.name);
     unit.edits.replace(token.offset, token.text.size(), text + "#line " + std::to_string(token.line + 1));
 }
@@ -99,11 +101,19 @@ struct Library {
 };
 constexpr Library libraries[] = {
     {"cuda/std/",
-     "this part of libcu++ needs nvcc. Use the header of the C++ library, or add libcu++ with -I"},
-    {"cuda/", "this part of libcu++ needs nvcc; common/cpu/include/cuda has the supported parts"},
-    {"nv/", "it selects code for nvcc's targets. Test __CUDA_ARCH__ instead"},
-    {"cub/", "CUB needs nvcc"},
-    {"thrust/", "Thrust needs nvcc"},
+     "no libcu++ that has it was found. Install the CUDA toolkit and configure the build again, or use the "
+     "header of the C++ library"},
+    {"cuda/", "no libcu++ that has it was found. Install the CUDA toolkit and configure the build again"},
+    {"nv/", "no libcu++ was found. Install libcu++-dev or the CUDA toolkit, and configure the build again"},
+    {"cub/device/",
+     "of CUB's device-wide functions, the CPU backend has DeviceReduce, DeviceScan, DeviceRadixSort and "
+     "DeviceSelect"},
+    {"cub/",
+     "no CUB that has it was found. Install libcub-dev and libthrust-dev, or the CUDA toolkit, and configure "
+     "the build again"},
+    {"thrust/",
+     "no Thrust that has it was found. Install libthrust-dev and libcub-dev, or the CUDA toolkit, and "
+     "configure the build again"},
     {"cutlass/", "CUTLASS needs the tensor cores of a GPU"},
     {"cute/", "CuTe needs the tensor cores of a GPU"},
     {"cutensor", "cuTENSOR runs on a GPU only"},

@@ -114,7 +114,7 @@ const Attribute* attribute_at(const Stream& stream, int index) {
     return nullptr;
 }
 
-/// Returns the tokens as text. If they are in a macro, the arguments of its call replace the macro's
+/// Returns the tokens as text. For tokens in a macro, the arguments of the macro's call replace its
 /// parameters.
 std::string text_with_arguments(const Stream& stream, int begin, int end,
                                 const std::vector<std::string>& arguments) {
@@ -158,8 +158,8 @@ const Stream* attribute_macro(const Unit& unit, const Stream& stream, int index)
     return nullptr;
 }
 
-/// Writes __launch_bounds__ and similar attributes as statements at the top of the kernel's body. They can be
-/// in a macro.
+/// Writes __launch_bounds__ and similar attributes as statements at the top of the kernel's body. These
+/// attributes can be in a macro.
 void write_bounds(Unit& unit, const Stream& stream, int bounds, int body) {
     std::string text;
     if (attribute_at(stream, bounds)) {

@@ -1,6 +1,6 @@
-// The program kit_translate [-I FOLDER] [--keep FOLDER] [--library FOLDER] [--root FOLDER] [--arch 900] [--depfile FILE]
-// INPUT.cu OUTPUT.cpp. It translates CUDA C++ before the C++ compiler compiles it. Translated headers are in
-// the folder OUTPUT.cpp.headers. Names of files are relative to the root.
+// The program kit_translate [-I FOLDER] [--keep FOLDER] [--library FOLDER] [--root FOLDER] [--arch 900]
+// [--depfile FILE] INPUT.cu OUTPUT.cpp. The program translates CUDA C++ before the C++ compiler compiles it.
+// Translated headers are in the folder OUTPUT.cpp.headers. Names of files are relative to the root.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -34,8 +34,8 @@ bool write(const fs::path& output, const std::string& text) {
     return false;
 }
 
-/// Returns the rule that Ninja and make read. It includes the source, because CMake ignores a rule without
-/// files and would always translate.
+/// Returns the rule that Ninja and make read. The rule includes the source, because CMake ignores a rule
+/// without files and would always translate.
 std::string rule(const std::string& output, const std::vector<std::string>& read) {
     std::string text;
     const auto add = [&](const std::string& path) {

@@ -1,6 +1,6 @@
-// Marks calls such as `atomicExch(&flag, 1);` in device code that ignore the old value. Such a call only
-// writes, so the memory need not be initialized. Only the source shows this, so the translator inserts a call
-// before the exchange.
+// Marks calls such as `atomicExch(&flag, 1);` in device code that ignore the old value. A call that ignores
+// the old value only writes, so the memory need not be initialized. Only the source shows this, so the
+// translator inserts a call before the exchange.
 #include <set>
 
 #include "unit.hpp"

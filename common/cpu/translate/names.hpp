@@ -1,8 +1,8 @@
 // The declarations of a translation unit outside of functions, and whether host or device can use them.
 //
-// They are read from tokens, so the list can be incomplete: declarations in macros and in system headers are
-// missing. A pass that refuses code must therefore be certain (`certain_functions`), or let the compiler
-// decide (refuse_overloads.cpp).
+// The declarations are read from tokens, so the list can be incomplete: declarations in macros and in system
+// headers are missing. A pass that refuses code must therefore be certain (`certain_functions`), or let the
+// compiler decide (refuse_overloads.cpp).
 #pragma once
 
 #include <set>

@@ -1,5 +1,5 @@
 // Refuses calls that nvcc refuses: a call of a host function in device code, of a device function in host
-// code, and of a kernel without <<<...>>>. This pass decides by names alone. If types matter,
+// code, and of a kernel without <<<...>>>. The pass knows only names, not types. If types matter,
 // refuse_overloads.cpp decides.
 #include <algorithm>
 

@@ -147,8 +147,8 @@ std::set<const Name*> ask(Program& program, const Uses& uses, bool host, const T
 }  // namespace
 
 void refuse_overloads(Program& program) {
-    // Both directions use the same warning. So a function that is marked for one side must not occur in a
-    // body that is checked for the other.
+    // Both directions use the same warning. Therefore, a function that is marked for one side must not occur
+    // in a body that is checked for the other.
     Texts in_device_code, of_the_host;
     Uses uses = functions_of(program, true);
     for (const Name* name : ask(program, uses, true, {}, in_device_code)) of_the_host.insert(use_of(*name));

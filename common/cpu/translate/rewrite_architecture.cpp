@@ -1,9 +1,9 @@
 // Defines __CUDA_ARCH__ in device code only.
 //
-// The executor compiles a function once, not once for the host and once for the device. So the translation
-// defines the macro around the bodies of __global__ and __device__ functions that may test it. The body of a
-// __host__ __device__ function that tests the macro is written twice, and the function selects one when it is
-// called:
+// The executor compiles a function once, not once for the host and once for the device. Therefore, the
+// translation defines the macro around the bodies of __global__ and __device__ functions that may test it.
+// The body of a __host__ __device__ function that tests the macro is written twice, and the function selects
+// one when it is called:
 //
 //   { if (in_device_code()) { body with the macro } else { body without } }
 //

@@ -124,7 +124,7 @@ class Rewriter {
         return {};
     }
 
-    /// Returns whether the name is a variable. It can also be the name of a constant, or of functions, which
+    /// Returns whether the name is a variable. A name can also be that of a constant, or of functions, which
     /// only its use shows.
     bool names_variable(int i) const {
         const auto [first, last] = unit_.program.names.equal_range(text(i));

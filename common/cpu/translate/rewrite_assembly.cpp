@@ -104,7 +104,7 @@ bool is_number(std::string_view text) {
     return true;
 }
 
-/// Returns an operand as C++. Its text is empty if the operand is unknown.
+/// Returns an operand as C++. The text of the result is empty if the operand is unknown.
 PtxOperand read_operand(std::string text, const Assembly& assembly) {
     PtxOperand operand;
     if (text.size() > 2 && text.front() == '{' && text.back() == '}') {

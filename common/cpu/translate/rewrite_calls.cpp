@@ -22,7 +22,7 @@ void remove(Unit& unit, const Stream& stream, int begin, int end) {
     for (int i = begin; i < end; ++i) unit.remove(stream[i]);
 }
 
-/// Removes the casts of an argument. They can be nested, as in (void*)(const void*)kernel.
+/// Removes the casts of an argument. Casts can be nested, as in (void*)(const void*)kernel.
 void drop_casts(Unit& unit, const Stream& stream, int argument) {
     for (int i = argument; i < stream.size();) {
         if (stream.is(i, "(") && stream[i].match > i && is_void_pointer(stream, i + 1, stream[i].match)) {

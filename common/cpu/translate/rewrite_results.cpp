@@ -8,8 +8,8 @@
 namespace kit::translate {
 namespace {
 
-/// Returns whether the `=` at `index` assigns to an expression. It can also belong to a declaration or to a
-/// different operator.
+/// Returns whether the `=` at `index` assigns to an expression. An `=` can also belong to a declaration or to
+/// a different operator.
 bool assigns(const Stream& stream, int index) {
     // The operator is >>=.
     if (stream.is(index - 1, ">") && stream[index - 1].end() == stream[index].offset) return false;

@@ -1,4 +1,4 @@
-// Rewrites __shared__ variables. The translation has the same lines. For example, the translator replaces
+// Rewrites __shared__ variables. Line numbers do not change. For example, the translator replaces
 //
 //   __shared__ float tile[32], *next;   by
 //   struct kit_shared_1 { float tile[32]; }; [[maybe_unused]] auto& tile =

@@ -1,5 +1,5 @@
-// Splits source text into tokens. It handles comments, literals, raw strings, digit separators, continued
-// lines and preprocessor lines.
+// Splits source text into tokens. The tokenizer handles comments, literals, raw strings, digit separators,
+// continued lines and preprocessor lines.
 #include "tokens.hpp"
 
 #include <algorithm>

@@ -35,6 +35,15 @@ void qualify_names(Unit& unit) {
     }
 }
 
+/// Removes the pragma that makes a file a system header. The translation says so in its first line, because ccache compiles preprocessed
+/// text, in which the pragma is not allowed.
+void remove_pragmas(Unit& unit) {
+    for (const Token& token : unit.streams[0].tokens)
+        if (token.kind == Kind::directive &&
+            words_of(token.text) == std::vector<std::string_view>{"pragma", "GCC", "system_header"})
+            unit.edits.replace(token.offset, token.text.size(), "");
+}
+
 /// Translates the headers of CUB that the program includes, as a program of their own: nothing in them is refused.
 void translate_libraries(Program& program, const Options& options) {
     if (program.library_headers.empty()) return;
@@ -52,15 +61,15 @@ void translate_libraries(Program& program, const Options& options) {
     for (Unit& unit : library.units) {
         unit.library = true;
         qualify_names(unit);
+        remove_pragmas(unit);
         rewrite_assembly(unit);
         rewrite_includes(unit, headers, how);
     }
     program.calls_ptx |= library.calls_ptx;
     for (const Header& header : headers)
         program.library_copies.push_back(
-            {copy_path(options, header.unit->path), "#pragma GCC system_header\n#line 1 " +
-                                                        in_quotes(header.unit->path) + "\n" +
-                                                        finished_text(*header.unit)});
+            {copy_path(options, header.unit->path),
+             "# 1 " + in_quotes(header.unit->path) + " 3\n" + finished_text(*header.unit)});
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // The translator as a function: it reads CUDA C++, and returns C++ for the headers in common/cpu/include.
 //
-// The translator knows tokens, brackets and scopes, but not types, and it works before the preprocessor. It also
-// translates the headers that the file includes. It cannot rewrite the following legal CUDA code, which then
-// does not compile:
+// The translator knows tokens, brackets and scopes, but not types, and it works before the preprocessor. The
+// translator also translates the headers that a file includes. The translator cannot rewrite the following
+// legal CUDA code, which then does not compile:
 // - an #include whose name is a macro, because that header is not translated;
 // - a keyword that is divided over macros: `#define CONFIG <<<1, 2>>>`, `#define SHARED __shared__`;
 // - a shared variable in a lambda without capture, in a local class, as a template argument, or declared in a
@@ -32,7 +32,8 @@ namespace kit::translate {
 struct Options {
     std::vector<std::string> folders;  ///< folders in which headers are searched, as with -I
     std::vector<std::string> kept;     ///< folders whose headers are not translated
-    /// Folders with CUB. Its headers contain shared variables and PTX, so those that the program includes are translated, but not checked.
+    /// Folders with CUB. The headers of CUB contain shared variables and PTX, so those that the program
+    /// includes are translated, but not checked.
     std::vector<std::string> libraries;
     bool only_libraries = false;  ///< headers outside of `libraries` are left to the compiler
     std::string before;           ///< lines before the source: macros and headers of the command line
@@ -46,7 +47,8 @@ struct Options {
                                      ///< kit_cpu/launch.hpp)
 };
 
-/// The translation of a header. It must be written before the translation unit is compiled.
+/// The translation of a header. The translated header must be written before the translation unit is
+/// compiled.
 struct Copy {
     std::string path, text;
 };

@@ -42,7 +42,8 @@ struct Scope {
     int open = -1;
 };
 
-/// Stands for the number of parameters of a template with a pack. It is larger than any list of arguments.
+/// Stands for the number of parameters of a template with a pack. This number is larger than any number of
+/// arguments.
 constexpr int many = 1 << 20;
 
 struct Unit;
@@ -59,8 +60,8 @@ struct Kernel {
     std::string signature;
     bool has_defaults = false;  ///< whether a launch can omit arguments of the function
     int arguments = 0;
-    /// The declaration of a function whose return type is the kernel that the arguments select. It is
-    /// inserted after the kernel if a launch needs it. Empty if it cannot be written.
+    /// The declaration of a function whose return type is the kernel that the arguments select. The
+    /// declaration is inserted after the kernel if a launch needs it. Empty if it cannot be written.
     std::string resolver;
     std::size_t resolver_offset = 0;
     bool resolver_wanted = false;
@@ -71,8 +72,8 @@ struct Kernel {
     /// A variable with the address of this kernel, for a name that host functions also have.
     std::string pointer;
     bool pointer_wanted = false;
-    /// Text that tells the executor that the function is a kernel. It is inserted if a launch goes through a
-    /// pointer.
+    /// Text that tells the executor that the function is a kernel. The text is inserted if a launch uses a
+    /// pointer to the function.
     std::string mark;
     std::size_t mark_offset = 0;
 };
@@ -183,8 +184,8 @@ std::vector<Body> function_bodies(const Unit& unit);
 /// have the same text.
 std::string signature_of(const Stream& stream, int open);
 
-/// Passes that refuse code which nvcc refuses. They add errors. If types matter, refuse_overloads() lets the
-/// compiler decide.
+/// Passes that refuse code which nvcc refuses. These passes add errors to the unit. If types matter,
+/// refuse_overloads() lets the compiler decide.
 void refuse_kernels(Unit& unit);     ///< refuses declarations of kernels, and attributes of kernels on other
                                      ///< functions
 void refuse_calls(Unit& unit);       ///< refuses calls between host code and device code
@@ -194,11 +195,11 @@ void refuse_variables(Unit& unit);   ///< refuses variables of one side that the
 void refuse_statements(Unit& unit);  ///< refuses statements that device code cannot contain
 void refuse_overloads(Program& program);
 
-/// Passes that rewrite code. Each adds edits and errors to the unit. The second and later passes need all
-/// kernels.
+/// Passes that rewrite code. Each pass adds edits and errors to the unit. The second and later passes need
+/// all kernels.
 void collect_kernels(Unit& unit);  ///< finds kernels and their launch bounds
 void mark_rounds(
-    Unit& unit);  ///< marks the rounds of loops; before every pass that can insert text around a condition
+    Unit& unit);  ///< marks the rounds of loops; must run before passes that insert text around conditions
 void find_kernel_values(Program& program);
 void rewrite_launches(Unit& unit);
 void rewrite_variables(Unit& unit);     ///< describes device variables and structs to the executor
@@ -210,7 +211,7 @@ void refuse_case_ranges(Unit& unit);
 void rewrite_assembly(Unit& unit);      ///< translates inline PTX
 void rewrite_architecture(Unit& unit);  ///< defines __CUDA_ARCH__ in device code
 void rewrite_shared(Program& program);
-/// Returns the text of the file with all edits. Some bodies are written twice.
+/// Returns the text of the file with all edits. The bodies of some functions are written twice.
 std::string finished_text(const Unit& unit);
 /// Inserts the resolvers, binders, pointers and marks that launches need after the kernels.
 void insert_resolvers(Program& program);

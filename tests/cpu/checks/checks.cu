@@ -57,7 +57,7 @@ std::vector<Schedule> schedules(unsigned random) {
 }
 
 /// Returns the schedules for an entry. A kernel in *_long_test.cu takes up to a second, so it gets fewer
-/// random orders. It tests counters that overflow in every order.
+/// random orders. Such a kernel tests counters that overflow in every order.
 std::vector<Schedule> schedules_of(const Entry& entry, unsigned random) {
     const bool is_long = std::string(entry.file).find("_long_test.cu") != std::string::npos;
     return schedules(is_long ? 2 : random);
@@ -164,8 +164,8 @@ bool serve_agreement() {
     return true;
 }
 
-/// Returns all entries of this program. They register themselves before main() starts, so the list must be
-/// created by a function.
+/// Returns all entries of this program. The entries register themselves before main() starts, so the list
+/// must be created by a function.
 std::vector<Entry>& all_entries() {
     static std::vector<Entry> all;
     return all;

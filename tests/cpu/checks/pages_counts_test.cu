@@ -121,7 +121,7 @@ __global__ void every_second(float* data, const float* table) {
 }
 // [/divergence]
 #ifdef KIT_CPU
-PLANTED("divergence", "divergence", "16 of 32 lanes take part, on average") {
+PLANTED("divergence", "divergence", "only 16 of 32 lanes are active") {
     Buffer<float> data(128), table(128, 1.0f);
     run_and_demand_lanes(30, 1000, [&] { every_second<<<1, 128>>>(data, table); });
 }
@@ -132,7 +132,7 @@ __global__ void stores_by_turns(float* data, const float* table) {
     data[threadIdx.x] = table[threadIdx.x];
     if (threadIdx.x % 2 == 0) data[128 + threadIdx.x] = 1;  // <-
 }
-PLANTED("divergence, branches", "divergence", "4 times only some lanes of a warp go on with") {
+PLANTED("divergence, branches", "divergence", "4 times, only some lanes of a warp continue") {
     Buffer<float> data(256), table(128, 1.0f);
     run_and_demand_lanes(0, 0, [&] { stores_by_turns<<<1, 128>>>(data, table); });
 }

@@ -52,7 +52,7 @@ __global__ void discard_shifted(float* scratch) {
 __global__ void use_next_line(const float* scratch, float* out) {
     *out = scratch[line];  // <-
 }
-PLANTED("128 bytes that begin one float late reach into the next line", "discarded", "has no value before") {
+PLANTED("128 bytes that begin one float late reach into the next line", "discarded", "so it has no value") {
     Buffer<float> scratch(2 * line, 1.0f), out(1);
     discard_shifted<<<1, 1>>>(scratch);
     use_next_line<<<1, 1>>>(scratch, out);

@@ -18,7 +18,7 @@ struct Target {
 __global__ void all_change(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetGridDim(node, dim3(2));  // <-
 }
-PLANTED("every thread sets the grid, to the same", "race", "let one thread change it") {
+PLANTED("every thread sets the grid, to the same", "race", "Let one thread change it") {
     Target at;
     add_edge(at.graph, at.graph.kernel({}, all_change, 1, 32, at.handle), at.node);
     Uploaded(at.graph, at.stream).run(at.stream);

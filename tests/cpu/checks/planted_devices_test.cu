@@ -30,7 +30,7 @@ PLANTED("peer access is enabled in the other direction only", "address",
 __global__ void write_pool(int* data) {
     data[threadIdx.x] = 1;  // <-
 }
-PLANTED("peer access does not open what cudaMallocAsync gives", "address", "allocate it with cudaMalloc") {
+PLANTED("peer access does not open what cudaMallocAsync gives", "address", "Allocate it with cudaMalloc") {
     const Place a(0), b(1);
     cudaDeviceEnablePeerAccess(1, 0);
     int* data = nullptr;

@@ -221,7 +221,7 @@ PLANTED("freed twice", "address", "freed twice, the 64 bytes allocated by cudaMa
     cudaFree(data);  // <-
 }
 
-PLANTED("freed from the middle", "argument", "pass the address of its first byte") {
+PLANTED("freed from the middle", "argument", "Pass the address of its first byte") {
     int* data = nullptr;
     cudaMalloc(&data, 64);
     cudaFree(data + 4);  // <-

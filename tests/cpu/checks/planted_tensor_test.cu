@@ -206,4 +206,67 @@ PLANTED("ldmatrix reads rows that nothing has written", "uninitialised", "nothin
     out.read();
 }
 
+__global__ void by_index(const half* in, float* out) {
+    Rows rows;
+    Columns columns;
+    Sums sums;
+    const unsigned lane = threadIdx.x;
+    for (int i = 0; i < rows.num_elements; ++i)
+        rows.x[i] = in[lane / 4 * 16 + lane % 4 * 2 + i % 2 + i / 8 * 128];
+    wmma::load_matrix_sync(columns, in, 16);
+    wmma::fill_fragment(sums, 0.0f);
+    wmma::mma_sync(sums, rows, columns, sums);  // <-
+    wmma::store_matrix_sync(out, sums, 16, wmma::mem_row_major);
+}
+PLANTED("the elements of a fragment are set by an assumed layout", "warp",
+        "which element of the matrix is in x[i] is unspecified") {
+    std::vector<half> values;
+    for (int i = 0; i < 256; ++i) values.push_back(half(static_cast<float>(i % 13)));
+    Buffer<half> in(values);
+    Buffer<float> out(256);
+    by_index<<<1, 32>>>(in, out);
+    out.read();
+}
+
+__global__ void converted(const half* in, half* out) {
+    Rows rows;
+    Columns columns;
+    Sums sums;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, half> halves;
+    wmma::load_matrix_sync(rows, in, 16);
+    wmma::load_matrix_sync(columns, in, 16);
+    wmma::fill_fragment(sums, 0.0f);
+    wmma::mma_sync(sums, rows, columns, sums);
+    for (int i = 0; i < sums.num_elements; ++i) halves.x[i] = __float2half(sums.x[i]);
+    wmma::store_matrix_sync(out, halves, 16, wmma::mem_row_major);  // <-
+}
+PLANTED("sums in float are copied into a fragment of half, whose layout may differ", "warp",
+        "passes the accumulator to store_matrix_sync()") {
+    std::vector<half> values;
+    for (int i = 0; i < 256; ++i) values.push_back(half(static_cast<float>(i % 13)));
+    Buffer<half> in(values), out(256);
+    converted<<<1, 32>>>(in, out);
+    out.read();
+}
+
+__global__ void one_copy(const half* in, float* out) {
+    Rows rows;
+    Columns columns;
+    Sums sums;
+    wmma::load_matrix_sync(rows, in, 16);
+    wmma::load_matrix_sync(columns, in, 16);
+    wmma::fill_fragment(sums, 0.0f);
+    if (threadIdx.x < 16)
+        for (auto& element : rows.x) element = half(2.0f);
+    wmma::mma_sync(sums, rows, columns, sums);  // <-
+    wmma::store_matrix_sync(out, sums, 16, wmma::mem_row_major);
+}
+PLANTED("half of the lanes change their elements, of which other lanes have a copy", "warp",
+        "to values that differ") {
+    Buffer<half> in(256, half(1.0f));
+    Buffer<float> out(256);
+    one_copy<<<1, 32>>>(in, out);
+    out.read();
+}
+
 CHECKS_MAIN("planted_tensor")

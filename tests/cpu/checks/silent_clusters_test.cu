@@ -47,7 +47,7 @@ SILENT("a reduction through the memory of block 0") {
     CHECK_EQUAL(out.read()[0], 1024 * 1025 / 2);
 }
 
-/// A ring: in each round, every block reads the value of the previous block. It has two buffers and one
+/// A ring: in each round, every block reads the value of the previous block. The ring has two buffers and one
 /// barrier per round.
 __global__ void ring(int* out, int rounds) {
 #if CLUSTERS

@@ -2,6 +2,10 @@
 #include <mma.h>
 
 #include "checks.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#include <kit_cpu/profile.hpp>
+#endif
 
 using namespace nvcuda;
 
@@ -84,5 +88,40 @@ SILENT("only the first eight lanes bring an address to ldmatrix .x1") {
     swizzled<<<1, 32>>>(in, out);
     CHECK_EQUAL(out.read(), std::vector<unsigned>(32, 0x3c003c00u));
 }
+
+#ifdef KIT_CPU
+__global__ void three_products(const half* in, float* out) {
+    Rows rows;
+    Columns columns;
+    Sums sums;
+    wmma::load_matrix_sync(rows, in, 16);
+    wmma::load_matrix_sync(columns, in, 16);
+    wmma::fill_fragment(sums, 0.0f);
+    for (int i = 0; i < 3; ++i) wmma::mma_sync(sums, rows, columns, sums);
+    wmma::store_matrix_sync(out, sums, 16, wmma::mem_row_major);
+}
+SILENT("the profile counts products at their line, and the counters count them") {
+    Buffer<half> in(256, half(1.0f));
+    Buffer<float> out(256);
+    kit::cpu::reset_counters();
+    kit::cpu::begin_profile();
+    three_products<<<2, 64>>>(in, out);
+    CHECK_EQUAL(out.read()[7], 48.0f);
+    kit::cpu::end_profile();
+    std::uint64_t lines = 0, products = 0, multiplications = 0;
+    for (const kit::cpu::KernelProfile& kernel : kit::cpu::take_profile()) {
+        for (const kit::cpu::LineCounts& line : kernel.lines) {
+            lines += line.products > 0;
+            products += line.products;
+            multiplications += line.multiplications;
+        }
+    }
+    CHECK_EQUAL(lines, 1u);
+    CHECK_EQUAL(products, 2u * 2u * 3u);
+    CHECK_EQUAL(multiplications, 12u * 16u * 16u * 16u);
+    CHECK_EQUAL(kit::cpu::counters().tensor_products, products);
+    CHECK_EQUAL(kit::cpu::counters().tensor_multiplications, multiplications);
+}
+#endif
 
 CHECKS_MAIN("silent_tensor")

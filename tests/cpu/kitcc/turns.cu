@@ -32,7 +32,7 @@ __global__ void neighbours(unsigned* out) {
     out[blockIdx.x * threads + my_rank()] = of[t];
 }
 
-/// Has no barrier, only a loop of threads. Its stores have the type of the index.
+/// Has no barrier, only a loop of threads. The stores of this kernel have the type of the index.
 __global__ void indices(unsigned* out) {
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
     out[blockIdx.x * threads + my_rank()] = my_rank();

@@ -8,7 +8,7 @@
 
 namespace kit::cpu {
 
-/// A part of a copy that one thread starts. It has at most 16 bytes, or is a whole bulk copy.
+/// A part of a copy that one thread starts. Such a part has at most 16 bytes, or is a whole bulk copy.
 struct AsyncCopy {
     char* to = nullptr;
     const char* from = nullptr;

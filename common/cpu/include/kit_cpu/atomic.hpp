@@ -1,5 +1,5 @@
-// Atomic functions of CUDA's language on the CPU executor. Each also exists with the suffixes _block and
-// _system.
+// Atomic functions of CUDA's language on the CPU executor. Each function also exists with the suffixes _block
+// and _system.
 //
 // The functions are relaxed, as in CUDA, so they do not order other accesses. The three scopes run the same
 // code, but the checks treat the block scope differently.

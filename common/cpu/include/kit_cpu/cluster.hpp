@@ -10,8 +10,8 @@ namespace kit::cpu {
 /// Returns the size of the cluster in each dimension, in blocks.
 dim3 cluster_dims();
 
-/// cluster_arrive() and cluster_wait() are the two parts of the barrier of all threads in a cluster. It does
-/// not wait for threads that have returned.
+/// cluster_arrive() and cluster_wait() are the two parts of the barrier of all threads in a cluster. This
+/// barrier does not wait for threads that have returned.
 void cluster_arrive(Place place);
 void cluster_wait(Place place, const char* what = "cluster.sync()");
 

@@ -18,8 +18,8 @@ enum class Order { forward, reverse, random };
 /// Sets the device that the executor simulates: "h200", "a100" or "t4". Null selects the value of KIT_DEVICE.
 void set_device(const char* device);
 
-/// Sets the number of devices (1 to 8), unless KIT_DEVICES is set. It has an effect only before the first
-/// call that needs a device.
+/// Sets the number of devices (1 to 8), unless KIT_DEVICES is set. The call has an effect only before the
+/// first call that needs a device.
 void assume_devices(int count);
 
 /// Sets whether kernels of `device` can get access to the memory of `owner`. On some hardware there is no
@@ -81,9 +81,13 @@ Made things_made();
 /// and still exists.
 std::vector<Finding> left_since(const Made& moment);
 
-/// Sets a function to call if host code accesses device memory. It is called in a signal handler, just before
-/// the process ends. If there is none, the finding is printed.
+/// Sets a function to call if host code accesses device memory. The function is called in a signal handler,
+/// just before the process ends. Without such a function, the finding is printed.
 void on_fatal_finding(void (*callback)(const Finding&));
+
+/// Sets a callback for a crash of host code, with the line of the crash. `in_host_function`: that code runs in a stream. It is called in
+/// a signal handler, just before the process ends, and only if no finding explains the crash.
+void on_host_crash(void (*callback)(const facts::Line& at, bool in_host_function));
 
 /// Sets the time in seconds after which a kernel ends with cudaErrorLaunchTimeout. The default is 10, or the
 /// value of KIT_KERNEL_SECONDS.
@@ -162,10 +166,11 @@ struct Counters {
     std::uint64_t warp_collectives = 0;  ///< number of shuffles, votes and __syncwarp(); each warp counts
     // Products of matrices (mma_sync(), mma.sync), each counted once per warp, and the multiplications in them.
     std::uint64_t tensor_products = 0, tensor_multiplications = 0;
-    std::uint64_t atomics = 0;        ///< number of atomic updates; each thread counts
-    std::uint64_t notifies = 0;       ///< number of calls of notify_one() and notify_all()
-    std::uint64_t barriers_made = 0;  ///< number of cuda::barrier objects in shared memory that threads
-                                      ///< have initialized
+    std::uint64_t atomics = 0;           ///< number of atomic updates; each thread counts
+    std::uint64_t notifies = 0;          ///< number of calls of notify_one() and notify_all()
+    std::uint64_t barriers_made = 0;     ///< number of cuda::barrier objects in shared memory that threads
+                                         ///< have initialized
+    std::uint64_t barrier_arrivals = 0;  ///< number of arrivals at these objects, as init() counts them
     std::uint64_t synchronizations =
         0;  ///< number of host calls that wait for the device, including polling until it is done
     std::uint64_t copied_bytes = 0;  ///< number of bytes copied by cudaMemcpy and related functions

@@ -158,7 +158,7 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNo
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int isEnabled);
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int* isEnabled);
 
-// Functions for kernels that run in a graph. They can also call cudaGraphLaunch.
+// Functions for kernels that run in a graph. Kernels in a graph can also call cudaGraphLaunch.
 cudaGraphExec_t cudaGetCurrentGraphExec();
 void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 

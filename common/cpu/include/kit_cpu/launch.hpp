@@ -5,10 +5,10 @@
 //   kernel<<<grid, block, bytes, stream>>>(args)   by
 //   ::kit::cpu::launch("kernel", kernel, grid, block, bytes, stream)(args)
 //
-// An overloaded kernel, or a kernel template with deduced arguments, is passed as a lambda. Its return type
-// is the KernelConstant that the arguments select. If the translator cannot write this type, the lambda calls
-// the kernel itself. If a launch uses default arguments, it passes a lambda that returns the kernel with all
-// arguments.
+// An overloaded kernel, or a kernel template with deduced arguments, is passed as a lambda. The return type
+// of the lambda is the KernelConstant that the arguments select. If the translator cannot write this type,
+// the lambda calls the kernel itself. If a launch uses default arguments, it passes a lambda that returns the
+// kernel with all arguments.
 #pragma once
 
 #include <driver_types.h>
@@ -59,7 +59,7 @@ struct KernelCall;
 std::shared_ptr<const KernelCall> owned(
     const KernelCall* call);  ///< a function that is compiled in the executor, not in every program
 
-/// A function that runs threads of one kernel. Its arguments are in a tuple.
+/// A function that runs threads of one kernel. `arguments` points to a tuple of the kernel's arguments.
 using Loop = void (*)(const void* arguments);
 
 /// A kernel with the arguments of one launch, which are in host memory and are read unchecked. Every kernel
@@ -298,8 +298,8 @@ struct KernelMark {
     static inline const bool noted = note_kernel(Kernel);
 };
 
-/// A launch through a pointer. If it points to a host function, nvcc's <<<>>> calls the function once on the
-/// host, and so does this.
+/// A launch through a pointer. If the pointer is to a host function, the function is called once on the host,
+/// as by nvcc's <<<>>>.
 template <class... Parameters>
 struct BoundPointer {
     BoundKernel<Parameters...> kernel;
@@ -335,7 +335,7 @@ DeducedKernel<Callable> launch_pointer(const char* name, Callable kernel, dim3 g
 }
 
 /// Records the shared memory of a kernel before it runs. `local_type` is the mangled name of a type that is
-/// declared in the kernel. It contains the mangled name of the kernel, which identifies the kernel.
+/// declared in the kernel. This name contains the mangled name of the kernel, which identifies the kernel.
 bool declare_shared(const char* local_type, std::size_t bytes, std::size_t align);
 
 /// The bounds that the attributes of a kernel state; 0 if there is no bound.

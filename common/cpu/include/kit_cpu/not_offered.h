@@ -112,8 +112,8 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t objec
     KIT_CPU_NOT_OFFERED(what)           \
     cudaError_t name(Arguments...)
 
-/// Declares a function of device code whose calls do not compile. It returns a T or, if the result is an
-/// argument, nothing.
+/// Declares a function of device code whose calls do not compile. The function returns a T or, if the result
+/// is an argument, nothing.
 #define KIT_CPU_NO_FETCH(name, what)       \
     template <class T, class... Arguments> \
     KIT_CPU_NOT_OFFERED(what)              \

@@ -50,6 +50,9 @@ struct LineCounts {
         0;  ///< number of global loads for which the warp's previous 8 loads had already read all sectors
     std::uint64_t addresses = 0;  ///< number of distinct addresses of atomics in the whole kernel
     std::uint64_t barriers = 0;   ///< number of barriers that warps have passed
+    std::uint64_t products =
+        0;  ///< number of operations of tensor cores (mma_sync(), mma.sync); each warp counts
+    std::uint64_t multiplications = 0;  ///< number of multiplications in these operations
     /// Number of divergent branches: how many times only some lanes of a converged warp continued at this
     /// line. A branch counts if a path through it has an access or a shuffle before the lanes converge again;
     /// it counts once for each such path except the last.
@@ -74,8 +77,8 @@ struct KernelProfile {
     std::uint64_t divergent() const;
 };
 
-/// Starts counting kernels. Each call needs one call of end_profile(). With the checks off (KIT_CHECKS=0),
-/// nothing is counted.
+/// Starts counting kernels. Each call of begin_profile() needs one call of end_profile(). With the checks off
+/// (KIT_CHECKS=0), nothing is counted.
 void begin_profile();
 void end_profile();
 
@@ -87,15 +90,15 @@ std::vector<KernelProfile> take_profile();
 std::string cost_in_words(const LineCounts& line, RequestKind kind);
 
 /// Reports a finding ("sectors" or "bank_conflicts") if requests of this kind need more than this many units
-/// for each 128 bytes. It names the line that wastes most units.
+/// for each 128 bytes. The finding names the line that wastes most units.
 void demand_at_most(double units, RequestKind kind, const std::vector<KernelProfile>& profile);
 
 /// Reports a finding ("divergence") if, on average, fewer than this many lanes take part in a request of this
-/// kind. It names the line that most lanes skip.
+/// kind. The finding names the line that most lanes skip.
 void demand_lanes_at_least(double lanes, RequestKind kind, const std::vector<KernelProfile>& profile);
 
-/// Reports a finding ("divergence") if there are more than this many divergent branches. It names the line
-/// with most of them.
+/// Reports a finding ("divergence") if there are more than this many divergent branches. The finding names
+/// the line with the most divergent branches.
 void demand_divergent_at_most(std::uint64_t branches, const std::vector<KernelProfile>& profile);
 
 /// Prints and writes the profile that `--profile` or KIT_PROFILE requests, unless that has been done. A

@@ -1,5 +1,5 @@
 // The C++ part of CUDA's runtime API: overloads and templates with typed pointers, variables and kernels.
-// They are inlined, so the functions that they call return into the student's line.
+// These functions are inlined, so the functions that they call return into the student's line.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -179,7 +179,7 @@ KIT_CPU_WRAPPER cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int fla
     return ::cudaEventCreateWithFlags(event, flags);
 }
 
-/// The overload of CUDA 11. It does not return the node that cannot be instantiated.
+/// The overload of CUDA 11. This overload does not return the node that cannot be instantiated.
 KIT_CPU_WRAPPER cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                                  cudaGraphNode_t* errorNode, char* log,
                                                  std::size_t logBytes) {

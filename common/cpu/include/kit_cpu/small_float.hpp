@@ -1,5 +1,5 @@
-// Conversions of half and bfloat16, which have 16 bits, from and to larger numbers. They round as hardware
-// does.
+// Conversions of half and bfloat16, which have 16 bits, from and to larger numbers. The conversions round as
+// hardware does.
 #pragma once
 
 #include <math.h>

@@ -35,6 +35,7 @@ struct __attribute__((aligned(2))) KIT_SMALL {
         : KIT_SMALL(kit::cpu::small_from_integer<KIT_SMALL>(value, kit::cpu::Rounding::nearest)) {}
 
     operator KIT_SMALL_RAW() const { return {__x}; }
+    operator KIT_SMALL_RAW() const volatile { return {__x}; }
     operator float() const { return kit::cpu::decode_small<Format>(__x); }
     operator bool() const { return (__x & 0x7fff) != 0; }
     operator signed char() const {

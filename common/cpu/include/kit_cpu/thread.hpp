@@ -87,15 +87,17 @@ void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpC
 /// accesses. The arguments are in registers, so that the caller's stack is as deep as at its loads.
 void warp_sync(const char* what, unsigned mask, Place place);
 
-/// The type of a function that exchanges the values of a tile of several warps. It reads and writes by rank.
+/// The type of a function that exchanges the values of a tile of several warps. The function reads in[rank]
+/// and writes out[rank].
 using TileCombine = void (*)(unsigned size, const void* const* in, void* const* out);
 
-/// Waits until every thread of the caller's tile has made this call with the same `what`. Then `combine` (if
-/// not null) exchanges their data. `size` is the number of threads of the tile, a multiple of 32.
+/// Waits until every thread of the caller's tile has made this call with the same `what`. `combine` (if not
+/// null) then exchanges the data of these threads. `size` is the number of threads of the tile, a multiple of
+/// 32.
 void tile_meet(unsigned size, const char* what, const void* in, void* out, TileCombine combine, Place place);
 
-/// One of the sixteen numbered barriers of PTX. It ends when `threads` threads of the block have arrived.
-/// `waits`: the caller also waits.
+/// Arrives at one of the sixteen numbered barriers of PTX, which is complete when `threads` threads of the
+/// block have arrived. `waits`: whether the caller waits for that.
 void named_barrier(unsigned number, unsigned threads, bool waits, Place place);
 
 /// Returns the lanes that execute together with the caller at this place, for __activemask().
@@ -199,7 +201,7 @@ void look_for_undefined(ShuffleInput& input);
 /// Called after the lanes have met, if the caller's value is undefined or it has received an undefined one.
 void note_undefined(const ShuffleInput& input, const void* taken);
 
-/// The state of a cuda::barrier in a block. The functions below implement the barrier. Their own accesses to
+/// The state of a cuda::barrier in a block. The functions below implement the barrier, and their accesses to
 /// this state are not checked.
 struct BarrierState {
     long long expected, missing;  ///< number of arrivals per phase; number of arrivals that the current phase
@@ -256,9 +258,9 @@ template <class T>
 
 }  // namespace kit::cpu
 
-// CUDA's built-in variables. They are constants for the code of a thread, and the executor sets them through
-// their assembler names. Without the checks, one function runs several threads (turn.hpp), so their indexes
-// are not constants for the compiler.
+// CUDA's built-in variables. These variables are constants for the code of a thread, and the executor sets
+// them through their assembler names. Without the checks, one function runs several threads (turn.hpp), so
+// their indexes are not constants for the compiler.
 #ifdef __SANITIZE_THREAD__
 extern __thread const uint3 threadIdx __asm__("kit_cpu_thread_index");
 #else

@@ -66,7 +66,8 @@ class thread_group {
                blockIdx.x;
     }
 
-    /// Returns the tile of this group that contains the caller. It has `size` threads with consecutive ranks.
+    /// Returns the tile of this group that contains the caller. The tile has `size` threads with consecutive
+    /// ranks.
     thread_group tile(unsigned size, Place place) const {
         if (size == 0 || size > 32 || (size & (size - 1)) != 0 || kind_ == Kind::grid ||
             kind_ == Kind::cluster) {

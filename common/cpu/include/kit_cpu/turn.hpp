@@ -1,6 +1,6 @@
 // Switches between threads that need no call of the executor: in a loop, when the previous thread has
-// returned, and at a barrier, when the previous thread has reached it. This makes programs fast that are
-// compiled without the checks. With the checks, the executor chooses each thread.
+// returned, and at a barrier, when the previous thread has reached it. Such switches make programs fast that
+// are compiled without the checks. With the checks, the executor chooses each thread.
 #pragma once
 
 #include <kit_cpu/stack_switch.hpp>
@@ -12,7 +12,7 @@ namespace kit::cpu {
 enum class Count : unsigned {};
 
 /// How many threads of the current block can run without the executor, in the order of their ranks. The
-/// executor sets this when it chooses a thread. When the executor is called, it resets this first
+/// executor sets these numbers when it chooses a thread, and resets them first when it is called
 /// (Block::settle).
 struct Turn {
     Count loop{};  ///< how many threads after the chosen one can start in a loop, up to the end of its row

@@ -2,8 +2,8 @@
 // and maximum of such values.
 //
 // A GPU can return any value for such a lane, so a minimum or maximum with this value is also undefined. But
-// the other operand is often a known value, and a NaN always loses against it. So the result is a substitute
-// for the undefined value that wins: a larger or smaller integer, or a NaN that fmaxf (run/extremes.cpp)
+// the other operand is often a known value, and a NaN always loses against it. Therefore, the undefined value
+// is replaced by a substitute that wins: a larger or smaller integer, or a NaN that fmaxf (run/extremes.cpp)
 // treats as a large or small number. The next minimum or maximum in the other direction removes the
 // substitute, so `min(max(x, 0), n - 1)` is within its range. A minimum of unsigned values is not recognized.
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace kit::cpu {
 
-/// The bits of an undefined value. Smaller types use the lowest bits. It is a NaN for both floating-point
-/// types, and a large or negative number for integers.
+/// The bits of an undefined value. Smaller types use the lowest bits. The pattern is a NaN for both
+/// floating-point types, and a large or negative number for integers.
 constexpr unsigned long long no_such_lane = 0x7ff8deadffc0deadull;
 
 /// If the running thread received this value from a lane that does not take part, replaces `result` by a

@@ -6,8 +6,8 @@
 
 namespace cooperative_groups::kit_details {
 
-/// The functions of a tile of several warps. Its threads meet, each with a value of at most 8 bytes (as in
-/// CUDA), and combine() computes the results.
+/// The functions of a tile of several warps. The threads of the tile meet, each with a value of at most 8
+/// bytes (as in CUDA), and combine() computes the results.
 template <unsigned Size, class Tile>
 class wide_tile : public thread_group {
   public:

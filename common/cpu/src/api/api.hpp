@@ -64,7 +64,7 @@ cudaError_t question(Body body) {
     return in_kernel() ? answer_kernel(body) : api_call(body);
 }
 
-/// Runs a call that only returns facts. It works even after an execution error.
+/// Runs a call that only returns facts. Such a call works even after an execution error.
 template <class Body>
 cudaError_t fact_call(Body body) {
     if (in_kernel()) refuse_in_kernel();

@@ -1,4 +1,5 @@
-// Three-dimensional memory and copies between devices. Each slice is copied as rows.
+// Three-dimensional memory and copies between devices. Each slice of three-dimensional memory is copied as
+// rows.
 #include <cuda_runtime_api.h>
 
 #include "api.hpp"

@@ -19,8 +19,8 @@ void (*went_on_after)(const char*) = nullptr;
 bool allocation_failed = false;
 std::string& failed = *new std::string;
 
-/// Returns whether a program must check the result of this function. It must, unless the function frees
-/// something or only returns facts. "submit" is a kernel launch.
+/// Returns whether a program must check the result of this function. A check is required unless the function
+/// frees something or only returns facts. "submit" is a kernel launch.
 bool must_be_checked(const char* function) {
     static constexpr const char* names[] = {"submit",
                                             "cudaMalloc",

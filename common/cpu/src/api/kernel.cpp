@@ -24,8 +24,8 @@ cudaError_t with_kernel(const void* kernel, Body body) {
     });
 }
 
-/// Returns the number of blocks that the occupancy API returns. It is 0 if a launch would be refused, but
-/// __launch_bounds__ is not considered.
+/// Returns the number of blocks that the occupancy API returns. The number is 0 if a launch would be refused,
+/// but __launch_bounds__ is not considered.
 int answered_blocks(const void* kernel, const KernelFacts& facts, int threads, std::size_t dynamic_shared) {
     if (threads > static_cast<int>(max_block_threads)) return 0;
     if (dynamic_shared > dynamic_shared_limit(kernel, facts)) return 0;

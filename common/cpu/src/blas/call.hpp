@@ -109,7 +109,8 @@ class Operands {
         reads(pieces);
         writes(pieces);
     }
-    /// Returns whether the device can use the memory of all operands. Otherwise a finding has been reported.
+    /// Returns whether the device can use the memory of all operands. If it cannot, a finding has been
+    /// reported.
     bool ready() const { return error_ == cudaSuccess; }
     cudaError_t end();
 
@@ -128,7 +129,7 @@ class BlasCall {
     BlasCall(cublasHandle_t handle, const char* function, Place place)
         : handle_(handle), function_(function), place_(place) {}
 
-    /// Takes a scalar. If it is in host memory, it is read now.
+    /// Takes a scalar. A scalar in host memory is read now.
     template <class T>
     Operands::Scalar<T> scalar(const T* pointer) const {
         return on_device() ? Operands::Scalar<T>{T{}, pointer}

@@ -10,7 +10,7 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Names y as an operand. It is read only if beta is not zero.
+/// Declares y as an operand of the call: one that is written, and also read unless beta is zero.
 template <class T>
 void takes(Operands& operands, T beta, const Pieces& y) {
     if (beta == T{0})

@@ -109,8 +109,7 @@ bool BlockClocks::waited_for(const Record& record, unsigned rank) const {
            std::any_of(all_have_waited_.begin(), all_have_waited_.end(), covers);
 }
 
-/// Called at a barrier of the block: afterwards, every thread has waited for each phase that one of the
-/// threads has waited for.
+/// Called at a barrier of the block. If one thread has waited for a phase, all threads of the block count as having waited for it.
 void BlockClocks::share_phases() {
     for (auto& of_one : waited_) {
         for (const Waited& waited : of_one) keep(all_have_waited_, waited);
@@ -118,7 +117,7 @@ void BlockClocks::share_phases() {
     }
 }
 
-/// Called at a warp barrier: afterwards, the lanes in the mask have waited for the same phases.
+/// Called at a warp barrier. If one lane in the mask has waited for a phase, all lanes in the mask count as having waited for it.
 void BlockClocks::share_phases(unsigned warp, std::uint32_t mask) {
     std::vector<Waited> all;
     for (std::uint32_t rest = mask; rest; rest &= rest - 1)

@@ -10,9 +10,9 @@
 
 namespace kit::cpu {
 
-/// The puts of a block. Their records use separate block numbers: one for the bytes that puts write, one for
-/// the bytes that puts still read, one for signals, and one for each payload that is sent together with a
-/// signal.
+/// The puts of a block. The records of puts use separate block numbers: one for the bytes that puts write,
+/// one for the bytes that puts still read, one for signals, and one for each payload that is sent together
+/// with a signal.
 struct Puts {
     struct Payload {
         std::uint32_t number;

@@ -1,5 +1,5 @@
-// A map from addresses to values. It is faster than std::unordered_map, because every atomic looks up its
-// address.
+// A map from addresses to values. This map is faster than std::unordered_map, which matters because every
+// atomic looks up its address.
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,7 @@ class ByteCells {
     ByteCells(const ByteCells&) = delete;
     ByteCells& operator=(const ByteCells&) = delete;
 
-    /// Returns the cells of the four bytes of a word that was split. They are valid until the next call.
+    /// Returns the cells of the four bytes of a word that was split. The cells are valid until the next call.
     Cell* use(Cell* cells, std::size_t word) {
         Unpacked& place = place_of(word);
         return place.number == word + 1 ? place.bytes : exchange(cells, word);

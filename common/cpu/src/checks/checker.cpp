@@ -112,7 +112,11 @@ void Checker::round(Worker& worker, const Round& round) {
     if (profiler_.is_on()) profiler_.round(*worker.block, round);
 }
 
-/// Completes the check of a store. Its result is known when the same thread causes the next event.
+void Checker::product(const Block& block, const void* instruction, std::uint64_t multiplications) {
+    if (profiler_.is_on()) profiler_.product(block, instruction, multiplications);
+}
+
+/// Completes the check of a store. The stored value is known when the same thread causes the next event.
 void Checker::settle() {
     initialisation_.settle();
     races_.settle();

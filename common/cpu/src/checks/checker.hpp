@@ -39,6 +39,7 @@ class Checker final : public Observer {
                       const void* instruction) override;
     void fence(Worker& worker, Scope scope) override;
     void round(Worker& worker, const Round& round) override;
+    void product(const Block& block, const void* instruction, std::uint64_t multiplications) override;
     bool should_wait(Worker& worker, const Access& access) override;
     void notified(Worker& worker, const char* address) override;
     void barrier(const BarrierStep& step) override;

@@ -10,8 +10,8 @@ void CopyClocks::start() {
     begun_.clear();
 }
 
-/// Sets the epoch of a group's copy. It uses high clocks, because a barrier of the grid covers low clocks of
-/// all blocks.
+/// Sets the epoch of a group's copy. Such an epoch has a high clock, because a barrier of the grid covers low
+/// clocks of all blocks.
 void CopyClocks::set_group_epoch(Record& record, const AsyncCopy& copy, BlockNumbers& numbers) {
     if (!has_group_number_) group_number_ = numbers.of_copies(record.block);
     has_group_number_ = true;

@@ -1,10 +1,10 @@
 // Epochs of the records that asynchronous copies of a block leave while they are in flight.
 //
-// A copy does not belong to a thread. Its records have a separate block number, which no vector clock covers,
-// so a copy in flight does not happen before anything. If a thread waits for the copy's group, the copy gets
-// records of that thread when it lands (race_copies.cpp). If the copy ends with a phase of a barrier, its
-// clock is the number of phases that the barrier has completed. The arrivals in the phase cover that clock
-// for all threads that wait for the phase.
+// A copy does not belong to a thread. The records of a copy have a separate block number, which no vector
+// clock covers, so a copy in flight does not happen before anything. When a thread has waited for the copy's
+// group, the copy's records are replaced by records of that thread (race_copies.cpp). If the copy ends with a
+// phase of a barrier, its clock is the number of phases that the barrier has completed. The arrivals in the
+// phase cover that clock for all threads that wait for the phase.
 #pragma once
 
 #include <kit_cpu/async_copy.hpp>
@@ -41,7 +41,7 @@ class CopyClocks {
     const AsyncCopy* short_of(const char* address) const;
 
   private:
-    /// The epoch of a barrier's copies. Its clock counts phases.
+    /// The epoch of a barrier's copies. The clock of this epoch counts phases.
     struct PhaseClock {
         std::uint32_t block = 0, rank = 0, phases = 0;
     };

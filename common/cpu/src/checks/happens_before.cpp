@@ -43,8 +43,8 @@ void VectorClock::join(const VectorClock& other) {
 
 /// Returns whether the access happens before the owner of this clock. A fence releases the accesses before
 /// it. The atomic write that completes the release pattern comes after the fence and has the clock of the
-/// fence. It also happens before the acquire, so the acquiring thread may reset the variable with a plain
-/// store.
+/// fence. This write also happens before the acquire, so the acquiring thread may reset the variable with a
+/// plain store.
 bool VectorClock::covers(const Record& record) const {
     const std::uint32_t clock = record.atomic && record.clock > 0 ? record.clock - 1 : record.clock;
     return record.clock < grid || later(blocks, record.block, record.clock) ||

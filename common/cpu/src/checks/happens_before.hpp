@@ -9,9 +9,10 @@
 //                        joins it from there into the clock of another thread. Together they are a release/acquire edge.
 //   unordered            neither access happens before the other; the literature also says "concurrent"
 //
-// All threads of a block share one clock, which counts barriers. Each thread adds its own fences and warp barriers to it. A record
-// with clock c happens before the running thread if the thread has acquired a later clock of that block or thread: from a
-// barrier of the block or grid, from a __syncwarp with that lane, or from a release/acquire edge.
+// All threads of a block share one clock, which counts barriers. For each thread, the fences and warp
+// barriers of that thread are counted in addition. A record with clock c happens before the running thread if
+// the thread has acquired a later clock of that block or thread: from a barrier of the block or grid, from a
+// __syncwarp with that lane, or from a release/acquire edge.
 //
 // An edge is what the PTX memory model calls "synchronizes with". A release pattern (a releasing store or update, or a fence and then
 // any atomic write) writes the value that an acquire pattern (an acquiring load or update, or any atomic read and then a fence) reads,
@@ -45,8 +46,8 @@ inline std::uint32_t thread_key(std::uint32_t block, std::uint32_t rank) {
 struct VectorClock;
 using VectorClockPtr = std::shared_ptr<VectorClock>;
 
-/// Clocks of other blocks and of single threads. Everything before them happens before the next step of this
-/// clock's owner.
+/// Clocks of other blocks and of single threads. The accesses before these clocks happen before the next step
+/// of the owner of this vector clock.
 struct VectorClock {
     ClockMap blocks;         ///< for each block, a clock that covers all of its threads
     ClockMap threads;        ///< for each thread, by thread_key, a clock that covers only this thread
@@ -54,7 +55,7 @@ struct VectorClock {
     VectorClockPtr
         reads;  ///< covers only loads: a signal releases the loads of its sender, but not its stores
     std::map<WorkId, VectorClockPtr>
-        kernels;  ///< clocks of other kernels that only release/acquire edges order
+        kernels;  ///< clocks of kernels that are ordered with this kernel only by release/acquire edges
 
     void join(const VectorClock& other);
     bool covers(const Record& record) const;
@@ -82,8 +83,8 @@ struct Epoch {
     std::uint32_t block = ~0u, rank = 0, clock = 0, barrier = 0;
 };
 
-/// The synchronization variable at the address of an atomic (ThreadSanitizer's SyncVar). It stores the clocks
-/// that threads have released there.
+/// The synchronization variable at the address of an atomic (ThreadSanitizer's SyncVar). The variable stores
+/// the clocks that threads have released at that address.
 struct SyncVar {
     VectorClockPtr released;  ///< released with device scope or wider, so threads of all blocks can acquire
                               ///< it

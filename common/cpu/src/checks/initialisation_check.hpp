@@ -53,8 +53,8 @@ class InitialisationCheck {
     std::uint64_t unseen_until_ =
         0;  ///< number of the last allocation that unreported stores may have written; 0 if there is none
 
-    /// The store that the running thread is about to execute. Its value shows afterwards whether it is
-    /// undefined.
+    /// The store that the running thread is about to execute. After the store, the stored value shows whether
+    /// it is undefined.
     struct PendingStore {
         const Block* block = nullptr;
         ShadowRegion* region = nullptr;

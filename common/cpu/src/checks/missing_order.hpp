@@ -54,7 +54,7 @@ struct RaceFacts {
     }
 };
 
-/// One rule. It applies if its condition is true and no earlier rule applies.
+/// One rule. A rule applies if its condition is true and no earlier rule applies.
 struct OrderRule {
     bool (*applies)(const RaceFacts& facts);
     facts::Fix fix;

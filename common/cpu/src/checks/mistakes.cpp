@@ -244,8 +244,8 @@ void Mistakes::uninitialised_on_host(const void* instruction, const UnwrittenCop
 }
 
 void Mistakes::report() {
-    // If a reader races with a writer, the order of this run decides whether the reader comes first. So a
-    // line that is part of a race is not also reported for reading uninitialized values.
+    // If a reader races with a writer, the order of this run decides whether the reader comes first.
+    // Therefore, a line that is part of a race is not also reported for reading uninitialized values.
     std::set<std::pair<std::string, int>> racing, written_twice;
     const auto lines_of = [](const facts::Access& access) {
         return std::pair{access.at.file, access.at.line};

@@ -126,7 +126,7 @@ struct Who {
 };
 
 /// Returns the value from which the first record's differences are written.
-Who nobody(const Cell& word) {
+Who first_baseline(const Cell& word) {
     Record plain{};
     plain.valid = 1;
     plain.scope = static_cast<unsigned>(Scope::device);
@@ -175,7 +175,7 @@ bool pack(const Cell (&bytes)[4], Cell& word) {
     }
     BitWriter to;
     to.put(valid | differ << most_records, most_records + 4);
-    for (unsigned i = 0; i < differ; ++i) put(to, who[i], i ? who[i - 1] : nobody(word));
+    for (unsigned i = 0; i < differ; ++i) put(to, who[i], i ? who[i - 1] : first_baseline(word));
     std::uint64_t widest = 0;
     for (unsigned i = 0; i < records; ++i) {
         ranks[i] = (ranks[i] - who[number[i]].least) >> rank.begin;
@@ -196,7 +196,7 @@ void unpack(const Cell& word, Cell (&bytes)[4]) {
     const auto differ = static_cast<unsigned>(from.get(4));
     Who who[most_records];
     for (unsigned i = 0; i < differ; ++i) {
-        who[i] = i ? who[i - 1] : nobody(word);
+        who[i] = i ? who[i - 1] : first_baseline(word);
         get(from, who[i]);
     }
     const unsigned number_bits = bits_for(differ - (differ > 0));

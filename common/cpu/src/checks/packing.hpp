@@ -1,9 +1,9 @@
 // Packs the cells of the four bytes of a word into the space of one cell, by writing equal parts only once.
 //
-// The threads that access the bytes of a word are usually neighbours that execute the same instruction. So a
-// packed word has a list of the different records *without their ranks*, each as the difference from the
-// previous one. Each record of each byte then has its number in this list, and the difference between its
-// rank and the smallest rank of that list entry. The layout is:
+// The threads that access the bytes of a word are usually neighbours that execute the same instruction.
+// Therefore, a packed word has a list of the different records *without their ranks*, each as the difference
+// from the previous one. Each record of each byte then has its number in this list, and the difference
+// between its rank and the smallest rank of that list entry. The layout is:
 //
 //   bits  12           4         4 to 88 each              4               (number + rank - least) each
 //         [which are   [how many [the different records,   [bits of        [byte 0: write, read, far read;

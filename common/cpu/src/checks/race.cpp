@@ -12,8 +12,9 @@ bool same_thread(const Record& a, const Record& b) {
     return a.block == b.block && a.rank == b.rank;
 }
 
-/// Returns whether two accesses race. They do not race if the same thread makes both, if both are atomics of
-/// the same size whose scopes include each other, or if the earlier access happens before the later one.
+/// Returns whether two accesses race. Two accesses do not race if the same thread makes both, if both are
+/// atomics of the same size whose scopes include each other, or if the earlier access happens before the
+/// later one.
 bool races(const Record& earlier, const Record& now, const BlockClocks& clocks, const Sites& sites) {
     if (!earlier.valid || same_thread(earlier, now)) return false;
     if (earlier.atomic && now.atomic && reaches(earlier, now) && reaches(now, earlier) &&

@@ -81,9 +81,8 @@ void RaceCheck::grid_barrier(const BarrierStep& step) {
         latest_ = std::max(latest_, checks.clocks.latest());
         return;
     }
-    if (latest_ >=
-        renewed_clock / 2) {  // the clocks can restart, because everything so far happens before every next
-                              // step
+    // The clocks can restart here, because all earlier accesses happen before every later step.
+    if (latest_ >= renewed_clock / 2) {
         shadows_.clear_records();
         sync_vars_.clear();
         grid_restarts_ = true;

@@ -120,7 +120,7 @@ void RaceCheck::synchronize(unsigned rank, BlockClocks& clocks, const Access& ac
 }
 
 /// Returns whether the thread should wait: if no thread has written this address yet, threads that may write
-/// it run first. Each wait lets one more block start.
+/// it run first. One more block can start during each wait.
 bool RaceCheck::should_wait(const Target& target, const Access& access) {
     if (!waits_left_ || sync_var_at(target, access.address).last_write.block != ~0u) return false;
     --waits_left_;

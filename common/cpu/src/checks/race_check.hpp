@@ -64,14 +64,14 @@ class RaceCheck {
     bool should_wait(const Target& target, const Access& access);
     void barrier(const BarrierStep& step);
 
-    /// Starts an asynchronous copy. It may access its source and destination until a thread waits for it
-    /// (race_copies.cpp).
+    /// Starts an asynchronous copy. The copy may access its source and destination until a thread waits for
+    /// the copy (race_copies.cpp).
     void copy_begins(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
     void copy_landed(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
     void copy_stays(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
 
-    /// Starts a put. It may access its source and destination until a signal, a fence or a wait orders it
-    /// (race_puts.cpp).
+    /// Starts a put. The put may access its source and destination until a signal, a fence or a wait orders
+    /// the put (race_puts.cpp).
     void put_begins(const Block& block, const Put& put, const Target& target, bool write);
     /// Orders the block's earlier puts before later steps of the running thread. With `complete`, the thread
     /// also waits for these puts.

@@ -1,4 +1,4 @@
-// Races of copies and host code. Neither waits for other work unless the program makes it wait.
+// Races of copies and host code. A copy or the host waits for other work only if the program makes it wait.
 #include <algorithm>
 #include <utility>
 

@@ -47,7 +47,8 @@ void RaceCheck::put_begins(const Block& block, const Put& put, const Target& tar
             with_epoch(as_thread, number, alone ? 0 : put.rank, alone ? 1 : puts.clock));
 }
 
-/// Records a signal. It releases itself, the bytes that were sent with it, and the loads of its sender.
+/// Records a signal. A PE that has waited for the signal is ordered after the signal, the bytes that were
+/// sent with it, and the loads of its sender.
 void RaceCheck::signal_sent(const Block& block, const Target& target, const Access& access,
                             const Record& as_thread) {
     BlockChecks& checks = checks_of(block);

@@ -207,11 +207,11 @@ void BlockClocks::ThreadSync::acquire_read(const Released& released) {
     join(acquired, released.block);
 }
 
-/// Handles the read of a relaxed or only releasing update. It acquires nothing until a fence completes the
-/// acquire pattern; for clocks that the thread's own block has released, a fence of block scope is enough.
-/// After a relaxed update, a barrier of the block also counts as this fence. An update with
-/// memory_order_release needs an actual fence: the example in the programming guide has fences, and a program
-/// with memory_order_release has only half of an order.
+/// Handles the read of a relaxed or only releasing update. Such an update acquires nothing until a fence
+/// completes the acquire pattern; for clocks that the thread's own block has released, a fence of block scope
+/// is enough. After a relaxed update, a barrier of the block also counts as this fence. After an update with
+/// memory_order_release, a barrier does not count: a program that states the order of the release must also
+/// state the acquire.
 void BlockClocks::ThreadSync::update(const Released& released, bool releases) {
     VectorClockPtr& pending = releases ? pending_releases : pending_updates;
     if (!is_new(released, pending)) return;

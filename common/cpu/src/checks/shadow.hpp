@@ -26,12 +26,12 @@ class ShadowRegion {
     /// Returns whether the address is in the shadow itself, not in the region.
     bool lies_in(const char* address) const;
 
-    /// Returns the cell of the word that contains the address. Its records are valid only if the current work
-    /// made them.
+    /// Returns the cell of the word that contains the address. The records in this cell are valid only if the
+    /// current work made them.
     Cell& word(const char* address) { return cells_[index(address)]; }
 
-    /// Returns the cells of the four bytes of the word that contains the address, if it was split. They are
-    /// valid until the next call.
+    /// Returns the cells of the four bytes of the word that contains the address, if it was split. The cells
+    /// are valid until the next call.
     Cell* bytes(const char* address) { return bytes_of_.use(cells_, index(address)); }
 
     /// Splits a word: each byte gets its own cell with a copy of the word's records.

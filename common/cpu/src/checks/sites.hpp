@@ -1,4 +1,4 @@
-// Numbers for the places in a program that access memory. They are small enough for a Record.
+// Numbers for the places in a program that access memory. The numbers are small enough for a Record.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +58,7 @@ class Sites {
     std::uint32_t find(const void* instruction);
     std::uint32_t add(const Site& site);
 
-    static constexpr std::size_t slots = 4096;  // size of a cache from addresses to site numbers
+    static constexpr std::size_t slots = 4096;  // number of slots in the cache of recent addresses
     struct Slot {
         const void* instruction = nullptr;
         std::uint32_t number = 0;

@@ -1,4 +1,4 @@
-// Starts and ends the trace. It needs no lock, because checked kernels run on one core.
+// Starts and ends the trace. The trace needs no lock, because checked kernels run on one core.
 #include "trace.hpp"
 
 #include <utility>

@@ -5,10 +5,11 @@
 // CUDA leaves such a value undefined. The executor returns a recognizable number instead
 // (kit_cpu/undefined.hpp). Receiving one is legal; using it is an error. In a reduction, the upper lanes
 // receive undefined values, and no thread uses their results; `if (lane + 8 < n) sum += other;` discards
-// them. So this class follows each value, including through memory, where it counts as not written. When a
-// lane passes a value to its next shuffle, or stores it, the check compares it with the lane's own earlier
-// value and with the value received. If it is one of the two, their sum, product or difference, or the result
-// of min or max, it is undefined as well. Values computed in a different way are missed.
+// them. Therefore, this class follows each undefined value, including through memory, where it counts as not
+// written. When a lane passes a value to its next shuffle, or stores it, the check compares this value with
+// the lane's own earlier value and with the value received. If the value equals one of the two, their sum,
+// product or difference, or the result of min or max, it counts as undefined. Values computed in a different
+// way are missed.
 #pragma once
 
 #include <cstdint>

@@ -51,8 +51,8 @@ struct CopiedRange {
 class UnorderedWork {
   public:
     /// Starts new work, which runs from now on. Returns false if no number is left, or if few are left and no
-    /// record is needed. Then the caller must delete all records and call this again. (ThreadSanitizer resets
-    /// its shadow memory in the same way.)
+    /// record is needed. In that case, the caller must delete all records and call this function again.
+    /// (ThreadSanitizer resets its shadow memory in the same way.)
     bool start(WorkItem item);
 
     /// Continues work that was interrupted by other work.

@@ -27,8 +27,8 @@ class PersistingLines {
     void remove(const volatile void* begin, std::size_t bytes);
     void clear() { pieces_.clear(); }
     std::size_t bytes() const;
-    /// Returns one piece for each place. It starts at byte 0 and has as many bytes as all pieces of that
-    /// place.
+    /// Returns one piece for each place. The piece starts at byte 0 and has as many bytes as all pieces of
+    /// that place.
     std::vector<Piece> by_place() const;
 
   private:
@@ -52,7 +52,7 @@ void count_annotated(cudaAccessProperty property);
 void count_applied(std::uint64_t lines);
 void count_discarded(const volatile void* begin, std::size_t bytes);
 void persisting_lines_reset();
-/// Called when memory is freed. Its lines no longer persist.
+/// Called when memory is freed, whose lines then no longer persist.
 void lines_freed(const volatile void* begin, std::size_t bytes);
 
 std::vector<PersistingLines::Piece> persisting_pieces();

@@ -8,9 +8,9 @@
 
 namespace kit::cpu {
 
-/// A recursive mutex that serves threads in the order of their requests. Its owner can release it completely,
-/// as a kernel does while it waits for another kernel. Among threads that take turns (turns.hpp), only the
-/// one whose turn it is can lock the mutex.
+/// A recursive mutex that serves threads in the order of their requests. The owner can release the mutex
+/// completely, as a kernel does while it waits for a different kernel. Among threads that take turns
+/// (turns.hpp), only the one whose turn it is can lock the mutex.
 class ApiMutex {
   public:
     void lock();
@@ -34,7 +34,7 @@ class ApiMutex {
                                                   ///< number that may lock the mutex
 };
 
-/// Protects the state of the host API. It is held while queued work runs, so that no work runs twice.
+/// Protects the state of the host API. The lock is held while queued work runs, so that no work runs twice.
 ApiMutex& api_mutex();
 
 /// Set while this thread runs a function queued by cudaLaunchHostFunc, which must not call CUDA.

@@ -1,4 +1,5 @@
-// The rules of occupancy. They were compared with results of real devices (tests/cpu/occupancy_table.cu).
+// The rules of occupancy. The rules were compared with results of real devices
+// (tests/cpu/occupancy_table.cu).
 #include "occupancy.hpp"
 
 #include <algorithm>

@@ -25,8 +25,7 @@ struct BlockLimits {
     int least() const;
 };
 
-/// Returns the limits. `carveout` is the percentage of the memory that L1 and shared memory have in common
-/// that the kernel prefers as shared memory. With -1, the driver chooses as much shared memory as is useful.
+/// Returns the limits. L1 and shared memory divide one memory; `carveout` is the percentage that the kernel prefers as shared memory. With -1, the driver chooses as much shared memory as is useful.
 BlockLimits block_limits(const Device& device, const BlockNeeds& needs, int carveout = -1);
 
 int resident_blocks(const Device& device, const BlockNeeds& needs, int carveout = -1);

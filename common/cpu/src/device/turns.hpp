@@ -37,14 +37,14 @@ class Turns {
     enum class State { absent, ready, asleep };
     using Clock = std::chrono::steady_clock;
 
-    bool may_go(int number) const { return turn_ == number || turn_ == nobody; }
+    bool may_go(int number) const { return turn_ == number || turn_ == no_thread; }
     void choose_after(int number);
 
-    static constexpr int nobody = -1;
+    static constexpr int no_thread = -1;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<State> states_;  ///< states of the threads, by number
-    int turn_ = nobody, last_ = nobody;
+    int turn_ = no_thread, last_ = no_thread;
     bool inside_ = false;      ///< whether the thread whose turn it is is using the API
     bool only_looks_ = false;  ///< whether that thread has the turn only because all threads sleep
     Clock::time_point left_;   ///< time when that thread left the API

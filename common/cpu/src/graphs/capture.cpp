@@ -41,7 +41,7 @@ cudaError_t invalidate(const std::vector<CapturePtr>& broken, cudaError_t error,
 
 /// Returns the captures of blocking streams on the device of a legacy stream, for which that legacy stream
 /// would have to wait.
-std::vector<CapturePtr> in_the_way_of(const CUstream_st& legacy) {
+std::vector<CapturePtr> captures_before(const CUstream_st& legacy) {
     std::vector<CapturePtr> found;
     for (const CUstream_st* stream : all_streams())
         if (stream->capture && is_blocking(*stream) && stream->device == legacy.device)
@@ -50,7 +50,7 @@ std::vector<CapturePtr> in_the_way_of(const CUstream_st& legacy) {
 }
 
 cudaError_t refuse_legacy(const CUstream_st& legacy, const char* what, Place place, const char* kernel = "") {
-    return invalidate(in_the_way_of(legacy), cudaErrorStreamCaptureImplicit, Rule::capture_default_stream,
+    return invalidate(captures_before(legacy), cudaErrorStreamCaptureImplicit, Rule::capture_default_stream,
                       what, place, kernel);
 }
 
@@ -92,7 +92,7 @@ cudaStreamCaptureMode& thread_capture_mode() {
 }
 
 bool concerns_capture(const CUstream_st& stream) {
-    return stream.capture || (stream.legacy && !in_the_way_of(stream).empty());
+    return stream.capture || (stream.legacy && !captures_before(stream).empty());
 }
 
 cudaError_t capture_task(CUstream_st& stream, const char* what, Place place, NodeTask task,

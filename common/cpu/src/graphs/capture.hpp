@@ -24,8 +24,8 @@ struct Capture {
 };
 using CapturePtr = std::shared_ptr<Capture>;
 
-/// Returns whether calls for this stream are captured or refused instead of queued. That is the case while
-/// the stream captures, and for the legacy stream while a blocking stream captures.
+/// Returns whether calls for this stream are captured or refused instead of queued. This applies while the
+/// stream captures, and to the legacy stream while a blocking stream captures.
 bool concerns_capture(const CUstream_st& stream);
 
 /// Adds a node for a call that concerns a capture, or refuses the call. `what` is the called function, empty

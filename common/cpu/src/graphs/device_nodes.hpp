@@ -22,7 +22,7 @@ namespace kit::cpu {
 struct InstanceState;
 }
 
-/// The object to which a cudaGraphDeviceNode_t points. Its graph has one instance at a time.
+/// The object to which a cudaGraphDeviceNode_t points. The graph of such a node has one instance at a time.
 struct CUgraphDeviceUpdatableNode_st {
     /// Only its address is used; null if there was no instance yet.
     const kit::cpu::InstanceState* instance = nullptr;

@@ -88,7 +88,7 @@ bool does_anything(const CUgraph_st& graph) {
         graph, [](const CUgraphNode_st& node) { return !std::holds_alternative<ChildTask>(node.task); });
 }
 
-/// Returns success if the graph can be instantiated for device launch. Otherwise reports the reason and
+/// Returns success if the graph can be instantiated for device launch. If it cannot, reports the reason and
 /// returns an error.
 cudaError_t check_for_device(const CUgraph_st& graph, unsigned long long flags, Place place) {
     const CUgraphNode_st* const wrong = not_for_device(graph);

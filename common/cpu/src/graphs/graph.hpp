@@ -24,7 +24,7 @@ struct CUgraphNode_st {
     std::size_t index = 0;  ///< index of the node in its graph, set by number_nodes()
 };
 
-/// The object to which a cudaGraph_t points. Its nodes are in the order of their creation.
+/// The object to which a cudaGraph_t points. The nodes of a graph are in the order of their creation.
 struct CUgraph_st {
     explicit CUgraph_st(bool public_handles);
     ~CUgraph_st();

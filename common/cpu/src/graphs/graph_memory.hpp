@@ -1,4 +1,4 @@
-// The memory of an allocation node. Its address is reserved when the node is created and is the same in every
+// The memory of an allocation node. The address is reserved when the node is created and is the same in every
 // launch. The bytes exist from the allocation node to the node or call that frees them.
 #pragma once
 

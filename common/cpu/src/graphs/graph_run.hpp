@@ -1,9 +1,9 @@
 // One launch of an instance while it runs: its conditional nodes, and the graphs that its kernels launch.
 //
 // A graph that a kernel launches starts as late as the rules of CUDA allow, after the nodes of the launching
-// graph. This exposes a program that relies on earlier results. The checks treat it as ordered only after the
-// launching kernel. The launching graph is complete when the graphs in its fire-and-forget launches are
-// complete. Then its tail launches run in its place.
+// graph. The late start exposes a program that relies on earlier results. The checks treat the launched graph
+// as ordered only after the launching kernel. The launching graph is complete when the graphs in its
+// fire-and-forget launches are complete. After that, its tail launches run in its place.
 #pragma once
 
 #include <chrono>
@@ -23,8 +23,8 @@ namespace kit::cpu {
 
 class GraphRun;
 
-/// The value that cudaGraphSetConditional sets. It belongs to one conditional node, in a graph with one
-/// instance.
+/// The value that cudaGraphSetConditional sets. The value belongs to one conditional node, in a graph with
+/// one instance.
 struct Condition {
     const CUgraph_st* graph;  ///< only its address is used
     bool has_default;

@@ -39,8 +39,8 @@ struct AllocTask {
     std::shared_ptr<GraphMemory> memory;
     Place place;
 };
-/// A node's part of a meeting, which several streams perform together (run/meeting.hpp). Each launch is a
-/// separate meeting.
+/// A node's part of a meeting, which several streams perform together (run/meeting.hpp). Each launch of the
+/// graph is a separate meeting.
 struct MeetingTask {
     std::string what;            ///< name of the called function
     std::function<Part()> part;  ///< returns the node's part in the next launch

@@ -81,8 +81,8 @@ cudaError_t check_direction(const CopyTask& request, const Allocation* to, const
                       .with("is_device", is_device));
 }
 
-/// Checks memory of a graph's allocation node. It exists only between the node and the node or call that
-/// frees it.
+/// Checks memory of a graph's allocation node. Such memory exists only between the allocation node and the
+/// node or call that frees it.
 cudaError_t check_exists(const CopyEnd& end, const void* begin) {
     const Allocation* const allocation = find_allocation(begin);
     if (!allocation || !allocation->dormant) return cudaSuccess;

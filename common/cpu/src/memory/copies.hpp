@@ -1,5 +1,5 @@
-// One copy or fill. It is checked when it is requested and executed when it runs, in a stream or as a node of
-// a graph.
+// One copy or fill. A copy is checked when it is requested and executed when it runs, in a stream or as a
+// node of a graph.
 #pragma once
 
 #include <driver_types.h>

@@ -1,4 +1,4 @@
-// The device's heap. Its blocks are allocations of device memory with a mark.
+// The device's heap. The blocks of this heap are allocations of device memory with a mark.
 #include "device_heap.hpp"
 
 #include "device/device.hpp"

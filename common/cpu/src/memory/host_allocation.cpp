@@ -1,6 +1,6 @@
-// Replaces malloc and related functions, and operator new. They call those of the C library and record each
-// block (host_blocks.hpp). In a program that is linked with the executor, the linker finds these definitions
-// first. Memory from other functions (valloc, mmap) is not recorded.
+// Replaces malloc and related functions, and operator new. These replacements call the functions of the C
+// library and record each block (host_blocks.hpp). In a program that is linked with the executor, the linker
+// finds these definitions first. Memory from other functions (valloc, mmap) is not recorded.
 #include <dlfcn.h>
 
 #include <cerrno>
@@ -30,8 +30,8 @@ namespace {
 
 using namespace host_map;
 
-/// Copies rarely go past the end of a small block, and most blocks are small. So only the direct caller of a
-/// small allocation is recorded.
+/// Copies rarely go past the end of a small block, and most blocks are small. Therefore, for a small
+/// allocation, only the direct caller is recorded.
 constexpr std::size_t small_block = 64;
 
 /// Returns the size plus the size of the label. If the sum overflows, returns `bytes`, which the C library

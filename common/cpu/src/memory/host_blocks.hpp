@@ -9,7 +9,7 @@
 // source lines only for a report.
 //
 // If a program has a different allocator (that of a sanitizer, or a preloaded one), the program calls that
-// allocator. Then no block is known, and no report mentions blocks.
+// allocator. In that case, no block is known, and no report mentions blocks.
 #pragma once
 
 #include <cstddef>
@@ -41,8 +41,8 @@ struct HostBlock {
     const char* end() const { return begin + bytes; }
 };
 
-/// Returns the requested size of a block, as the result of malloc_usable_size. Otherwise a program could
-/// write over the label.
+/// Returns the requested size of a block, which malloc_usable_size returns so that no program writes over the
+/// label after the requested bytes.
 std::size_t bytes_that_may_be_used(void* begin);
 
 facts::Memory memory_of(const HostBlock& block);

@@ -1,7 +1,7 @@
 // Finds the caller of a template of the C++ library on the stack. The template's code is a part of the
 // program. The frame of such a function has a fixed size at each call, so the size comes from the unwinder
-// once and is then looked up in a table. The symbol table of the program names the functions. It is read from
-// the mapped file, because no function here may allocate.
+// once and is then looked up in a table. The symbol table of the program names the functions. The table is
+// read from the mapped file, because no function here may allocate.
 #include "host_callers.hpp"
 
 #include <elf.h>

@@ -1,5 +1,5 @@
-// Records and removes blocks in malloc and free. This takes nanoseconds per call, so all functions are
-// inline. See host_blocks.hpp.
+// Records and removes blocks in malloc and free. Such a record must take only nanoseconds, so all functions
+// are inline. See host_blocks.hpp.
 #pragma once
 
 #include <sched.h>
@@ -33,8 +33,8 @@ Word* new_piece(std::atomic<Word*>& slot);
 /// Returns the size of a block that the C library allocated (malloc_usable_size); null until it is known.
 extern std::size_t (*usable_bytes)(void*);
 
-// A thread must not free a block while another thread looks at it, so free waits. Both threads first write
-// their variable, and then read the other's.
+// A thread must not free a block while another thread looks at it, so free waits. Each of the two threads
+// first writes its own variable, and then reads the other thread's variable.
 extern std::atomic<int>
     attention;  ///< number of threads that look at blocks plus number of watched blocks, so that free() needs
                 ///< only one test
@@ -49,7 +49,7 @@ struct Bit {
     bool is_set() const { return word && (word->load() & mask); }
 };
 
-/// Returns the bit of an address. Its word is null if no block in this part has been recorded.
+/// Returns the bit of an address. `word` is null if no block in this part of the map has been recorded.
 inline Bit bit_of(const void* address, bool make) {
     const auto number = reinterpret_cast<std::uintptr_t>(address);
     if (number >> address_bits) return {nullptr, 0};

@@ -1,4 +1,5 @@
-// Finds the object that contains a host address. It searches the heap, then global variables, then the stack.
+// Finds the object that contains a host address. The search covers the heap, then global variables, then the
+// stack.
 #include "host_memory.hpp"
 
 #include <unwind.h>
@@ -10,8 +11,8 @@ namespace kit::cpu {
 namespace {
 
 /// Finds the stack frame that contains a local variable. The unwinder knows the exact end of a frame, which
-/// is the start of the caller's frame. It does not know single variables, so an overrun within the frame is
-/// missed.
+/// is the start of the caller's frame. The unwinder does not know single variables, so an overrun within the
+/// frame is missed.
 HostPiece find_frame(const void* address) {
     struct Search {
         const char* address;

@@ -1,6 +1,5 @@
 // Finds where the ordinary host memory at an address ends, if that is known: the end of a heap block, a
-// global variable or a stack frame. It does not guess: pages from mmap and memory of libraries have no known
-// end.
+// global variable or a stack frame. Pages from mmap and memory of libraries have no known end.
 #pragma once
 
 #include <string>

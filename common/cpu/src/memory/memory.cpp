@@ -88,8 +88,8 @@ std::map<char*, std::size_t>::iterator remove_hole(std::map<char*, std::size_t>:
     return holes.erase(hole);
 }
 
-/// Returns how much of the device's memory an allocation uses, in bytes. Its actual gap is larger if enough
-/// addresses are left.
+/// Returns how much of the device's memory an allocation uses, in bytes. The actual gap after an allocation
+/// is larger if enough addresses are left.
 std::size_t counted_bytes(std::size_t bytes) {
     return round_up(bytes, alignment) + smallest_gap + (bytes >= 2 * huge_page ? huge_page : 0);
 }

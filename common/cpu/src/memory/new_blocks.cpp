@@ -1,5 +1,5 @@
-// Watches new blocks of the host's heap. Their number is fixed, so that recording a block in malloc does not
-// allocate.
+// Watches new blocks of the host's heap. The number of watched blocks is fixed, so that recording a block in
+// malloc does not allocate.
 #include "new_blocks.hpp"
 
 #include <dlfcn.h>

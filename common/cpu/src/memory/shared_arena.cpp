@@ -65,8 +65,8 @@ void SharedArena::note_view(const View& view) {
     views_.push_back(view);
 }
 
-/// Returns the layout of a variable. It is unknown for a dynamic part that is used as several arrays, so
-/// positions are reported in bytes.
+/// Returns the layout of a variable. For a dynamic part that is used as several arrays, the layout is
+/// unknown, so positions are reported in bytes.
 LayoutOf SharedArena::layout_of(const Piece& piece) const {
     return !piece.key && views_.size() == 1 ? views_[0].layout : layout_at(piece.key);
 }

@@ -1,8 +1,9 @@
-// The shared memory of one block. It contains the dynamic part, then each `__shared__` variable in the order
-// in which the block first uses them.
+// The shared memory of one block. The arena contains the dynamic part, then each `__shared__` variable in the
+// order in which the block first uses them.
 //
-// A guard of 128 bytes follows every variable. This is 32 banks of 4 bytes, so bank numbers are the same as
-// on the device. A new block finds a pattern in its shared memory instead of the previous block's values.
+// A guard of 128 bytes follows every variable. The guard covers all 32 banks of 4 bytes, so bank numbers are
+// the same as on the device. A new block finds a pattern in its shared memory instead of the previous block's
+// values.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ namespace kit::cpu {
 const char* name_of(RequestKind kind);
 
 /// Returns the launches in order. Each has its kernel, its grid and block, whether a kernel launched it (1),
-/// and its lines: {"file", "line", "barriers", "requests": [{"kind", "requests", "lanes", "units", "ideal",
+/// and its lines: {"file", "line", "products", "multiplications", "barriers", "requests": [{"kind", "requests", "lanes", "units", "ideal",
 /// "used"}]} (see RequestCounts).
 std::string launches_as_json(const std::vector<KernelProfile>& launches);
 

@@ -58,7 +58,7 @@ bool Lockstep::is_waiting(const Step& step) const {
 
 /// Called when these lanes have met. From now on they are in the same round of each loop, whatever their
 /// earlier rounds were.
-void Lockstep::stand_together(std::uint32_t lanes) {
+void Lockstep::have_met(std::uint32_t lanes) {
     Whereabouts& first = where_[static_cast<unsigned>(__builtin_ctz(lanes))];
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1)
         first.catch_up(where_[static_cast<unsigned>(__builtin_ctz(rest))]);
@@ -70,7 +70,7 @@ void Lockstep::stand_together(std::uint32_t lanes) {
 void Lockstep::go_on(std::uint32_t lanes) {
     const Step& taken = *step_of(static_cast<unsigned>(__builtin_ctz(lanes)));
     const bool exchange = taken.exchange;
-    if (taken.meets) stand_together(lanes);
+    if (taken.meets) have_met(lanes);
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
         ++next_[lane];
@@ -111,7 +111,7 @@ void Lockstep::look_whether_parted(std::uint32_t lanes) {
     if (count + some_end < 2) return;
     std::sort(ways, ways + count, [this](const At& a, const At& b) { return compare(a, b) < 0; });
     if (!some_end) --count;
-    for (unsigned i = 0; i < count; ++i) parted_.push_back(ways[i].step->instruction);
+    for (unsigned i = 0; i < count; ++i) divergent_.push_back(ways[i].step->instruction);
 }
 
 /// Returns the next step of the warp as one access by its lanes; null if no lane has steps left.

@@ -1,14 +1,14 @@
 // Reconstructs the steps of a warp from the steps of its lanes, which ran one after another.
 //
-// The executor runs a thread until it waits, but a GPU runs the lanes of a warp together. So this class
-// records the steps of each lane, and then replays them in the order in which a warp takes them. Of the next
-// steps of all lanes, those deepest in calls come first. Of these, those with the fewest rounds of their
-// loops come first, and of these the lowest instruction. So lanes that leave a loop early wait after it for
-// the other lanes, and lanes with less work in a round wait for the next round, as on a GPU. The order in
-// which the lanes ran does not matter.
+// The executor runs a thread until it waits, but a GPU runs the lanes of a warp together. Therefore, this
+// class records the steps of each lane, and then replays them in the order in which a warp takes them. Of the
+// next steps of all lanes, those deepest in calls come first. Of these, those with the fewest rounds of their
+// loops come first, and of these the lowest instruction. As a result, lanes that leave a loop early wait
+// after the loop for the other lanes, and lanes with less work in a round wait for the next round, as on a
+// GPU. The order in which the lanes ran does not matter.
 //
-// The start of a further round of a loop is also a step, at its place in the kernel (loops.hpp). It is not
-// reported, but it makes a lane without work in a round wait for the next round.
+// The start of a further round of a loop is also a step, at its place in the kernel (loops.hpp). This step is
+// not reported, but it makes a lane without work in a round wait for the next round.
 //
 // At a meeting (a barrier of the warp, a shuffle or a vote), no lane continues before all have arrived.
 // Otherwise, a meeting is a step like an access, at its place in the kernel.
@@ -61,17 +61,17 @@ class Lockstep {
     void meet(std::uint32_t lanes, bool exchange, const void* call, std::uint32_t depth);
 
     /// Replays the recorded steps: calls `what(const Step& of_the_first_lane, const WarpAccess&)` for each
-    /// access of the warp, and `parted(const void* instruction)` for each divergent branch.
-    template <class What, class Parted>
-    void replay(What what, Parted parted) {
+    /// access of the warp, and `diverged(const void* instruction)` for each divergent branch.
+    template <class What, class Diverged>
+    void replay(What what, Diverged diverged) {
         WarpAccess access;
         find_loops();
         arrive(lanes_);
         look_whether_parted(lanes_);
         while (const Step* const step = next(access)) {
             what(*step, access);
-            for (const void* const instruction : parted_) parted(instruction);
-            parted_.clear();
+            for (const void* const instruction : divergent_) diverged(instruction);
+            divergent_.clear();
         }
         forget();
     }
@@ -91,7 +91,7 @@ class Lockstep {
     }
     void arrive(std::uint32_t lanes);
     bool is_waiting(const Step& step) const;
-    void stand_together(std::uint32_t lanes);
+    void have_met(std::uint32_t lanes);
     void go_on(std::uint32_t lanes);
     void look_whether_parted(std::uint32_t lanes);
     void forget();
@@ -101,8 +101,8 @@ class Lockstep {
     Loops loops_;
     std::array<Whereabouts, 32> where_;  ///< position of each lane's next step
     std::uint32_t lanes_;
-    std::vector<std::uint8_t> arrived_;  ///< by meeting: the number of lanes whose next step it is
-    std::vector<const void*> parted_;    ///< divergent branches since the last access
+    std::vector<std::uint8_t> arrived_;   ///< by meeting: the number of lanes whose next step it is
+    std::vector<const void*> divergent_;  ///< divergent branches since the last access
 };
 
 }  // namespace kit::cpu

@@ -67,8 +67,8 @@ void Loops::note(Loop loop) {
     if (std::none_of(loops_.begin(), loops_.end(), same)) loops_.push_back(loop);
 }
 
-/// Joins a loop without marks with loops that have marks. It may be detected only after their end: it
-/// contains one of them, or is the same.
+/// Joins a loop without marks with loops that have marks. A loop without marks may be detected only after the
+/// end of those with marks: it contains one of them, or is the same loop.
 void Loops::join_marked(Loop& loop, bool& is_known) const {
     for (const auto& [mark, marked] : marked_) {
         if (marked.depth != loop.depth || loop.end < marked.begin || marked.end < loop.begin) continue;

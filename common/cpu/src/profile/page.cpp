@@ -185,6 +185,7 @@ class Page {
         write_place(line.place);
         json_.member("repeated", line.repeated).member("addresses", line.addresses);
         json_.member("divergent", line.divergent);
+        json_.member("products", line.products).member("multiplications", line.multiplications);
         json_.member("barriers", line.barriers).key("kinds").open('[');
         for (std::size_t i = 0; i < request_kinds; ++i) {
             const RequestCounts& counts = line.requests[i];

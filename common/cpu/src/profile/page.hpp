@@ -1,5 +1,5 @@
-// Writes the profile as a page for a browser. It is one file that needs no other files. Its frame, style and
-// script are in page/ and are compiled into the executor. The data is inserted as JSON.
+// Writes the profile as a page for a browser. The page is one file that needs no other files. Its frame,
+// style and script are in page/ and are compiled into the executor. The data is inserted as JSON.
 #pragma once
 
 #include <kit_cpu/timeline.hpp>

@@ -157,6 +157,14 @@ void Profiler::barrier(const BarrierStep& step, const void* call) {
     }
 }
 
+void Profiler::product(const Block& block, const void* instruction, std::uint64_t multiplications) {
+    Running* const now = running(block);
+    if (!now) return;
+    LineCounts& counts = now->kernel->instructions[instruction].counts;
+    ++counts.products;
+    counts.multiplications += multiplications;
+}
+
 void Profiler::replay(Running& now, Warp& warp) {
     warp.steps.replay(
         [&](const Lockstep::Step& step, const WarpAccess& access) { count(now, warp, step, access); },
@@ -221,6 +229,8 @@ std::vector<KernelProfile> Profiler::take() {
             line.repeated += at.counts.repeated;
             line.addresses += at.counts.addresses;
             line.barriers += at.counts.barriers;
+            line.products += at.counts.products;
+            line.multiplications += at.counts.multiplications;
             line.divergent += at.counts.divergent;
         }
         for (const auto& [where, line] : lines) profile.lines.push_back(line);
@@ -259,6 +269,8 @@ void Profiler::keep(const KernelProfile& counts, Samples samples) {
         for (std::size_t kind = 0; kind < request_kinds; ++kind) at->requests[kind].add(line.requests[kind]);
         at->repeated += line.repeated;
         at->barriers += line.barriers;
+        at->products += line.products;
+        at->multiplications += line.multiplications;
         at->divergent += line.divergent;
         at->addresses = std::max(at->addresses, line.addresses);
     }

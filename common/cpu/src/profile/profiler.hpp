@@ -41,6 +41,7 @@ class Profiler {
                 RequestKind kind);
     void round(const Block& block, const Round& round);
     void barrier(const BarrierStep& step, const void* call);
+    void product(const Block& block, const void* instruction, std::uint64_t multiplications);
 
     std::vector<KernelProfile> take();
     std::vector<KeptProfile> take_kept();

@@ -1,5 +1,5 @@
-// Single requests and steps of a kernel, for pages that show more than sums (page.hpp). Their number has an
-// upper limit, however long the kernel runs.
+// Single requests and steps of a kernel, for pages that show more than sums (page.hpp). The number of samples
+// has an upper limit, however long the kernel runs.
 #pragma once
 
 #include <vector_types.h>
@@ -68,8 +68,8 @@ struct WarpSteps {
     std::uint64_t more = 0;  ///< number of further steps, which are not stored
 };
 
-/// The samples of one kernel. If it is launched several times, they are from the largest launch (the first of
-/// equally large ones), because small launches are often special cases.
+/// The samples of one kernel. If the kernel is launched several times, the samples are from the largest
+/// launch (the first of equally large ones), because small launches are often special cases.
 class Samples {
   public:
     static constexpr std::size_t most_warps = 4, most_of_first_warp = 8, most_steps = 400, most_shapes = 8;

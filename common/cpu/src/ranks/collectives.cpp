@@ -186,8 +186,8 @@ class Gathering::Occasion : public Meeting {
         const DeviceWindow writable(call.receive, bytes);
         char* const result = static_cast<char*>(call.receive);
         if (reduces(call.kind)) {
-            // Initializes only results whose inputs are initialized. That is known only for the rank's own
-            // part.
+            // Initializes only results whose inputs are initialized. Which inputs are initialized is known
+            // only for the rank's own part.
             const std::size_t first = call.kind == Collective::reduce_scatter ? party * call.count : 0;
             copy_rows({result, bytes}, {sent_[party].data() + first * bytes_of(call.type), bytes},
                       {bytes, 1});
@@ -266,8 +266,8 @@ bool Gathering::all_have_called() const {
 
 namespace {
 
-/// A party's visit to one execution. It keeps the gathering alive, because executions refer to the calls in
-/// it.
+/// A party's visit to one execution. The visit keeps the gathering alive, because executions refer to the
+/// calls in the gathering.
 struct Visit {
     std::shared_ptr<Gathering::Occasion> occasion;
     std::size_t party;

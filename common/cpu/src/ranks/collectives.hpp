@@ -45,8 +45,8 @@ class Gathering {
   public:
     Gathering(std::size_t parties, unsigned long long number) : calls_(parties), number_(number) {}
 
-    /// Adds the call of a party. If it does not match the other calls, reports a finding and returns false,
-    /// and none of the calls is executed.
+    /// Adds the call of a party. If the call does not match the other calls, reports a finding and returns
+    /// false, and none of the calls is executed.
     bool add(std::size_t party, const CollectiveCall& call);
     bool all_have_called() const;
 

@@ -153,8 +153,9 @@ ncclResult_t carry_out(std::vector<Request> requests) {
     for (const Unit& unit : units) {
         const auto part = [seats = unit.seats] { return part_of(seats); };
         if (!concerns_capture(*unit.stream)) {
-            enqueue_part(*unit.stream, {WorkKind::collective, unit.first->function, unit.first->place},
-                         part());
+            WorkLabel label{WorkKind::collective, unit.first->function, unit.first->place};
+            label.collectives = static_cast<unsigned>(unit.seats.size());
+            enqueue_part(*unit.stream, std::move(label), part());
             continue;
         }
         if (capture_task(*unit.stream, unit.first->function, unit.first->place,

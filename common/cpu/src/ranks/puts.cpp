@@ -164,12 +164,13 @@ void put_by_thread(const PutCall& call, const PutSignal* signal) {
     }
 }
 
-/// Executes a put that several threads call together. They meet twice, so that no thread continues before the
-/// call is made, and none makes it before all have arrived. This does not order their earlier accesses,
-/// because the put may start when its first thread arrives.
+/// Executes a call that several threads make together. The last thread to arrive makes the call, and no thread continues before that. Any of
+/// the threads may copy the bytes. So each thread must come after the accesses that the call must not overtake; usually thread 0 waits for
+/// these accesses.
 void put_by_group(const PutCall& call, const PutSignal* signal) {
     if (call.group == PutGroup::thread) return put_by_thread(call, signal);
-    const bool leads = (call.group == PutGroup::warp ? lane_id() : thread_rank()) == 0;
+    const bool leads = call.group == PutGroup::warp ? warp_lanes() >> lane_id() == 1
+                                                    : thread_rank() + 1 == this_worker->block->threads();
     if (leads) put_by_thread(call, signal);
     if (call.group == PutGroup::block)
         block_barrier(call.place, call.what);

@@ -25,7 +25,7 @@ struct SymmetricPlace {
                            ///< object
 };
 
-/// Returns the address of these bytes at `pe`. They are at `local` in the memory of `my_pe`.
+/// Returns the address of these bytes at `pe`. The bytes are at `local` in the memory of `my_pe`.
 SymmetricPlace symmetric_place(const void* local, std::size_t bytes, int my_pe, int pe, int pes);
 
 void add_symmetric(SymmetricPiece piece);

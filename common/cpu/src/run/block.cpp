@@ -99,8 +99,8 @@ void* Block::choose() {
     return std::exchange(stacks_[rank_], nullptr);
 }
 
-/// Other threads of the block wait at a barrier, so the threads of this warp probably will as well. Each gets
-/// its own stack in advance.
+/// Other threads of the block wait at a barrier, so the threads of this warp probably will as well. Each
+/// thread of the warp gets its own stack in advance.
 void Block::prepare_warp(Warp& warp) {
     for (; warp.unstarted; warp.unstarted &= warp.unstarted - 1) {
         const unsigned lane = static_cast<unsigned>(__builtin_ctz(warp.unstarted));
@@ -335,7 +335,7 @@ Block::Outcome Block::nothing_runnable() {
     if (at_grid_barrier_ == threads_) return Outcome::at_grid_barrier;
     if (waiting_for_cluster_ && !missing_in_cluster_) return Outcome::at_cluster_barrier;
     note_barrier();
-    if (done_ && go_on_without_the_gone()) return Outcome::spinning;
+    if (done_ && continue_without_returned()) return Outcome::spinning;
     report_deadlock();
     return Outcome::stopped;
 }
@@ -343,7 +343,7 @@ Block::Outcome Block::nothing_runnable() {
 /// Continues when some threads of the block have returned, because hardware does not wait for them. At a
 /// barrier of the block and in a collective function of a group, that is an error, which this function
 /// reports first.
-bool Block::go_on_without_the_gone() {
+bool Block::continue_without_returned() {
     if (at_barrier_ && at_barrier_ + done_ == threads_) {
         add_finding(who_waits("barrier", barrier_place_));
         finish_barrier();

@@ -70,8 +70,9 @@ struct Warp {
     std::uint32_t exists = 0;      ///< lanes of this warp
     std::uint32_t unstarted = 0;   ///< lanes that have not started
     std::uint32_t ready = 0;       ///< lanes that slept and can continue
+    std::uint32_t fragments = 0;   ///< kinds of fragments that operations of the warp have set (tensor.cpp)
     std::uint32_t yielded = 0;     ///< lanes that let other threads run first
-    std::uint32_t waiting = 0;     ///< lanes that wait for a reason in `Wait`
+    std::uint32_t waiting = 0;     ///< waiting lanes; `Wait` states the reason of each
     std::uint32_t at_barrier = 0;  ///< lanes in __syncthreads(), which have no reason in `Wait`
     std::uint32_t converging = 0;  ///< lanes that wait in __activemask()
     std::uint32_t done = 0;
@@ -114,8 +115,8 @@ class Block {
     /// Gives the fibers of threads that will never continue back to the pool.
     void abandon(Worker& worker);
 
-    // The running thread calls the following functions (see thread.cpp). Each of them can put the thread to
-    // sleep.
+    // The running thread calls the following functions (see thread.cpp). Each of these functions can put the
+    // thread to sleep.
     int barrier(int predicate, const char* what, Place place);
     void meet(const char* what, std::uint32_t mask, const void* in, void* out, WarpCombine combine,
               Place place, Returned returned);
@@ -170,6 +171,7 @@ class Block {
     const SharedArena& shared() const { return shared_; }
     std::uint32_t linear_index() const { return static_cast<std::uint32_t>(linear_index_); }
     const Warp& warp() const { return *warp_; }
+    void note_fragments(std::uint32_t kind) { warp_->fragments |= kind; }
     const uint3& index() const { return index_; }
     facts::Who thread(unsigned rank) const;
     facts::Who who(unsigned rank) const;  ///< returns the names of the thread, its block and its kernel, for
@@ -204,7 +206,7 @@ class Block {
     void note_barrier();
     Finding who_waits(const char* kind, Place place) const;
     std::uint32_t absent_lanes(unsigned rank) const;
-    bool go_on_without_the_gone();
+    bool continue_without_returned();
     static std::uint32_t awaited(const Warp& warp, const ThreadState& by);
     bool release_met(const Warp& warp, unsigned warp_index);
     bool all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState& with) const;

@@ -30,6 +30,7 @@ bool Block::arrive_at(BarrierState& barrier, long long update, bool has_function
     copies_.arrived(barrier, rank_);
     if (barrier.missing >= 0 && update > barrier.missing) refuse_arrival(barrier, update);
     barrier.missing -= update;
+    worker_->counters.barrier_arrivals += static_cast<std::uint64_t>(update);
     if (!phase_may_end(barrier)) return false;
     if (has_function) tell(BarrierStep::Step::passed, barrier, barrier.phase);
     return true;

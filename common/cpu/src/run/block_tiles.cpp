@@ -28,8 +28,8 @@ void tile_meet(unsigned size, const char* what, const void* in, void* out, TileC
     Caller(what)->meet_in_tile(size, what, in, out, combine, place);
 }
 
-/// Waits at a numbered barrier of PTX. Its key in tiles_ differs from every tile's key, because a tile's
-/// number is less than 16 and its size is a multiple of 64.
+/// Waits at a numbered barrier of PTX. The barrier's key in tiles_ differs from every tile's key, because a
+/// tile's number is less than 16 and its size is a multiple of 64.
 void Block::meet_at_number(unsigned number, unsigned threads, bool waits, Place place) {
     settle();
     std::unique_ptr<TileMeeting>& slot = tiles_[{threads, 16 + number, "", nullptr}];

@@ -40,7 +40,8 @@ typename Bits<T>::Word magnitude(T value) {
 }
 
 /// Returns the result if an operand is a NaN. An undefined value, or the limit that stands for it in this
-/// direction (kit_cpu/undefined.hpp), gives that limit. Otherwise the other operand is the result.
+/// direction (kit_cpu/undefined.hpp), gives that limit. If the NaN is an ordinary one, the other operand is
+/// the result.
 template <class T>
 [[gnu::noinline, gnu::cold]] T of_undefined(T a, T b, bool larger) {
     typename Bits<T>::Word limit = Bits<T>::limit | (larger ? 0 : Bits<T>::sign);

@@ -2,8 +2,8 @@
 //
 // The children of a grid start after its blocks have finished. CUDA allows that, because a parent cannot wait
 // for its children, and it exposes every parent that relies on their results. A grid is complete when its
-// blocks and all of its children are complete. Then its tail launches run, one after another. Work that waits
-// for the grid also waits for its tail launches.
+// blocks and all of its children are complete. After that, its tail launches run, one after another. Work
+// that waits for the grid also waits for its tail launches.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Handles signals in kernels. The handler records the fault, switches from the fiber to the scheduler, and
-// never returns. The scheduler then creates the finding. This works on every processor, because the handler
-// changes no register.
+// never returns. The scheduler then creates the finding. The handler changes no register, so it works on
+// every processor.
 #include "faults.hpp"
 
 #include <sys/mman.h>
@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "device/lock.hpp"
 #include "grid.hpp"
 #include "memory/memory.hpp"
 #include "source/findings.hpp"
@@ -25,6 +26,7 @@ namespace {
 
 const int interrupt_signal = SIGRTMIN + 3;
 void (*fatal_callback)(const Finding&) = nullptr;
+void (*crash_callback)(const facts::Line&, bool) = nullptr;
 
 const void* program_counter(const void* context) {
     const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
@@ -50,11 +52,22 @@ const void* stack_pointer(const void* context) {
 #endif
 }
 
-/// Called when host code crashes. If host code accessed device memory, reports this before the process ends.
-void host_fault(int signal, const void* address, const void* instruction) {
+/// Returns the line of a crash. A call through a bad pointer has no line, so its return address counts, which lies on the stack.
+Place line_of_crash(const void* instruction, const void* stack) {
+    const Place place = source_line(instruction);
+    if (place.line || !stack) return place;
+    return source_line(*static_cast<const char* const*>(stack) - 1);
+}
+
+/// Called when host code crashes. If it accessed device memory, reports that before the process ends.
+void host_fault(int signal, const void* address, const void* instruction, const void* stack) {
     std::signal(signal,
                 SIG_DFL);  // when the handler returns, the instruction faults again and ends the process
-    if (signal != SIGSEGV || !in_device_range(address)) return;
+    if (signal != SIGSEGV || !in_device_range(address)) {
+        const Place place = crash_callback ? line_of_crash(instruction, stack) : Place();
+        if (place.line) crash_callback(line_of(place), in_host_function());
+        return;
+    }
     const Place place = source_line(instruction);
     const facts::Memory memory = place_near(address);
     const Finding finding =
@@ -79,7 +92,8 @@ void on_signal(int signal, siginfo_t* info, void* context) {
         worker->fault = {signal, info->si_addr, program_counter(context), stack_pointer(context)};
         worker->stop(stack_pointer(context));
     }
-    if (signal != interrupt_signal) host_fault(signal, info->si_addr, program_counter(context));
+    if (signal != interrupt_signal)
+        host_fault(signal, info->si_addr, program_counter(context), stack_pointer(context));
 }
 
 }  // namespace
@@ -94,6 +108,11 @@ void end_process(const Finding& finding) {
 
 void on_fatal_finding(void (*callback)(const Finding&)) {
     fatal_callback = callback;
+    prepare_faults();
+}
+
+void on_host_crash(void (*callback)(const facts::Line&, bool)) {
+    crash_callback = callback;
     prepare_faults();
 }
 

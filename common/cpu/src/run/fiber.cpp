@@ -19,7 +19,7 @@ constexpr std::size_t slab_bytes = stacks_per_slab * (stack_bytes + page);
 // Returns the shift of a stack's start. Stacks that all start at the same offset in a page would compete for
 // one cache set, so each is shifted by some cache lines. The shift is less than half a page, so a waiting
 // thread uses one page and not two.
-std::size_t colour(std::size_t index) {
+std::size_t start_shift(std::size_t index) {
     return index % (index < 1024 ? 32 : 16) * 128;
 }
 
@@ -46,7 +46,7 @@ bool FiberPool::map_slab() {
         if (guards++ < most_guards) mprotect(guard, page, PROT_NONE);
         auto fiber = std::make_unique<Fiber>();
         fiber->stack_low = guard + page;
-        fiber->stack_high = fiber->stack_low + stack_bytes - colour(fibers_.size());
+        fiber->stack_high = fiber->stack_low + stack_bytes - start_shift(fibers_.size());
         idle_.push_back(fiber.get());
         fibers_.push_back(std::move(fiber));
     }

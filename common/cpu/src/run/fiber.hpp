@@ -1,8 +1,8 @@
 // Fibers: the stacks on which waiting CUDA threads sleep, and the switch between them.
 //
-// A fiber is not a CUDA thread. It calls the kernel for one thread after another. When a thread has to wait, the fiber sleeps with it, and
-// the worker takes a different fiber for the following threads. A kernel without barriers therefore needs one fiber, and each thread costs
-// a function call.
+// A fiber is not a CUDA thread. One fiber calls the kernel for one thread after another. When a thread has to
+// wait, the fiber sleeps with it, and the worker takes a different fiber for the following threads. A kernel
+// without barriers therefore needs one fiber, and each thread costs a function call.
 #pragma once
 
 #include <cstddef>

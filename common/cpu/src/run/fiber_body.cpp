@@ -1,5 +1,6 @@
 // The body of a fiber: runs threads until all have started, lets others continue, and waits for its next use.
-// It is a single function, because the processor mispredicts each return after a switch to a different stack.
+// The body is a single function, because the processor mispredicts each return after a switch to a different
+// stack.
 #include "hand_over.hpp"
 
 namespace kit::cpu {

@@ -13,8 +13,8 @@ struct GridPuts {
     bool (*waits_for_signals)(const Grid&);
     /// Returns the finding for a grid whose threads wait for a signal that cannot arrive.
     Finding (*signal_in_vain)(const Grid&);
-    /// Called when the grid has finished. Its puts land when its PE's host next calls a function that
-    /// completes puts.
+    /// Called when the grid has finished. The grid's puts land when the host of the grid's PE next calls a
+    /// function that completes puts.
     void (*outlive)(const Grid&);
 };
 

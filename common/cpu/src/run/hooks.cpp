@@ -1,6 +1,6 @@
 // The functions that the compiler calls for every load, store and atomic in code built with
-// -fsanitize=thread. They create events for the checks. They have the names of the functions in the
-// sanitizer's library, which is not linked.
+// -fsanitize=thread. These functions create events for the checks. The functions have the names of those in
+// the sanitizer's library, which is not linked.
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -18,8 +18,8 @@ using kit::cpu::Worker;
 
 namespace {
 
-// Marks the code of this file as executor code. It uses the same templates of the standard library as the
-// student's code, and the linker may have kept the instrumented version of a template.
+// Marks the code of this file as executor code. This code uses the same templates of the standard library as
+// the student's code, and the linker may have kept the instrumented version of a template.
 class Inside {
   public:
     explicit Inside(Worker& worker) : worker_(worker) { worker_.in_executor = true; }
@@ -145,7 +145,7 @@ inline bool releases(int order) {
 
 /// Called before a load whose value can depend on the order of threads. Lets threads that may write the value
 /// run first, so that a missing release or acquire shows in every schedule.
-void let_messages_come(Worker& worker, const Access& access) {
+void let_writers_run(Worker& worker, const Access& access) {
     const unsigned scope = worker.scope_hint;
     while (kit::cpu::observer().should_wait(worker, access)) worker.block->yield();
     worker.scope_hint = scope;
@@ -174,7 +174,7 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     if (older && !worker->atomic_begins) {  // the load at the start of an atomic update is part of the update
         access.older = older;
         notice_waiting(*worker, address, from.instruction);
-        let_messages_come(*worker, access);
+        let_writers_run(*worker, access);
     }
     worker->at = from.instruction;
     kit::cpu::observer().access(*worker, access);

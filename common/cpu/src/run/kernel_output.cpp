@@ -1,5 +1,5 @@
-// printf in kernels, which calls the C library's function. It first reports two things that a GPU does not
-// support: a string in host memory, and a precision that is an argument ("%.*f").
+// printf in kernels, which calls the C library's function. Before the call, two things are reported that a
+// GPU does not support: a string in host memory, and a precision that is an argument ("%.*f").
 #include <printf.h>
 
 #include <cstdarg>

@@ -14,7 +14,7 @@ void wait_for(const OperationPtr& end, const OperationPtr& begin) {
     end->after.push_back(begin);
 }
 
-/// Returns the function that ends the part. It fails if a party has not arrived.
+/// Returns the function that ends the part. The function returns an error if a party has not arrived.
 std::function<cudaError_t()> end_of(const Part& part) {
     return [meetings = part.meetings, end = part.end] {
         for (const Attendance& one : meetings) {

@@ -35,13 +35,13 @@ struct Waiter {
 auto& waiters = *new std::list<Waiter>;  // never destroyed, because threads may wait when the program ends
 std::atomic<std::uint64_t> changes{0};
 std::atomic<unsigned> asleep{0};
-auto& bed = *new std::mutex;  // never destroyed, as for `waiters`
+auto& sleep_mutex = *new std::mutex;  // never destroyed, as for `waiters`
 auto& bell = *new std::condition_variable;
 unsigned known_threads = 0, helpers = 0;
 thread_local Thread this_thread = Thread::unknown;
 
 /// Returns whether everything waits for a change that neither a kernel nor a host thread can cause.
-bool in_vain() {
+bool is_stuck() {
     unsigned known = 0, helping = 0;
     for (const Waiter& waiter : waiters) {
         if (waiter.seen != changes) return false;
@@ -74,7 +74,7 @@ bool is_first(const Waiter& mine) {
 void sleep_until_change(std::uint64_t seen) {
     const unsigned times = api_mutex().let_go(changes == seen);
     {
-        std::unique_lock lock(bed);
+        std::unique_lock lock(sleep_mutex);
         ++asleep;
         bell.wait_for(lock, std::chrono::milliseconds(1), [seen] { return changes != seen; });
         --asleep;
@@ -86,21 +86,21 @@ void sleep_until_change(std::uint64_t seen) {
 bool wait_for_change(int order) {
     const auto mine = waiters.insert(waiters.end(), {this_thread, order, changes.load()});
     const Clock::time_point begin = Clock::now();
-    bool hope = true;
+    bool may_change = true;
     for (unsigned round = 0;; ++round) {
         sleep_until_change(mine->seen);
         if (changes != mine->seen || sticky_error() != cudaSuccess) break;
-        const bool nobody = in_vain();
-        if (round > 0 && (nobody || known_threads == 0) && start_helper()) continue;
+        const bool stuck = is_stuck();
+        if (round > 0 && (stuck || known_threads == 0) && start_helper()) continue;
         const double waited = std::chrono::duration<double>(Clock::now() - begin).count();
-        hope = !(nobody && is_first(*mine)) && waited < kernel_time_limit();
-        if (!hope) break;
+        may_change = !(stuck && is_first(*mine)) && waited < kernel_time_limit();
+        if (!may_change) break;
     }
     waiters.erase(mine);
-    return hope;
+    return may_change;
 }
 
-bool all_have_looked(std::uint64_t change) {
+bool all_have_checked(std::uint64_t change) {
     return std::all_of(waiters.begin(), waiters.end(),
                        [change](const Waiter& waiter) { return waiter.seen >= change; });
 }
@@ -109,7 +109,7 @@ bool all_have_looked(std::uint64_t change) {
 /// kernel continues without a signal. Waiting kernels check first, even if their OS threads wake up slowly,
 /// so kernels do take turns. Returns false if no other kernel or host thread has done anything for a long
 /// time.
-bool give_others_a_turn(const Grid& grid) {
+bool let_others_run(const Grid& grid) {
     constexpr auto patience = std::chrono::milliseconds(100);
     constexpr unsigned many_turns = 5000;
     note_change();
@@ -119,7 +119,7 @@ bool give_others_a_turn(const Grid& grid) {
         const unsigned times = api_mutex().let_go(false);
         std::this_thread::yield();
         api_mutex().take(times);
-    } while (!all_have_looked(before) && Clock::now() - begin < patience);
+    } while (!all_have_checked(before) && Clock::now() - begin < patience);
     static thread_local struct {
         const Grid* grid = nullptr;
         unsigned turns = 0;
@@ -148,7 +148,7 @@ void note_change() {
     ++changes;
     turns().wake_all();
     if (asleep == 0) return;
-    const std::lock_guard lock(bed);
+    const std::lock_guard lock(sleep_mutex);
     bell.notify_all();
 }
 
@@ -180,13 +180,13 @@ void pause_kernel(Grid& grid, bool for_signals, const std::function<void()>& why
     observer().kernel_paused(grid);
     const Operation* const operation = exchange_running_operation(nullptr);
     Family* const family = exchange_running_family(nullptr);
-    bool hope = true;
+    bool may_change = true;
     {
         const NotWatched unwatched(for_signals);
         if (for_signals)
-            hope = wait_for_change(grid.launch.device);
+            may_change = wait_for_change(grid.launch.device);
         else
-            hope = give_others_a_turn(grid);
+            may_change = let_others_run(grid);
     }
     exchange_running_operation(operation);
     exchange_running_family(family);
@@ -195,7 +195,7 @@ void pause_kernel(Grid& grid, bool for_signals, const std::function<void()>& why
     observer().kernel_resumed(grid);
     if (sticky_error() != cudaSuccess)
         grid.stop_quietly(sticky_error());
-    else if (!hope)
+    else if (!may_change)
         why();
 }
 

@@ -6,9 +6,9 @@
 namespace kit::cpu {
 
 /// Launches the kernel with `arguments`, one pointer for each parameter. KernelByAddress knows the
-/// parameters' types if the translator has seen the kernel next to `kernelParams`. Otherwise the types are
-/// read from the symbol name. Pointers and arithmetic types are supported; for a structure by value, the
-/// function reports a finding and returns cudaErrorNotSupported.
+/// parameters' types if the translator has seen the kernel next to `kernelParams`. For other kernels, the
+/// types are read from the symbol name. Pointers and arithmetic types are supported; for a structure by
+/// value, the function reports a finding and returns cudaErrorNotSupported.
 cudaError_t launch_by_address(Launch launch, void** arguments);
 
 /// Sets the body of a launch that will run later, such as a node of a graph.

@@ -1,4 +1,4 @@
-// Worker threads. They start when they are first needed and sleep between launches.
+// Worker threads. The threads start when they are first needed and sleep between launches.
 #include "pool.hpp"
 
 #include <algorithm>

@@ -16,13 +16,13 @@
 
 namespace kit::cpu {
 
-/// The kind of a piece of work. It decides which memory the work can access: a kernel all device memory, a
-/// copy the ranges that it opens (see DeviceWindow), and a host function none.
+/// The kind of a piece of work. The kind decides which memory the work can access: a kernel all device
+/// memory, a copy the ranges that it opens (see DeviceWindow), and a host function none.
 enum class Work { kernel, copy, host_function };
 
 struct Meeting;
 
-/// One piece of queued work. It can run when everything in `after` is done.
+/// One piece of queued work. An operation can run when all operations in `after` are done.
 struct Operation {
     std::uint64_t id =
         0;  ///< number in the order of submission; larger than the numbers of the work that it waits for,
@@ -42,8 +42,8 @@ struct Operation {
 };
 using OperationPtr = std::shared_ptr<Operation>;
 
-/// Queues work that runs after `before`. These operations must include the latest earlier work of its `row`
-/// (see WorkStamp::stream).
+/// Queues work that runs after `before`. `before` must include the latest earlier work of this `row` (see
+/// WorkStamp::stream).
 OperationPtr add_work(std::uint64_t row, WorkLabel label, std::function<cudaError_t()> run,
                       const std::vector<OperationPtr>& before);
 
@@ -52,7 +52,8 @@ OperationPtr add_work(std::uint64_t row, WorkLabel label, std::function<cudaErro
 OperationPtr enqueue_node(std::uint64_t row, WorkLabel label, std::function<cudaError_t()> run,
                           const std::vector<OperationPtr>& after);
 
-/// Returns an operation that is done when all of `work` is done. It is not queued; it can only be waited for.
+/// Returns an operation that is done when all of `work` is done. The returned operation is not queued; other
+/// operations can only wait for it.
 OperationPtr end_of(const std::vector<OperationPtr>& work);
 
 /// Runs only this operation and the work for which it waits. An execution error becomes sticky and drops all
@@ -63,7 +64,7 @@ cudaError_t finish_all();
 /// of which may be done already.
 cudaError_t finish_work_of_device(int device, std::vector<OperationPtr> ends);
 
-/// Returns success if the operation is done. Otherwise runs one operation for which this one waits, and
+/// Returns success if the operation is done. If it is not done, runs one operation for which it waits, and
 /// returns cudaErrorNotReady.
 cudaError_t query(const OperationPtr& operation);
 
@@ -89,7 +90,7 @@ bool work_could_begin();
 void run_what_could_begin();
 
 /// A part of the running operation: a node in the body of a conditional node, or in a graph that a kernel has
-/// launched. It is ordered after `before`, and it finishes before the operations in `within` do.
+/// launched. The part is ordered after `before`, and finishes before the operations in `within` do.
 struct PartOfWork {
     std::uint64_t row;
     WorkClock before;

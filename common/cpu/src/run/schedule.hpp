@@ -33,8 +33,8 @@ struct Schedule {
 /// Returns the schedule of later launches, which set_schedule() or KIT_SCHEDULE determines.
 Schedule current_schedule();
 
-/// The range of blocks that run, of a grid of `count` blocks. It contains all blocks unless run_blocks()
-/// limits it.
+/// The range of blocks that run, of a grid of `count` blocks. The range contains all blocks unless
+/// run_blocks() limits it.
 struct BlockRange {
     std::uint64_t first = 0, count = 0;
 };

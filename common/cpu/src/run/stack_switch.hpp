@@ -1,9 +1,10 @@
 // The switch between two stacks, which fibers use.
 //
-// On x86-64, the executor has its own switch, which is part of the function that waits. That function has
-// saved the registers that its caller needs, so almost nothing is left to save, and the processor predicts
-// each later return correctly. Boost.Context, which other processors use, saves all registers again and ends
-// with a jump. The processor then mispredicts every return, and a barrier takes several times as long.
+// On x86-64, the executor has its own switch, which is part of the function that waits. The function that
+// waits has saved the registers that its caller needs, so almost nothing is left to save, and the processor
+// predicts each later return correctly. Boost.Context, which other processors use, saves all registers again
+// and ends with a jump. The processor then mispredicts every return, and a barrier takes several times as
+// long.
 #pragma once
 
 #include <cstddef>

@@ -81,11 +81,25 @@ std::uint64_t element(const TensorPart& part, unsigned i) {
     return bits;
 }
 
-/// Returns the state of a fragment whose elements an operation has set: a number that depends on them.
-unsigned long long made_of(const TensorPart& part) {
+/// Returns a number that depends on the elements. A fragment keeps it when an operation sets them; it is never 0.
+unsigned long long digest(const TensorPart& part) {
     unsigned long long state = 0xcbf29ce484222325;
     for (unsigned i = 0; i < part.count; ++i) state = (state ^ element(part, i)) * 0x100000001b3;
-    return state | 1;
+    return state | 2;
+}
+constexpr unsigned long long filled_bit = 1;
+
+void set_made(const TensorPart& part, bool filled = false) {
+    if (part.made) *part.made = (digest(part) & ~filled_bit) | (filled ? filled_bit : 0);
+}
+/// Returns whether the program has set elements by itself since the last operation that set them.
+bool is_changed(const TensorPart& part) {
+    return part.made && (*part.made | filled_bit) != (digest(part) | filled_bit);
+}
+
+/// The bit of this kind of fragment in Warp::fragments.
+std::uint32_t kind_bit(const TensorPart& part) {
+    return 1u << (static_cast<unsigned>(part.type) * 3 + static_cast<unsigned>(part.role));
 }
 
 /// The bits that a new fragment has in each element: a NaN, or a number that hardly occurs.
@@ -126,10 +140,40 @@ struct Meeting {
     }
 };
 
-/// Reports an operand whose elements nothing has set.
-void check_is_set(const Meeting& meeting, const TensorPart& part, unsigned lane) {
-    if (observed() && is_poisoned(part))
-        add_finding(meeting.finding(facts::Rule::tensor_unset, lane).with("operand", name_of(part.role)));
+/// Checks the fragments of a warp that are an operand. `part(lane)` is the part of a lane. Two things are reported: elements that nothing has set, and
+/// values that depend on their index. These are values that the program has set without an operation, and that differ, although no operation has set a fragment of
+/// this kind, from which they could come; and different values of one element that two lanes hold.
+template <class Part>
+void check_operand(const Meeting& meeting, TensorShape shape, unsigned mask, Part part) {
+    if (!observed() || !part(static_cast<unsigned>(__builtin_ctz(mask))).is_fragment) return;
+    const auto report = [&](facts::Rule rule, unsigned lane) {
+        add_finding(meeting.finding(rule, lane).with("operand", name_of(part(lane).role)));
+    };
+    bool changed = false;
+    for (unsigned rest = mask; rest; rest &= rest - 1) {
+        const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+        changed |= is_changed(part(lane));
+        if (is_poisoned(part(lane))) return report(facts::Rule::tensor_unset, lane);
+    }
+    if (!changed) return;
+    const std::uint32_t known = this_worker->block->warp().fragments;
+    std::array<bool, 32 * 16> seen{};
+    std::array<std::uint64_t, 32 * 16> values{};
+    const std::uint64_t first = element(part(static_cast<unsigned>(__builtin_ctz(mask))), 0);
+    for (unsigned rest = mask; rest; rest &= rest - 1) {
+        const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+        const TensorPart& own = part(lane);
+        const bool by_program = (!*own.made || *own.made & filled_bit) && !(known & kind_bit(own));
+        for (unsigned i = 0; i < own.count; ++i) {
+            const Position at = position_of(shape, own, lane, i);
+            const unsigned place = at.row * columns_of(shape, own.role) + at.column;
+            const std::uint64_t bits = element(own, i);
+            if ((seen[place] && values[place] != bits) || (by_program && bits != first))
+                return report(facts::Rule::tensor_by_index, lane);
+            seen[place] = true;
+            values[place] = bits;
+        }
+    }
 }
 
 /// Ends the kernel if a lane passes other arguments than the first one.
@@ -207,7 +251,8 @@ void combine_take(unsigned mask, const void* const in[32], void* const[32]) {
         for (unsigned i = 0; i < part.count; ++i)
             std::memcpy(static_cast<char*>(part.data) + i * size,
                         &bytes[offset_of(of(lane), position_of(of(lane).shape, part, lane, i))], size);
-        *part.made = made_of(part);
+        set_made(part);
+        this_worker->block->note_fragments(kind_bit(part));
     }
 }
 
@@ -216,12 +261,13 @@ void combine_give(unsigned mask, const void* const in[32], void* const[32]) {
     const Meeting& meeting = of(static_cast<unsigned>(__builtin_ctz(mask))).meeting;
     check_alike(meeting, mask,
                 [&](unsigned first, unsigned lane) { return difference(of(first), of(lane)); });
+    check_operand(meeting, of(static_cast<unsigned>(__builtin_ctz(mask))).shape, mask,
+                  [&](unsigned lane) -> const TensorPart& { return of(lane).part; });
     Bytes bytes{};
     for (unsigned rest = mask; rest; rest &= rest - 1) {
         const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
         const TensorPart& part = of(lane).part;
         const unsigned size = bytes_of(part.type);
-        check_is_set(meeting, part, lane);
         for (unsigned i = 0; i < part.count; ++i)
             std::memcpy(&bytes[offset_of(of(lane), position_of(of(lane).shape, part, lane, i))],
                         static_cast<const char*>(part.data) + i * size, size);
@@ -312,11 +358,11 @@ void combine_multiply(unsigned mask, const void* const in[32], void* const[32]) 
     Matrix a, b, c;
     const auto gather = [&](Matrix& matrix, TensorPart TensorProduct::*which) {
         const unsigned columns = columns_of(shape, (of(first).*which).role);
-        bool said = false;
+        check_operand(meeting, shape, mask,
+                      [&](unsigned lane) -> const TensorPart& { return of(lane).*which; });
         for (unsigned rest = mask; rest; rest &= rest - 1) {
             const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
             const TensorPart& part = of(lane).*which;
-            if (!said && observed() && is_poisoned(part)) check_is_set(meeting, part, lane), said = true;
             for (unsigned i = 0; i < part.count; ++i) {
                 const Position at = position_of(shape, part, lane, i);
                 matrix.at(at.row, at.column, columns) = element(part, i);
@@ -341,11 +387,14 @@ void combine_multiply(unsigned mask, const void* const in[32], void* const[32]) 
             const Position at = position_of(shape, part, lane, i);
             std::memcpy(static_cast<char*>(part.data) + i * size, &c.at(at.row, at.column, shape.n), size);
         }
-        if (part.made) *part.made = made_of(part);
+        set_made(part);
+        if (part.is_fragment) this_worker->block->note_fragments(kind_bit(part));
     }
     Counters& counters = this_worker->counters;
+    const std::uint64_t multiplications = std::uint64_t{shape.m} * shape.n * shape.k;
+    observer().product(*this_worker->block, this_worker->met_at, multiplications);
     ++counters.tensor_products;
-    counters.tensor_multiplications += std::uint64_t{shape.m} * shape.n * shape.k;
+    counters.tensor_multiplications += multiplications;
 }
 
 // ---- ldmatrix, stmatrix ----
@@ -486,7 +535,7 @@ void tensor_give(const char* what, TensorShape shape, const TensorPart& part, co
 }
 
 void tensor_filled(const TensorPart& part) {
-    *part.made = made_of(part);
+    set_made(part, true);
 }
 
 void tensor_multiply(const char* what, const TensorProduct& product, Place place) {

@@ -54,7 +54,7 @@ std::uint32_t encoded(TensorType type, std::int64_t sum, int exponent) {
         (static_cast<std::uint64_t>(result + format.bias() - 1) << format.fraction_bits) + kept;
     if (bits >= static_cast<std::uint64_t>(format.top()) << format.fraction_bits)
         return infinity(type, negative);
-    return sign | static_cast<std::uint32_t>(bits);
+    return bits ? sign | static_cast<std::uint32_t>(bits) : 0;  // a sum that becomes 0 has no sign
 }
 
 std::int64_t aligned(std::uint64_t significand, bool negative, int shift) {

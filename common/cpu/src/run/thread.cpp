@@ -1,5 +1,5 @@
-// The functions of the executor that device code calls. They pass each request to the block of the running
-// thread.
+// The functions of the executor that device code calls. Each function passes its request to the block of the
+// running thread.
 #include <cstdio>
 #include <cstdlib>
 #include <kit_cpu/address_space.hpp>

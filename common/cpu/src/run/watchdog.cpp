@@ -46,8 +46,8 @@ Grid* watched = nullptr;
 KernelTime time_watched;
 unsigned interrupts = 0;
 
-/// Returns the processor time in seconds that a thread has used. It decides about the limit, because a thread
-/// that waits for a core on a busy machine makes no progress.
+/// Returns the processor time in seconds that a thread has used. The limit is a limit of processor time,
+/// because a thread that waits for a core on a busy machine makes no progress.
 double computed_by(pthread_t thread) {
     clockid_t clock;
     timespec time = {};

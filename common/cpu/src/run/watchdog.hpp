@@ -23,7 +23,8 @@ class KernelTime {
     /// in wall-clock time.
     bool is_over(double limit);
 
-    /// The time that a kernel had used before it was paused. It continues from there.
+    /// The time that a kernel had used before it was paused; continue_after() continues the count from this
+    /// time.
     struct Passed {
         std::chrono::steady_clock::duration real;
         double computed;

@@ -1,9 +1,9 @@
 // Decides which pieces of queued work and of host code are ordered with each other. The order in which they
 // happened to run does not matter.
 //
-// Each operation has a vector clock. For every stream, it says which operations of that stream must finish
-// before the operation starts. The host also has a clock, which joins the clocks of the work for which it has
-// waited. Called with the API lock held.
+// Each operation of the queue has a vector clock. For every stream, the clock says which operations of that
+// stream must finish before the operation starts. The host also has a clock, which joins the clocks of the
+// work for which it has waited. Called with the API lock held.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ struct WorkStamp {
 
 class WorkOrder {
   public:
-    /// Creates an operation of the stream. It is ordered after the work in the host's clock; follow() adds
-    /// other work.
+    /// Creates an operation of the stream. The operation is ordered after the work in the host's clock;
+    /// follow() adds other work.
     WorkStamp submit(std::uint64_t stream, std::uint64_t id);
     void follow(WorkStamp& stamp, const WorkStamp& earlier) const;
 
@@ -56,7 +56,7 @@ class WorkOrder {
     /// it.
     bool ordered(const WorkStamp& earlier, const WorkStamp& now) const;
 
-    /// Returns whether work can be unordered. It cannot be, as long as all work is in one stream.
+    /// Returns whether work can be unordered. As long as all work is in one stream, all work is ordered.
     bool several_streams() const { return several_; }
     const WorkClock& host() const;
     std::uint64_t done_up_to() const { return done_; }

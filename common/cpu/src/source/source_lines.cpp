@@ -64,8 +64,8 @@ Lines lines_in(const std::string& answer) {
 }
 
 /// The answers of addr2line to all processes of this run. The cases of a test are separate processes that
-/// need the same lines. The answers are stored in a file in memory, which the processes inherit. If there is
-/// no such file, each process runs addr2line itself.
+/// need the same lines. The answers are stored in a file in memory, which the processes inherit. Without this
+/// file, each process runs addr2line itself.
 class Answers {
   public:
     void add(const std::string& answer) const {
