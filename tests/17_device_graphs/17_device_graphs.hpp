@@ -67,8 +67,8 @@ cudaGraph_t build_while(const Labels& work);
 
 /// Elements first .. first + count - 1, and their encoding.
 struct Piece {
-    int kind;  ///< 0: unchanged; 1: negated; 2: in reverse order; any other number, including negative ones: unknown
-    int first, count;
+    int kind;  ///< 0: unchanged; 1: relative; 2: in reverse order; any other number, including negative ones: unknown
+    int first, count;  ///< count is 0 or more
 };
 
 /// Number of kinds that have a decoder.
@@ -79,11 +79,15 @@ struct Pieces {
     const int* count;  ///< one number, 0 or more: the number of pieces; it is read when the graph runs
     int* next;         ///< one number, undefined before a launch: scratch memory of the graph
     Piece* current;    ///< one piece, undefined before a launch: scratch memory of the graph
+    int* last;         ///< one number, undefined before a launch: scratch memory of the graph
     const int* in;
     int* out;  ///< the elements of pieces of unknown kind are not written
 };
 
 /// Builds a graph that decodes all pieces, one after another: a WHILE node whose body has a SWITCH node.
+///
+/// The elements of a relative piece are differences: out[i] = in[i] + last, where last is the final element that was decoded before
+/// this piece, or 0 if there is none. Pieces of unknown kind and pieces without elements decode nothing.
 cudaGraph_t build_switch(const Pieces& work);
 
 // ---- device_launch --------------------------------------------------------------------------------------

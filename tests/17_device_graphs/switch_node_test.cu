@@ -12,15 +12,24 @@ using device_graphs::Piece;
 
 constexpr int untouched = -77777;
 
-std::vector<int> reference(const std::vector<Piece>& pieces, const std::vector<int>& in) {
+/// The value that the next relative piece is relative to: the right one, and mistakes.
+enum class Last { right, of_any_piece, of_the_input, never_kept };
+
+std::vector<int> reference(const std::vector<Piece>& pieces, const std::vector<int>& in,
+                           Last kept = Last::right) {
     std::vector<int> out(in.size(), untouched);
+    int last = 0;
     for (const Piece& piece : pieces) {
+        const bool known = piece.kind >= 0 && piece.kind < device_graphs::kKinds;
         for (int i = 0; i < piece.count; ++i) {
             const auto at = static_cast<std::size_t>(piece.first + i);
             if (piece.kind == 0) out[at] = in[at];
-            if (piece.kind == 1) out[at] = -in[at];
+            if (piece.kind == 1) out[at] = last + in[at];
             if (piece.kind == 2) out[at] = in[static_cast<std::size_t>(piece.first + piece.count - 1 - i)];
         }
+        if (piece.count == 0 || kept == Last::never_kept || (!known && kept != Last::of_any_piece)) continue;
+        const auto end = static_cast<std::size_t>(piece.first + piece.count - 1);
+        last = kept == Last::of_the_input ? in[end] : out[end];
     }
     return out;
 }
@@ -46,8 +55,9 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
     auto count = test.output<int>("count", 1);
     auto next = test.output<int>("next", 1);
     auto current = test.output<Piece>("current", 1);
-    const device_graphs::Pieces work = {list.data(),    count.data(), next.data(),
-                                        current.data(), in.data(),    out.data()};
+    auto last = test.output<int>("last", 1);
+    const device_graphs::Pieces work = {list.data(), count.data(), next.data(), current.data(),
+                                        last.data(), in.data(),    out.data()};
     const Instance graph(test, made_by(test, [&] { return device_graphs::build_switch(work); }));
     for (const std::size_t some : {pieces.size(), pieces.size() / 2}) {
         const std::vector<Piece> these(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(some));
@@ -66,9 +76,13 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
                        : "";
         });
         test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> kit::Said {
-            return race.memory.name == "out"
-                       ? "two decoders run for one piece: each body has one of them" + kit::task(4)
-                       : "";
+            if (race.memory.name != "out") return "";
+            for (const kit::facts::Access& access : race.accesses)
+                if (!access.write)
+                    return "go_on reads the last element while a decoder may still write it: go_on must come "
+                           "after the SWITCH node" +
+                           kit::task(3);
+            return "two decoders run for one piece: each body has one of them" + kit::task(4);
         });
 #endif
         const Ran ran = launch(test, graph, stream);
@@ -99,6 +113,14 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             test.mistake(kit::Diagnosis::wrong_value, reference(shifted, values),
                          "the first piece is skipped, as if go_on ran before take_piece" + kit::task(3));
         }
+        const auto kept = [&](Last last, const char* why) {
+            const std::vector<int> values_then = reference(these, values, last);
+            if (values_then != want)
+                test.mistake(kit::Diagnosis::wrong_value, values_then, why + kit::task(2));
+        };
+        kept(Last::never_kept, "every relative piece is relative to 0: *last never changes");
+        kept(Last::of_any_piece, "a piece of unknown kind changes *last, although it decodes nothing");
+        kept(Last::of_the_input, "*last is an element of `in`, and it must be a decoded one");
         test.expect(out, want, kit::exact());
     }
 }
@@ -109,8 +131,9 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
     auto out = test.output<int>("out", 100);
     auto numbers = test.inout("numbers", std::vector<int>{1, 0});
     auto current = test.output<Piece>("current", 1);
-    const device_graphs::Pieces work = {list.data(),    numbers.data(), numbers.data() + 1,
-                                        current.data(), in.data(),      out.data()};
+    auto last = test.output<int>("last", 1);
+    const device_graphs::Pieces work = {list.data(), numbers.data(), numbers.data() + 1, current.data(),
+                                        last.data(), in.data(),      out.data()};
     const cudaGraph_t graph = made_by(test, [&] { return device_graphs::build_switch(work); });
     expect_nothing_left(test, {1, 0});
     if (graph != nullptr) test.cuda(cudaGraphDestroy(graph));
@@ -124,6 +147,9 @@ int main(int argc, char** argv) {
         grader.task(task, kit::About().on("pieces").position(kit::facts::Memory::Position::after));
     for (const int task : {3, 4}) grader.task(task, kit::About().demand("bodies"));
     grader.task(3, kit::About().fix(kit::facts::Fix::edge));
+    grader.task(
+        3,
+        kit::About().kernel("device_graphs::go_on").on("current").diagnosis(kit::Diagnosis::uninitialised));
     for (const int task : {3, 4})
         grader.task(task, kit::About().error("cudaErrorInvalidValue"));  // the body does not exist
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::wrong_value});
@@ -137,6 +163,12 @@ int main(int argc, char** argv) {
     grader.add("each kind, twice", [](kit::Case& test) { run(test, {0, 1, 2, 2, 1, 0}, 600); });
     grader.add("an unknown kind among others", [](kit::Case& test) { run(test, {1, 3, 0, 100, 2}, 100); });
     grader.add("a negative kind", [](kit::Case& test) { run(test, {2, -1, 1, -1000000}, 100); });
+    grader.add("relative pieces, one after another", [](kit::Case& test) {
+        run(test, {0, 1, 1, 2, 1, 1}, 300);
+    });
+    grader.add("relative pieces after unknown ones", [](kit::Case& test) {
+        run(test, {1, 7, 1, -5, -5, 1, 0, 3, 1}, 100);
+    });
     grader.add("empty pieces", [](kit::Case& test) { run(test, {0, 1, 2}, 0); });
     grader.add("40 pieces of random kinds",
                [](kit::Case& test) { run(test, kit::integers<int>(test.random(), 40, 0, 3), 64); });
