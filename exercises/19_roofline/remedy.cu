@@ -22,7 +22,7 @@ Times at_peak(const Device& device, const Sample& sample) {
 }
 
 double headroom(const Device& device, const Sample& sample) {
-    const Times times = at_peak(device, sample);
+    Times times = at_peak(device, sample);
     // TODO(2): Return the largest possible speedup. About 1 line.
     KIT_TODO(2, times);
     return 0;
@@ -31,14 +31,14 @@ double headroom(const Device& device, const Sample& sample) {
 
 // [remedy]
 Remedy remedy(const Device& device, const Sample& sample) {
-    const Times times = at_peak(device, sample);
+    Times times = at_peak(device, sample);
     // TODO(3): Find out what limits the kernel, and return the remedy for it. About 8 lines.
     KIT_TODO(3, times);
     return Remedy::fewer_waits;
 }
 
 double useful_cut(const Device& device, const Sample& sample) {
-    const Times times = at_peak(device, sample);
+    Times times = at_peak(device, sample);
     // TODO(4): Return the factor at which fewer bytes stop helping. About 2 lines.
     KIT_TODO(4, times);
     return 0;
@@ -52,7 +52,7 @@ double useful_cut(const Device& device, const Sample& sample) {
 // Next    : half the bytes; see v6.
 // [v5]
 __global__ void add_scale_v5(const float* x, const float* y, std::size_t n, float a, float* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) out[i] = a * x[i] + y[i];
 }
 // [/v5]
@@ -71,7 +71,7 @@ void add_scale_floats(const float* x, const float* y, std::size_t n, float a, fl
 // Next    : 8 or 16 bytes per load, as in lecture 03.
 // [v6]
 __global__ void halves_v6(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     // TODO(5): Compute a pair: load two __half2, convert to float2, compute, convert back, and store. About 6 lines.
     KIT_TODO(5, x, y, n, a, out, i);
     // TODO(6): Compute the last element, if it has no partner. About 2 lines.
@@ -81,7 +81,7 @@ __global__ void halves_v6(const __half* x, const __half* y, std::size_t n, float
 
 void add_scale_halves(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
     if (n == 0) return;
-    const std::size_t pairs = kit::ceil_div(n, std::size_t{2});
+    std::size_t pairs = kit::ceil_div(n, std::size_t{2});
     halves_v6<<<static_cast<unsigned int>(kit::ceil_div(pairs, std::size_t{kBlock})), kBlock>>>(x, y, n, a,
                                                                                                 out);
     CUDA_CHECK_LAUNCH();

@@ -23,7 +23,7 @@ __global__ void make_gradient(const unsigned* samples, const unsigned* weights, 
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned local = i < n ? (2654435761u * (weights[i] ^ samples[i])) >> 12 : 0;
     if (i < n) gradient[i] = local;
-    const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
     local = cg::reduce(warp, local, cg::greater<unsigned>());
     if (warp.thread_rank() == 0) atomicMax(largest, local);  // one atomic per warp
 }

@@ -26,7 +26,7 @@ Times at_peak(const Device& device, const Sample& sample) {
 }
 
 double headroom(const Device& device, const Sample& sample) {
-    const Times times = at_peak(device, sample);
+    Times times = at_peak(device, sample);
     // TODO(2): Return the largest possible speedup. About 1 line.
     // BEGIN SOLUTION 2
     return sample.seconds / std::max({times.memory, times.compute, times.shared});
@@ -38,16 +38,16 @@ double headroom(const Device& device, const Sample& sample) {
 
 // [remedy]
 Remedy remedy(const Device& device, const Sample& sample) {
-    const Times times = at_peak(device, sample);
+    Times times = at_peak(device, sample);
     // TODO(3): Find out what limits the kernel, and return the remedy for it. About 8 lines.
     // BEGIN SOLUTION 3
-    const double busiest = std::max({times.memory, times.compute, times.shared});
+    double busiest = std::max({times.memory, times.compute, times.shared});
     if (busiest >= kReached * sample.seconds) {
         if (busiest == times.memory) return Remedy::fewer_bytes;
         return busiest == times.compute ? Remedy::fewer_operations : Remedy::registers;
     }
     // Little's law: the bytes in flight are the rate times the latency. 1 GB/s is 1 byte per ns.
-    const double needed = device.machine.gb_per_s * device.latency_ns;
+    double needed = device.machine.gb_per_s * device.latency_ns;
     return sample.in_flight < kReached * needed ? Remedy::more_in_flight : Remedy::fewer_waits;
     // STARTER KIT_TODO(3, times);
     // STARTER return Remedy::fewer_waits;
@@ -55,7 +55,7 @@ Remedy remedy(const Device& device, const Sample& sample) {
 }
 
 double useful_cut(const Device& device, const Sample& sample) {
-    const Times times = at_peak(device, sample);
+    Times times = at_peak(device, sample);
     // TODO(4): Return the factor at which fewer bytes stop helping. About 2 lines.
     // BEGIN SOLUTION 4
     return std::max(1.0, times.memory / std::max(times.compute, times.shared));
@@ -72,7 +72,7 @@ double useful_cut(const Device& device, const Sample& sample) {
 // Next    : half the bytes; see v6.
 // [v5]
 __global__ void add_scale_v5(const float* x, const float* y, std::size_t n, float a, float* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) out[i] = a * x[i] + y[i];
 }
 // [/v5]
@@ -91,12 +91,12 @@ void add_scale_floats(const float* x, const float* y, std::size_t n, float a, fl
 // Next    : 8 or 16 bytes per load, as in lecture 03.
 // [v6]
 __global__ void halves_v6(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     // TODO(5): Compute a pair: load two __half2, convert to float2, compute, convert back, and store. About 6 lines.
     // BEGIN SOLUTION 5
     if (2 * i + 1 < n) {
-        const float2 u = __half22float2(reinterpret_cast<const __half2*>(x)[i]);
-        const float2 v = __half22float2(reinterpret_cast<const __half2*>(y)[i]);
+        float2 u = __half22float2(reinterpret_cast<const __half2*>(x)[i]);
+        float2 v = __half22float2(reinterpret_cast<const __half2*>(y)[i]);
         reinterpret_cast<__half2*>(out)[i] = __floats2half2_rn(a * u.x + v.x, a * u.y + v.y);
     }
     // STARTER KIT_TODO(5, x, y, n, a, out, i);
@@ -111,7 +111,7 @@ __global__ void halves_v6(const __half* x, const __half* y, std::size_t n, float
 
 void add_scale_halves(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
     if (n == 0) return;
-    const std::size_t pairs = kit::ceil_div(n, std::size_t{2});
+    std::size_t pairs = kit::ceil_div(n, std::size_t{2});
     halves_v6<<<static_cast<unsigned int>(kit::ceil_div(pairs, std::size_t{kBlock})), kBlock>>>(x, y, n, a,
                                                                                                 out);
     CUDA_CHECK_LAUNCH();

@@ -21,7 +21,7 @@ namespace roofline {
 // Next    : measure it with more and more steps, and its limit changes from one roof to the other.
 // [v7]
 __global__ void chain_v7(const float* in, std::size_t n, float a, float b, int steps, float* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     // TODO(1): Apply x = a * x + b `steps` times to element i, and store the result. About 4 lines.
     // BEGIN SOLUTION 1
     if (i >= n) return;
@@ -35,7 +35,7 @@ __global__ void chain_v7(const float* in, std::size_t n, float a, float b, int s
 
 void chain(const float* in, std::size_t n, float a, float b, int steps, float* out) {
     if (n == 0) return;
-    const auto blocks = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
+    auto blocks = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
     chain_v7<<<blocks, kBlock>>>(in, n, a, b, steps, out);
     CUDA_CHECK_LAUNCH();
 }
@@ -57,7 +57,7 @@ Machine roofs_of(const std::vector<Run>& runs) {
     // TODO(3): Estimate both roofs from the rates of the runs. About 5 lines.
     // BEGIN SOLUTION 3
     for (const Run& run : runs) {
-        const double per_ns = static_cast<double>(run.n) / run.seconds * 1e-9;
+        double per_ns = static_cast<double>(run.n) / run.seconds * 1e-9;
         best.gb_per_s = std::max(best.gb_per_s, 8 * per_ns);
         best.gflop_per_s = std::max(best.gflop_per_s, 2 * run.steps * per_ns);
     }
@@ -70,7 +70,7 @@ int free_steps(const std::vector<Run>& runs) {
     int most = 0;
     // TODO(4): Find the largest number of steps that costs no time. About 4 lines.
     // BEGIN SOLUTION 4
-    const double needed = 0.9 * roofs_of(runs).gb_per_s;
+    double needed = 0.9 * roofs_of(runs).gb_per_s;
     for (const Run& run : runs)
         if (8e-9 * static_cast<double>(run.n) / run.seconds >= needed) most = std::max(most, run.steps);
     // STARTER KIT_TODO(4, runs, most);

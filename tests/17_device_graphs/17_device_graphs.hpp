@@ -10,9 +10,9 @@
 /// itself. The caller launches once, and waits. No function launches anything or waits, except for uploads.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - if_node: bodies, graph launches, leaks
-///   - while_node: bodies, kernels, graph launches, leaks
-///   - switch_node: bodies, graph launches, leaks
+///   - if_node: bodies, graph launches, leaks, waits
+///   - while_node: bodies, kernels, graph launches, leaks, waits
+///   - switch_node: bodies, graph launches, leaks, stores, waits
 ///   - device_launch: launches by kernels, graph launches, leaks
 ///   - scheduler: launches by kernels, graph launches, leaks
 ///   - device_update: blocks, graph launches, leaks

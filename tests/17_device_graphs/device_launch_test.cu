@@ -38,8 +38,8 @@ void demand_launches(kit::Case& test, const Ran& ran, const std::vector<int>& ov
         std::count_if(over.begin(), over.end(), [](int number) { return number > 0; }));
     test.demand("launches by kernels", kit::exactly(ran.by_device, parts + 1),
                 count_of(ran.by_device, "graph") + " launched by kernels, expected " +
-                    std::to_string(parts + 1) + ": `sum`, and " + count_of(parts, "part") +
-                    " with values over the limit" + kit::task(1));
+                    std::to_string(parts + 1) + ": launch `sum`, and the graphs of the " +
+                    count_of(parts, "part") + " with values over the limit" + kit::task(1));
 }
 
 /// Launches the same instances several times, with values up to each of these.
@@ -53,7 +53,7 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     overwrite(test, values.data(), std::vector<int>(static_cast<std::size_t>(n), 2 * limit + 1));
     overwrite(test, total.data(), std::vector<unsigned long long>{0});
     const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
-    test.check(made.complete(), "an instance is missing");
+    test.check(made.complete(), "an instance is missing: return all of them");
     if (!made.graphs.main) return;
     test.explain(kit::Diagnosis::cuda_error, [](const kit::facts::Finding& found) -> kit::Said {
         return found.rule == kit::facts::Rule::launched_active
@@ -82,7 +82,7 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
         if (is_counted) demand_launches(test, ran, want_over);
         test.check(
             total.values()[0] != unclipped || unclipped == want,
-            "*total is the sum of the values before they were clipped: `sum` must start after the parts, "
+            "*total is the sum of the values before they were clipped: let `sum` start after the parts, "
             "so launch the parts as fire-and-forget and `sum` into the tail" +
                 kit::task(1, 4));
         test.expect(values, now, kit::exact());
@@ -100,10 +100,11 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     auto total = test.inout("total", std::vector<unsigned long long>{0});
     const device_graphs::Clipping work = {values.data(), 300, 500, over.data(), total.data()};
     const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
-    expect_end(test, made.graphs.main, stream, failing,
-               "a launch by the kernel is refused, and the kernel ends as if it had worked: give what each "
-               "cudaGraphLaunch returns to expect_launched()" +
-                   kit::task(1));
+    expect_end(
+        test, made.graphs.main, stream, failing,
+        "a launch by the kernel was refused, but the kernel ended as if it had worked: pass the result of "
+        "each cudaGraphLaunch to expect_launched()" +
+            kit::task(1));
 }
 
 [[maybe_unused]] void left_behind(kit::Case& test) {
@@ -113,7 +114,7 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     auto total = test.inout("total", std::vector<unsigned long long>{0});
     const device_graphs::Clipping work = {values.data(), 300, 500, over.data(), total.data()};
     const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
-    expect_nothing_left(test, {0, device_graphs::kParts + 2});
+    expect_nothing_left(test, {0, device_graphs::kParts + 2}, kit::task(2, 4));
 }
 
 }  // namespace

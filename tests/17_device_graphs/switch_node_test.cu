@@ -45,9 +45,9 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
         n += count;
     }
     const std::size_t size = static_cast<std::size_t>(std::max(n, 1));
-    // The list has one more piece, which does not count. Decoding it changes all values.
+    // The list has one more piece, which does not count. Decoding it changes all values but the last.
     std::vector<Piece> more = pieces;
-    more.push_back({1, 0, n});
+    more.push_back({1, 0, std::max(n - 1, 0)});
     auto list = test.input("pieces", more);
     const std::vector<int> values = kit::integers<int>(test.random(), size, 1, 1000);
     auto in = test.input("in", values);
@@ -58,7 +58,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
     auto last = test.output<int>("last", 1);
     const device_graphs::Pieces work = {list.data(), count.data(), next.data(), current.data(),
                                         last.data(), in.data(),    out.data()};
-    const Instance graph(test, made_by(test, [&] { return device_graphs::build_switch(work); }));
+    const Instance graph(test, graph_made_by(test, [&] { return device_graphs::build_switch(work); }));
     for (const std::size_t some : {pieces.size(), pieces.size() / 2}) {
         const std::vector<Piece> these(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(some));
         overwrite(test, count.data(), std::vector<int>{static_cast<int>(some)});
@@ -71,16 +71,16 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             const kit::cpu::Counters so_far = kit::cpu::counters();
             const std::uint64_t of_rounds = so_far.while_bodies + so_far.switch_bodies;
             return so_far.kernels < of_rounds + so_far.while_bodies / 2
-                       ? "too few kernels run in a round: go_on belongs to the body of the loop" +
-                             kit::task(3)
+                       ? "too few kernels run in a round: put go_on into the body of the loop" + kit::task(3)
                        : "";
         });
         test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> kit::Said {
             if (race.memory.name != "out") return "";
             for (const kit::facts::Access& access : race.accesses)
                 if (!access.write)
-                    return "go_on reads the last element while a decoder may still write it: go_on must come "
-                           "after the SWITCH node" +
+                    return "go_on reads the last element while a decoder may still write it: let go_on run "
+                           "after "
+                           "the SWITCH node" +
                            kit::task(3);
             return "two decoders run for one piece: each body has one of them" + kit::task(4);
         });
@@ -91,12 +91,12 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             test.demand("bodies", kit::exactly(ran.while_bodies, some),
                         count_of(ran.while_bodies, "round") + " of the loop ran for " +
                             count_of(some, "piece") +
-                            (by_two ? ": in each round the index advances by two" + kit::task(1, 2)
-                                    : ": each piece needs one" + kit::task(2)));
+                            (by_two ? ": advance the index once in each round" + kit::task(1, 2)
+                                    : ": run one round for each piece" + kit::task(2)));
             test.demand("bodies", kit::between(ran.switch_bodies, known, some),
                         count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
                             count_of(some, "piece") + ", " + std::to_string(known) +
-                            " of them of a known kind");
+                            " of them of a known kind: run one body for each of these");
         }
         const std::vector<int> want = reference(these, values);
         const std::vector<int> got = out.values();
@@ -105,23 +105,36 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             const auto begin = got.begin() + piece.first, end = begin + piece.count;
             test.check(std::all_of(begin, end, [](int value) { return value == untouched; }),
                        "elements of a piece of the unknown kind " + std::to_string(piece.kind) +
-                           " are written; no decoder may run for it" + kit::task(1, 4));
+                           " are written: run no decoder for it" + kit::task(1, 4));
         }
         if (!these.empty()) {  // the result if the first piece is skipped
             std::vector<Piece> shifted(more.begin() + 1,
                                        more.begin() + 1 + static_cast<std::ptrdiff_t>(some));
             test.mistake(kit::Diagnosis::wrong_value, reference(shifted, values),
-                         "the first piece is skipped, as if go_on ran before take_piece" + kit::task(3));
+                         "the first piece is skipped: let go_on run after take_piece" + kit::task(3));
         }
         const auto kept = [&](Last last, const char* why) {
             const std::vector<int> values_then = reference(these, values, last);
             if (values_then != want)
                 test.mistake(kit::Diagnosis::wrong_value, values_then, why + kit::task(2));
         };
-        kept(Last::never_kept, "every relative piece is relative to 0: *last never changes");
-        kept(Last::of_any_piece, "a piece of unknown kind changes *last, although it decodes nothing");
-        kept(Last::of_the_input, "*last is an element of `in`, and it must be a decoded one");
+        kept(Last::never_kept,
+             "every relative piece is relative to 0: store the last decoded element in *last");
+        kept(Last::of_any_piece,
+             "a piece of unknown kind changes *last: it decodes nothing, so leave *last as it is");
+        kept(Last::of_the_input, "*last is an element of `in`: store the decoded one, from `out`");
         test.expect(out, want, kit::exact());
+        if (!is_counted) continue;
+        std::uint64_t results = 0;
+        for (const Piece& piece : these)
+            if (piece.kind >= 0 && piece.kind < device_graphs::kKinds)
+                results += static_cast<std::uint64_t>(piece.count) * sizeof(int);
+        // For each piece, kernels also store its description, the index and conditions.
+        test.demand("stores", kit::at_most(ran.bytes_stored, results + 64 * (some + 1)),
+                    "kernels stored " + std::to_string(ran.bytes_stored) + " bytes, and the results have " +
+                        std::to_string(results) +
+                        ": a decoder is one block of kBlock threads, so that each element is written once" +
+                        kit::task(4));
     }
 }
 
@@ -134,7 +147,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
     auto last = test.output<int>("last", 1);
     const device_graphs::Pieces work = {list.data(), numbers.data(), numbers.data() + 1, current.data(),
                                         last.data(), in.data(),      out.data()};
-    const cudaGraph_t graph = made_by(test, [&] { return device_graphs::build_switch(work); });
+    const cudaGraph_t graph = graph_made_by(test, [&] { return device_graphs::build_switch(work); });
     expect_nothing_left(test, {1, 0});
     if (graph != nullptr) test.cuda(cudaGraphDestroy(graph));
 }
@@ -143,6 +156,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "switch_node", argc, argv);
+    grader.task(0, kit::About().demand("waits"));  // any task may contain the call
     for (const int task : {2, 3})
         grader.task(task, kit::About().on("pieces").position(kit::facts::Memory::Position::after));
     for (const int task : {3, 4}) grader.task(task, kit::About().demand("bodies"));

@@ -58,7 +58,7 @@ bool open_both_ways(int a, int b);
 /// @param made    n values on link.from
 /// @param arrived n values on link.to
 /// @param used    n values on link.to
-/// @param n       0 or more
+/// @param n       1 or more
 /// @param pieces  at least 1; every piece has ceil(n / pieces) values, but the last pieces may have fewer or none
 void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsigned* arrived, unsigned* used,
                       int n, int pieces);
