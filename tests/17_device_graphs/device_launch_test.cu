@@ -38,8 +38,10 @@ void demand_launches(kit::Case& test, const Ran& ran, const std::vector<int>& ov
         std::count_if(over.begin(), over.end(), [](int number) { return number > 0; }));
     test.demand("launches by kernels", kit::exactly(ran.by_device, parts + 1),
                 count_of(ran.by_device, "graph") + " launched by kernels, expected " +
-                    std::to_string(parts + 1) + ": launch `sum`, and the graphs of the " +
-                    count_of(parts, "part") + " with values over the limit" + kit::task(1));
+                    std::to_string(parts + 1) + ": launch `sum`, " +
+                    (parts == 0 ? std::string("and no part, because no value is over the limit")
+                                : "and the " + count_of(parts, "part") + " with values over the limit") +
+                    kit::task(1));
 }
 
 /// Launches the same instances several times, with values up to each of these.
@@ -57,9 +59,9 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     if (!made.graphs.main) return;
     test.explain(kit::Diagnosis::cuda_error, [](const kit::facts::Finding& found) -> kit::Said {
         return found.rule == kit::facts::Rule::launched_active
-                   ? "several threads launch the same graph: one thread must launch `sum`, and each graph of "
-                     "a "
-                     "part" +
+                   ? "several threads launch the same graph: let one thread launch `sum`, and one thread "
+                     "each "
+                     "graph of a part" +
                          kit::task(1)
                    : "";
     });
