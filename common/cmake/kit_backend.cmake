@@ -1,6 +1,6 @@
-# Chooses the backend: sets KIT_USE to GPU or CPU, prints the reason, and prepares the targets that all CUDA code links.
+# Chooses the backend: sets KIT_USE to GPU or CPU, prints the reason, and creates the targets with the options for CUDA code.
 
-# Finds the CUDA compiler; sets an empty string if there is none.
+# Finds the CUDA compiler. The result is empty if there is none.
 function(kit_find_nvcc result)
     set(found "")
     if(KIT_NVCC)
@@ -20,7 +20,7 @@ function(kit_find_nvcc result)
     set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Finds the compute capabilities of the visible GPUs, such as 90; empty if there is none.
+# Finds the compute capabilities of the visible GPUs, such as 90. The result is empty if there is none.
 function(kit_find_gpus nvcc result)
     set(found "")
     get_filename_component(toolkit "${nvcc}" DIRECTORY)

@@ -1,8 +1,9 @@
-# kitcc, the compiler driver for any CUDA program (common/cpu/kitcc), and build/course/kitcc.settings, the file with the options for the
-# course's own programs. All options come from the target kit_cuda, so the two cannot differ. `cmake --install` puts kitcc with its headers,
-# libraries and pages into a folder, which can be moved afterwards.
+# kitcc, the compiler driver for any CUDA program (common/cpu/kitcc), and build/course/kitcc.settings, the file with the compiler options of
+# the course's own programs. All options come from the target kit_cuda, so the two cannot differ. `cmake --install` copies kitcc with its
+# headers, libraries and pages to a folder, which can then be moved.
 
-# kit_settings_lines(result word prefix values): the lines "WORD PREFIXVALUE" of a settings file, as a generator expression; none without values.
+# kit_settings_lines(result word prefix values): the lines "WORD PREFIXVALUE" of a settings file, as a generator expression; no lines
+# without values.
 function(kit_settings_lines result word prefix values)
     set(${result} "$<$<BOOL:${values}>:${word} ${prefix}$<JOIN:$<REMOVE_DUPLICATES:${values}>,\n${word} ${prefix}>>" PARENT_SCOPE)
 endfunction()

@@ -1,5 +1,5 @@
-# Headers of CUDA that the CPU backend does not support: including one prints a sentence instead of "No such file".
-# They are written when the build is configured, and searched last, so that a program's own copy of a library comes first.
+# Headers of CUDA that the CPU backend does not support. Including one prints an explanation instead of "No such file". They are generated
+# when the build is configured, and searched last, so that a program's own copy of a library comes first.
 
 # kit_not_offered(why header...)
 function(kit_not_offered why)
@@ -23,7 +23,6 @@ kit_not_offered("kernels are compiled with the program, not while it runs" nvrtc
 kit_not_offered("there is no graphics card to share memory with" cuda_gl_interop.h cuda_egl_interop.h cuda_vdpau_interop.h
     cudaGL.h
     cudaEGL.h cudaVDPAU.h)
-kit_not_offered("tensor cores exist on a GPU only" mma.h)
 kit_not_offered("the small types are half and bfloat16, in cuda_fp16.h and cuda_bf16.h" cuda_fp4.h cuda_fp6.h cuda_fp8.h)
 kit_not_offered("barriers are in cuda/barrier" cuda_awbarrier.h cuda_awbarrier_primitives.h cuda/latch cuda/semaphore cuda/std/barrier
     cuda/std/latch cuda/std/semaphore)

@@ -1,5 +1,5 @@
-// Headers are translated like the .cu file itself, if they are in a folder that is searched. A header that is not found, or that is in a
-// folder to keep (the kit's own), is left to the compiler.
+// Translates headers like the .cu file itself, if they are in a folder that is searched. A header is left to
+// the compiler if it is not found, or if it is in a folder to keep (the folders of the kit itself).
 #include "includes.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name in an #include: its position in the directive, with its quotes.
+/// The name in an #include directive, with its quotes, and its position.
 struct Include {
     std::size_t begin = 0, end = 0;
     std::string name;
@@ -127,7 +127,7 @@ constexpr Library libraries[] = {
     {"npp", "NPP runs on a GPU only"},
     {"crt/", "it is a part of nvcc's own headers. Include <cuda_runtime.h> instead"}};
 
-/// Makes the compiler print a sentence instead of "No such file" if it does not find the header.
+/// Makes the compiler print an explanation instead of "No such file" if it does not find the header.
 void refuse_absent(Unit& unit, const Token& token, const Include& include) {
     for (const Library& library : libraries) {
         if (include.name.compare(0, std::strlen(library.folder), library.folder) != 0) continue;
@@ -198,7 +198,7 @@ void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Opti
             if (header.unit->path == path) target = header.holds_cuda ? copy_path(options, path) : path;
         const bool is_header = &unit != &unit.program.units[0];
         if (target.empty() && include && include->quoted && is_header) {
-            // A header of the kit: it is next to the original, but it is not translated.
+            // A header of the kit that is next to the original is not translated.
             std::error_code failed;
             const fs::path beside = fs::path(unit.path).parent_path() / include->name;
             if (fs::is_regular_file(beside, failed)) target = beside.string();

@@ -1,4 +1,4 @@
-// The tables of PTX instructions and special registers.
+// The tables of PTX instructions and of special registers.
 #include "ptx_table.hpp"
 
 #include <map>
@@ -38,7 +38,7 @@ const std::map<std::string_view, const char*> registers = {
     {"%dynamic_smem_size", "::kit::cpu::dynamic_shared_bytes()"},
     {"WARP_SZ", "32"}};
 
-/// The instructions by opcode. The longest entry that the instruction's name begins with applies.
+/// The instructions by opcode. The longest entry with which an opcode begins applies.
 const std::map<std::string, PtxMeaning> meanings = {
     {"mov", {"$1"}},
     {"add", {"$1 + $2"}},

@@ -1,10 +1,11 @@
-// Translates inline PTX in device code: simple instructions and special registers become C++ (ptx.cpp), and all others are refused by name.
+// Translates inline PTX in device code: simple instructions and special registers become C++ (ptx.cpp). Other
+// instructions are refused with their names. For example, the translator replaces
 //
-//   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));      becomes
+//   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));      by
 //   (void)((lane) = static_cast<unsigned>(::kit::cpu::lane_id()));
 //
-// Registers that the text declares become variables. An unsupported instruction becomes a static_assert, so that it is an error only if it
-// is compiled.
+// Registers that the assembly text declares become variables. An unsupported instruction becomes a
+// static_assert, so it is an error only if the compiler compiles it.
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -15,15 +16,17 @@
 namespace kit::translate {
 namespace {
 
-/// An asm statement: its text, and its operands in the order of their numbers.
+/// An asm statement: its text, and its operands in the order of their numbers (%0, %1, ...).
 struct Assembly {
     int close = -1;  ///< the closing parenthesis of the statement
     std::string text;
     std::vector<PtxOperand> operands;
-    std::map<std::string, char> registers;  ///< the registers that the text declares, with their letters
+    std::map<std::string, char> registers;  ///< registers that the text declares, with the letters of their
+                                            ///< types
 };
 
-/// Returns the string literals at [begin, end), joined, with the escapes that assembly needs.
+/// Returns the string literals from token `at` to `end`, joined and with escapes resolved, and moves `at` to
+/// the token after them.
 std::string joined_text(const Stream& stream, int& at, int end) {
     std::string text;
     for (; at < end; ++at) {
@@ -47,7 +50,7 @@ std::string joined_text(const Stream& stream, int& at, int end) {
     return text;
 }
 
-/// Returns the letter of a constraint, such as r of "=r".
+/// Returns the letter of an operand's constraint, such as r for "=r".
 char letter_of(const Stream& stream, int constraint) {
     for (const char c : stream.text(constraint))
         if (std::isalpha(static_cast<unsigned char>(c))) return c;
@@ -62,7 +65,7 @@ Assembly read_assembly(const Stream& stream, int index) {
     const int close = stream[open].match;
     int at = open + 1;
     assembly.text = joined_text(stream, at, close);
-    if (at == open + 1) return assembly;  // the text comes from a macro
+    if (at == open + 1) return assembly;  // the text comes from a macro and is unknown
     assembly.close = close;
     for (; at < close; at = after(stream, at)) {
         if (stream.is(at, "(") && stream[at].match > at)
@@ -78,7 +81,7 @@ std::string trimmed(std::string_view text) {
     return std::string(text.substr(begin, text.find_last_not_of(" \t") + 1 - begin));
 }
 
-/// Returns the parts of a text between separators that are in no brackets.
+/// Splits a text at the separators that are not in brackets.
 std::vector<std::string> split(std::string_view text, char separator) {
     std::vector<std::string> parts;
     int depth = 0;
@@ -101,7 +104,7 @@ bool is_number(std::string_view text) {
     return true;
 }
 
-/// Returns an operand as C++; without text if it is unknown.
+/// Returns an operand as C++. The text of the result is empty if the operand is unknown.
 PtxOperand read_operand(std::string text, const Assembly& assembly) {
     PtxOperand operand;
     if (text.size() > 2 && text.front() == '{' && text.back() == '}') {
@@ -131,7 +134,7 @@ PtxOperand read_operand(std::string text, const Assembly& assembly) {
         operand.offset = offset;
         return operand;
     }
-    if (text.substr(0, 2) == "%%") text.erase(0, 1);  // nvcc accepts %laneid as well
+    if (text.substr(0, 2) == "%%") text.erase(0, 1);  // nvcc accepts %laneid as well as %%laneid
     if (const char* special = special_register(text)) return {special, 'i', false, "", {}};
     if (const auto own = assembly.registers.find(text); own != assembly.registers.end())
         return {"kit_register_" + text, own->second, false, "", {}};
@@ -145,7 +148,7 @@ PtxOperand read_operand(std::string text, const Assembly& assembly) {
     return number < assembly.operands.size() ? assembly.operands[number] : PtxOperand{};
 }
 
-/// Translates `.reg .u32 a, b`, which declares variables. Returns false for other instructions.
+/// Translates a declaration of registers such as `.reg .u32 a, b`. Returns false for other instructions.
 bool declare(const std::string& instruction, Assembly& assembly, std::string& declarations) {
     const std::size_t dot = instruction.find('.', 4);
     if (instruction.compare(0, 4, ".reg") != 0 || dot == std::string::npos) return false;
@@ -164,7 +167,7 @@ bool declare(const std::string& instruction, Assembly& assembly, std::string& de
     return true;
 }
 
-/// Returns one instruction as an expression; empty if it is unknown.
+/// Returns one instruction as an expression; empty if the instruction is unknown.
 std::string instruction_text(std::string instruction, const Assembly& assembly) {
     std::string condition;
     if (instruction[0] == '@') {
@@ -189,7 +192,7 @@ std::string instruction_text(std::string instruction, const Assembly& assembly) 
     return condition + " ? (void)(" + text + ") : (void)0";
 }
 
-/// Returns all instructions as one expression, and sets `unknown` to the first unknown one.
+/// Returns all instructions as one expression, and sets `unknown` to the first instruction that is unknown.
 std::string expression_text(Assembly& assembly, std::string& unknown) {
     std::string_view all = assembly.text;
     const std::string whole = trimmed(all);
@@ -208,7 +211,8 @@ std::string expression_text(Assembly& assembly, std::string& unknown) {
     return declarations.empty() ? text : "[&] { " + declarations + text + "; }()";
 }
 
-/// Returns whether the statement ends the thread, which becomes a return in the kernel itself.
+/// Returns whether the statement is an `exit` instruction. In the kernel itself, it becomes a return
+/// statement.
 bool is_exit(const Assembly& assembly) {
     const std::string text = trimmed(assembly.text);
     return text == "exit;" || text == "ret;" || text == "exit";

@@ -1,4 +1,5 @@
-// Runs the passes over the file and its headers, and adds the include line and #line at the top.
+// Runs the translator's passes over a file and its headers, and adds the #include and #line directives at the
+// top.
 #include "translate.hpp"
 
 #include <algorithm>
@@ -87,7 +88,8 @@ Result translate(std::string_view source, const std::string& path, const Options
     program.loops = options.loops;
     program.add(without_mark(source), path);
     Unit& before =
-        program.add(options.before, "command line");  // its headers are searched in the working directory
+        program.add(options.before, "command line");  // headers on the command line are searched in the
+                                                      // working directory
     std::vector<Header> headers;
     if (!options.copies.empty()) headers = read_headers(program, options);
 
@@ -117,7 +119,7 @@ Result translate(std::string_view source, const std::string& path, const Options
         rewrite_launch_calls(unit);
         rewrite_results(unit);
         mark_exchanges(unit);
-        rewrite_arguments(unit);  // must come after the pass before it, whose wrapped text it changes
+        rewrite_arguments(unit);  // must come after rewrite_results(), whose wrapped text it changes
         refuse_case_ranges(unit);
         rewrite_assembly(unit);
         rewrite_architecture(unit);

@@ -1,4 +1,5 @@
-// CUDA's error codes: name, number and text, once, for the enumeration and for cudaGetErrorName/String.
+// The list of CUDA's error codes with number, name and text, for the enumeration and for cudaGetErrorName and
+// cudaGetErrorString.
 #pragma once
 
 // clang-format off

@@ -1,13 +1,16 @@
-// Functions that translated PTX calls for instructions that have no name in CUDA C++. The translator includes this for programs
-// with inline PTX.
+// Functions for PTX instructions that have no name in CUDA C++. Translated inline PTX calls them, so the
+// translator includes this header for programs with inline PTX.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
+#include <kit_cpu/tensor.hpp>
+
 namespace kit::cpu::ptx {
 
-/// bfe: the `length` bits of `value` that start at `position`. A signed number is extended with its sign.
+/// Implements bfe: returns the `length` bits of `value` that start at `position`. A signed number is
+/// sign-extended.
 template <class T>
 constexpr T bit_field_extract(T value, unsigned position, unsigned length) {
     constexpr unsigned bits = 8 * sizeof(T);
@@ -26,7 +29,7 @@ constexpr T bit_field_extract(T value, unsigned position, unsigned length) {
     return result;
 }
 
-/// bfi: replaces `length` bits of `into`, starting at `position`, with the lowest bits of `value`.
+/// Implements bfi: replaces `length` bits of `into`, starting at `position`, by the lowest bits of `value`.
 template <class T>
 constexpr T bit_field_insert(T value, T into, unsigned position, unsigned length) {
     constexpr unsigned bits = 8 * sizeof(T);
@@ -38,7 +41,7 @@ constexpr T bit_field_insert(T value, T into, unsigned position, unsigned length
     return static_cast<T>((into & ~mask) | (value << position & mask));
 }
 
-/// lop3: each bit of the result is the bit of `table` that the three bits select.
+/// Implements lop3: three bits (one of a, b and c each) select a bit of `table`, for each bit of the result.
 constexpr unsigned logic(unsigned a, unsigned b, unsigned c, unsigned table) {
     unsigned result = 0;
     for (unsigned i = 0; i < 8; ++i)
@@ -46,7 +49,7 @@ constexpr unsigned logic(unsigned a, unsigned b, unsigned c, unsigned table) {
     return result;
 }
 
-/// cp.async and its groups.
+/// Implements cp.async, with its copy groups.
 inline void copy_async(void* to, const void* from, size_t bytes, size_t zeros = 0,
                        Place place = KIT_CPU_HERE) {
     __pipeline_memcpy_async(to, from, bytes, zeros, place);
@@ -62,7 +65,7 @@ inline void wait_all() {
     __pipeline_wait_prior(0);
 }
 
-/// CC.CF: the carry of the previous instruction with .cc.
+/// The condition code register CC.CF: the carry of the previous instruction with .cc.
 inline __thread bool carry;
 
 template <class T>
@@ -109,8 +112,8 @@ inline bool in_segment(char mode, unsigned distance, unsigned clamp) {
                           : (lane & segment) | (distance & ~segment)) <= last;
 }
 
-/// shfl.sync: bits 8 to 12 of `clamp` hold the width of a segment, as 32 minus it, and the lowest bits its last lane. A lane whose source is
-/// not in the segment keeps its value.
+/// Implements shfl.sync. Bits 8 to 12 of `clamp` are 32 minus the width of a segment, and the lowest bits are its last lane. A lane whose
+/// source is not in the segment keeps its value.
 template <class Shuffle>
 unsigned shuffle(char mode, Shuffle function, unsigned value, unsigned lane, unsigned clamp, unsigned mask,
                  Place place = KIT_CPU_HERE) {
@@ -119,7 +122,7 @@ unsigned shuffle(char mode, Shuffle function, unsigned value, unsigned lane, uns
     return in_segment(mode, lane, clamp) ? other : value;
 }
 
-/// Loads and stores with an order; `scope` as for ScopeHint.
+/// Implements loads and stores with a memory order. `scope` is a number as in ScopeHint.
 template <class T>
 T load(const T* address, int order, unsigned scope) {
     using Word = typename AtomicWord<sizeof(T)>::Type;
