@@ -61,9 +61,9 @@ std::string find_header(const Include& include, const Unit& from, const Options&
 }
 
 bool mentions_cuda(const std::string& text) {
-    static constexpr const char* words[] = {"<<<",          "__shared__",    "__global__",
-                                            "__constant__", "__CUDA_ARCH__", "asm",
-                                            "cudaLaunch",   "tex",           "surf"};
+    static constexpr const char* words[] = {"<<<",           "__shared__", "__global__", "__constant__",
+                                            "__CUDA_ARCH__", "asm",        "cudaLaunch", "tex",
+                                            "surf",          "<cub/"};
     return std::any_of(std::begin(words), std::end(words),
                        [&](const char* word) { return text.find(word) != std::string::npos; });
 }
