@@ -1,5 +1,5 @@
-# NCCL, NVSHMEM and cuBLAS. They come with the CUDA toolkit, with the system, or with a Python package (pip install nvidia-nccl-cu13 puts
-# its files into site-packages/nvidia/nccl). The CPU backend has its own, with the same header names (kit_ranks, kit_blas).
+# NCCL, NVSHMEM, cuBLAS and cuRAND. They come with the CUDA toolkit, with the system, or with a Python package (pip install nvidia-nccl-cu13 puts
+# its files into site-packages/nvidia/nccl). The CPU backend has its own, with the same header names (kit_ranks, kit_blas, kit_executor).
 
 # kit_library(name missing): the target kit_NAME for a library that a program needs. `missing` becomes the sentence that says what to
 # install, or empty if the library exists. kit_find_NAME() below looks for it once.
@@ -12,6 +12,8 @@ function(kit_library name missing)
         set(own kit_ranks)
         if(name STREQUAL "cublas")
             set(own kit_blas)
+        elseif(name STREQUAL "curand")
+            set(own kit_executor)
         endif()
         if(NOT TARGET kit_${name})
             add_library(kit_${name} INTERFACE IMPORTED GLOBAL)
@@ -102,4 +104,12 @@ function(kit_find_cublas)
     mark_as_advanced(KIT_CUBLAS_INCLUDE KIT_CUBLAS_LIBRARY)
     kit_library_found(cublas INCLUDE "${KIT_CUBLAS_INCLUDE}" LIBRARY "${KIT_CUBLAS_LIBRARY}" MISSING
         "needs cuBLAS: install the whole CUDA toolkit, then configure anew")
+endfunction()
+
+function(kit_find_curand)
+    find_path(KIT_CURAND_INCLUDE curand.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    find_library(KIT_CURAND_LIBRARY NAMES curand HINTS ${CUDAToolkit_LIBRARY_DIR})
+    mark_as_advanced(KIT_CURAND_INCLUDE KIT_CURAND_LIBRARY)
+    kit_library_found(curand INCLUDE "${KIT_CURAND_INCLUDE}" LIBRARY "${KIT_CURAND_LIBRARY}" MISSING
+        "needs cuRAND: install the whole CUDA toolkit, then configure anew")
 endfunction()

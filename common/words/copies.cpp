@@ -51,7 +51,7 @@ const char* words_of_copy(const Finding& finding) {
                        : "{function} with {direction}: the {side} is ordinary host memory (the destination comes first) at {at}";
         case Rule::operand_of_host:
             return writes
-                       ? "{who} writes {bytes:bytes} of host memory at {at}: its matrices and vectors must be device memory; allocate with cudaMalloc"
+                       ? "{who} writes {bytes:bytes} of host memory at {at}: its matrices, vectors and outputs must be device memory; allocate with cudaMalloc"
                        : "{who} reads {bytes:bytes} of host memory at {at}: its matrices and vectors must be device memory; allocate with cudaMalloc, and copy with cudaMemcpy or cublasSetMatrix";
         case Rule::fills_host_memory:
             return "{function}: the destination is ordinary host memory at {at}";
