@@ -46,9 +46,10 @@ void only_in_kernels(const char* function);
 
 constexpr float step = 2.3283064e-10f;                ///< 2^-32
 constexpr double fine_step = 1.1102230246251565e-16;  ///< 2^-53
-constexpr double mrg_step = 2.3283065498378288e-10;   ///< of MRG32k3a, whose values go up to its modulus
-constexpr double mrg_to_bits = 1.000000048662;        ///< stretches these values to 32 bits
-enum { no_extra, normal_extra, log_normal_extra };    ///< which value boxmuller_extra has
+constexpr double mrg_step =
+    2.3283065498378288e-10;  ///< the step of MRG32k3a, whose values are at most its modulus
+constexpr double mrg_to_bits = 1.000000048662;      ///< stretches these values to 32 bits
+enum { no_extra, normal_extra, log_normal_extra };  ///< which value boxmuller_extra has
 
 inline float fraction(unsigned bits) {
     return bits * step + step / 2;

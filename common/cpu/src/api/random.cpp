@@ -1,6 +1,6 @@
 // Generators of cuRAND that fill arrays. Which part of the sequence is at which index follows NVIDIA's library (version 13): XORWOW, MRG32K3A,
 // PHILOX4_32_10 and SOBOL32 give the same bits and uniform numbers, and normal numbers that differ only in their last bits. Poisson numbers
-// and MT19937 have the right distribution and their own order, and a call for numbers of another kind may continue elsewhere.
+// and MT19937 have the right distribution and their own order, and a call for a different kind of numbers may continue elsewhere.
 #include <curand.h>
 #include <curand_kernel.h>
 
@@ -24,7 +24,8 @@ namespace kit::cpu {
 struct WantedNumbers {
     enum class Kind { bits, uniform, normal, log_normal, poisson } kind;
     bool doubles;
-    double mean, deviation;  ///< of a normal distribution; the mean of a Poisson distribution
+    double mean,
+        deviation;  ///< those of a normal distribution; for a Poisson distribution, only the mean counts
 };
 
 class RandomNumbers {
@@ -153,7 +154,7 @@ class Twister : public RandomNumbers {
     std::mt19937 engine_;
 };
 
-/// The polynomials and first numbers of Joe and Kuo (2008), from the second dimension on.
+/// The polynomials and first numbers of Joe and Kuo (2008), starting at the second dimension.
 struct Polynomial {
     unsigned degree, coefficients, first[7];
 };

@@ -1,4 +1,4 @@
-// Moves random generators forward by many values: a step is a linear map, so many steps are a power of its matrix.
+// Moves random generators forward by any number of values: a step is a linear map, so n steps are the n-th power of its matrix.
 #include <curand_kernel.h>
 
 #include <array>
