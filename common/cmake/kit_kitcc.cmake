@@ -1,8 +1,9 @@
-# kitcc, the compiler driver for any CUDA program (common/cpu/kitcc), and build/course/kitcc.settings, the file with the options for the
-# course's own programs. All options come from the target kit_cuda, so the two cannot differ. `cmake --install` puts kitcc with its headers,
-# libraries and pages into a folder, which can be moved afterwards.
+# kitcc, the compiler driver for any CUDA program (common/cpu/kitcc), and build/course/kitcc.settings, the file with the compiler options of
+# the course's own programs. All options come from the target kit_cuda, so the two cannot differ. `cmake --install` copies kitcc with its
+# headers, libraries and pages to a folder, which can then be moved.
 
-# kit_settings_lines(result word prefix values): the lines "WORD PREFIXVALUE" of a settings file, as a generator expression; none without values.
+# kit_settings_lines(result word prefix values): the lines "WORD PREFIXVALUE" of a settings file, as a generator expression; no lines
+# without values.
 function(kit_settings_lines result word prefix values)
     set(${result} "$<$<BOOL:${values}>:${word} ${prefix}$<JOIN:$<REMOVE_DUPLICATES:${values}>,\n${word} ${prefix}>>" PARENT_SCOPE)
 endfunction()
@@ -28,7 +29,8 @@ function(kit_add_kitcc)
         set(blas "flag -DKIT_BLAS" "unchecked -DKIT_BLAS" "link -Wl,--as-needed" "link $<TARGET_FILE:kit_blas>")
     endif()
 
-    set(lines "compiler ${CMAKE_CXX_COMPILER}" "link -Wl,-rpath,$<TARGET_FILE_DIR:kit_executor>"
+    list(TRANSFORM kit_translated_libraries PREPEND "library " OUTPUT_VARIABLE libraries)
+    set(lines "compiler ${CMAKE_CXX_COMPILER}" ${libraries} "link -Wl,-rpath,$<TARGET_FILE_DIR:kit_executor>"
         ${blas} "link -Wl,--as-needed" "link $<TARGET_FILE:kit_ranks>" "link -Wl,--no-as-needed" "link $<TARGET_FILE:kit_executor>"
         "keep ${KIT_ROOT}/common" "pages ${KIT_ROOT}/lectures/diagnoses" "build ${CMAKE_BINARY_DIR}"
         "architecture ${kit_architecture}" "header ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/kit_program_header.dir/cmake_pch.hxx")

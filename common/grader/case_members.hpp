@@ -1,7 +1,8 @@
-// The members of kit::Case that are not templates: the checks after every call.
+// The members of kit::Case that are not templates, such as the checks after every call.
 #pragma once
 
 #include <grader/case.hpp>
+#include <grader/cause.hpp>
 
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
@@ -64,8 +65,10 @@ KIT_GRADER_FUNCTION void Case::fail(Diagnosis diagnosis, const Said& sentence) {
 KIT_GRADER_FUNCTION void Case::demand(const std::string& counted, const facts::Count& count, bool holds,
                                       facts::Failure failure) {
     begin_demand(counted, count);
-    // When the judge checks a worker's values again, the kernels that it counts are its own.
-    if (!holds && !detail::is_judging_worker()) add_failure(std::move(failure));
+    // When the judge checks a worker's values again, its own kernels run, so counts do not show what the
+    // worker did.
+    if (!holds && !detail::is_judging_worker() && !detail::follows_from_values(outcome_, failure, count))
+        add_failure(std::move(failure));
     demanded_ = {};
 }
 
@@ -73,7 +76,7 @@ KIT_GRADER_FUNCTION void Case::demand_of_grader(const std::string& counted, cons
                                                 facts::Fault fault, const Said& addition) {
     facts::Failure failure = detail::failure_of(fault, Diagnosis::wrong_value);
     failure.sentence = addition.text;
-    failure.tasks = addition.tasks;
+    detail::take_facts(failure, addition);
     demand(counted, count, count.holds(), std::move(failure));
 }
 
@@ -179,7 +182,7 @@ KIT_GRADER_FUNCTION void Case::demand_units(bool shared, [[maybe_unused]] double
 
 KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
     if (error == cudaSuccess) return;
-    collect_findings(true);  // the findings that explain why the call failed come before its error
+    collect_findings(true);  // findings, which explain why the call failed, come before its error
     add_failure(detail::failure_of(facts::Fault::test_error, error));
     throw detail::StopCase{};
 }
@@ -194,7 +197,7 @@ KIT_GRADER_FUNCTION facts::Failure Case::explained(const facts::Finding& finding
     else if (found != running_->explanations_.end())
         because = found->second(finding);
     failure.because = because.text;
-    failure.tasks = because.tasks;
+    detail::take_facts(failure, because);
     return failure;
 }
 
@@ -222,7 +225,8 @@ KIT_GRADER_FUNCTION void Case::explain_wrong_values() {
 }
 
 KIT_GRADER_FUNCTION void Case::add_failure(facts::Failure failure) {
-    constexpr std::size_t most_others = 8;  // their elements and lines must fit on a screen as well
+    constexpr std::size_t most_others = 8;  // the elements and lines of other failures must also fit on a
+                                            // screen
     if (!demanded_.name.empty()) failure.count = demanded_;
     if (outcome_.status != detail::Status::fail) {
         outcome_.status = detail::Status::fail;
@@ -243,7 +247,7 @@ KIT_GRADER_FUNCTION detail::Outcome Case::finish() {
     }
     buffers_.clear();
     cudaGetLastError();
-#ifdef KIT_CPU  // a call that an error of the test ended was not finished
+#ifdef KIT_CPU  // a call that was ended by an error of the test itself was not finished
     outcome_.kernel_ran = outcome_.kernel_ran || cpu::counters().kernels > kernels_before_;
 #endif
     outcome_.device_lost = cudaDeviceSynchronize() != cudaSuccess;

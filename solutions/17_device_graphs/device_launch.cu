@@ -1,10 +1,10 @@
-// 17_device_graphs/device_launch: a kernel launches two graphs: one immediately, and one after all other work.
+// 17_device_graphs/device_launch: a kernel launches two graphs, of which the second needs the results of the first.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests device_launch.cu
 //        ../../tests/17_device_graphs/device_launch_test.cu -o device_launch
 // Run:   ./device_launch
 //
-//   v4  build_clipping: launches one graph with fire and forget, and one into the tail
+//   v4  build_clipping: a kernel launches one graph if it is needed, and another one after it
 
 #include "17_device_graphs/17_device_graphs.hpp"
 #include "17_device_graphs/nodes.hpp"
@@ -34,8 +34,8 @@ __global__ void sum_values(const int* values, int n, unsigned long long* total) 
 
 // [launch]
 __global__ void launch_rest(cudaGraphExec_t clip, cudaGraphExec_t sum, const int* over) {
-    // TODO(1): If there are values over the limit, launch `clip` so that it can start immediately. Launch `sum` so that it
-    // runs after this graph and `clip`. Pass the result of each launch to expect_launched(). About 2 lines.
+    // TODO(1): Launch `clip` only if there are values over the limit, and `sum` always. `sum` reads what `clip` writes, and no kernel can
+    // wait for a graph. Pass the result of each launch to expect_launched(). About 2 lines.
     // BEGIN SOLUTION 1
     if (*over > 0) expect_launched(cudaGraphLaunch(clip, cudaStreamGraphFireAndForget));
     expect_launched(cudaGraphLaunch(sum, cudaStreamGraphTailLaunch));
@@ -76,8 +76,8 @@ ClippingGraphs build_clipping(const Clipping& work, cudaStream_t stream) {
     made.clip = for_device(clip, stream);
     made.sum = for_device(sum, stream);
 
-    // TODO(3): Fill `graph` with begin_count, count_over, and launch_rest with one thread, one after another. Then create
-    // its instance made.main, which only the host launches. About 6 lines.
+    // TODO(3): Fill `graph`: values are counted after begin_count, and launch_rest reads their number. How many threads may launch? Then
+    // create the instance made.main, which only the host launches. About 6 lines.
     // BEGIN SOLUTION 3
     cudaGraphNode_t begun = add_kernel(graph, {}, begin_count, 1, 1, work.over, work.total);
     cudaGraphNode_t counted =

@@ -29,19 +29,24 @@ __global__ void decode_reversed(const Piece* piece, const int* in, int* out) {
     for (int i = first + threadIdx.x; i < end; i += blockDim.x) out[i] = in[first + end - 1 - i];
 }
 
-/// Sets *next and the condition before the loop. The number of pieces can be 0.
-__global__ void begin_pieces(cudaGraphConditionalHandle loop, const int* count, int* next) {
+/// Sets *next, the kind before the first piece, and the condition before the loop. The number of pieces can be 0.
+__global__ void begin_pieces(cudaGraphConditionalHandle loop, const int* count, int* next, Piece* current) {
     *next = 0;
+    current->kind = kUnknown;
     cudaGraphSetConditional(loop, *count > 0 ? 1 : 0);
 }
 
 // [kernels]
 __global__ void take_piece(cudaGraphConditionalHandle kind, const Piece* pieces, const int* next,
                            Piece* current) {
-    // TODO(1): Store the next piece in *current, and select its decoder. 2 lines.
+    // TODO(1): Store the next piece in *current with the kind of its decoder, and select this decoder. A piece of kind kSame has the
+    // decoder of the previous piece, which may have had kSame itself. About 4 lines.
     // BEGIN SOLUTION 1
-    *current = pieces[*next];
-    cudaGraphSetConditional(kind, current->kind);
+    Piece piece = pieces[*next];
+    if (piece.kind == kSame)
+        piece.kind = current->kind;  // *current still has the previous piece, with its decoder
+    *current = piece;
+    cudaGraphSetConditional(kind, piece.kind);
     // STARTER KIT_TODO(1, kind, pieces, next, current);
     // END SOLUTION 1
 }
@@ -82,11 +87,13 @@ cudaGraph_t build_switch(const Pieces& work) {
     CUDA_CHECK(cudaGraphConditionalHandleCreate(&loop, graph, 0, 0));
     CUDA_CHECK(cudaGraphConditionalHandleCreate(&kind, graph, 0, 0));
     cudaGraphNodeParams repeat = {}, choose = {};
-    cudaGraphNode_t begun = add_kernel(graph, {}, begin_pieces, 1, 1, loop, work.count, work.next);
+    cudaGraphNode_t begun =
+        add_kernel(graph, {}, begin_pieces, 1, 1, loop, work.count, work.next, work.current);
     add_conditional(graph, begun, loop, cudaGraphCondTypeWhile, 1, repeat);
     cudaGraph_t body = repeat.conditional.phGraph_out[0];
 
-    // TODO(3): Fill the body, in this order: take_piece, a SWITCH node of kKinds bodies, and go_on. About 5 lines.
+    // TODO(3): Fill the body with take_piece, a SWITCH node of kKinds bodies, and go_on. Which of them may run at the same time? About
+    // 5 lines.
     // BEGIN SOLUTION 3
     cudaGraphNode_t taken =
         add_kernel(body, {}, take_piece, 1, 1, kind, work.pieces, work.next, work.current);

@@ -6,6 +6,7 @@
 #include "01_error_handling/01_error_handling.hpp"
 #include "01_error_handling/probe.hpp"
 #include "grader.cuh"
+#include "remembered.hpp"
 
 using namespace error_handling;
 
@@ -48,6 +49,9 @@ int count(const std::string& text, const std::string& part) {
     return times;
 }
 
+// Whether the program has ended after some failed check.
+const kit::Remembered<bool> has_stopped;
+
 // Checks the result of one probe. If a check fails, the student sees the probe's output.
 class Watch {
   public:
@@ -65,11 +69,15 @@ class Watch {
         return condition;
     }
 
-    // Checks that the program ended after the failed check.
+    // Checks that the program ended after the failed check. If it has done so after another error, the macro passes the error on.
     bool stops() {
-        if (!check(
-                probe.value("returned") != "1",
-                "the call failed, but MY_CHECK let the program continue: end the program" + kit::task(1))) {
+        const bool went_on = probe.value("returned") == "1";
+        *has_stopped = *has_stopped || !went_on;
+        if (!check(!went_on, "the call failed, but MY_CHECK let the program continue: " +
+                                 (*has_stopped ? "end the program" + kit::task(1)
+                                               : "check() ends the program" + kit::task(1) +
+                                                     ", if the macro passes it the error of this call" +
+                                                     kit::task(2)))) {
             return false;
         }
         check(probe.status != 0,
@@ -108,13 +116,20 @@ void goes_on(kit::Case& test, const std::string& what, int evaluations) {
 void reports(kit::Case& test, cudaError_t error) {
     Watch watch(test, "call:" + std::to_string(error));
     if (!watch.stops()) return;
-    if (!watch.check(
-            !watch.probe.err.empty(),
-            "nothing on standard error: a message on standard output is lost in a pipe" + kit::task(1)))
+    if (!watch.check(!watch.probe.err.empty(),
+                     "your macro prints nothing on standard error: print the message there, because standard "
+                     "output can be redirected" +
+                         kit::task(1)))
         return;
     std::string file = watch.probe.value("file");
-    watch.message_has(file.substr(file.rfind('/') + 1) + ":" + watch.probe.value("line"),
-                      "does not say where");
+    const std::string name = file.substr(file.rfind('/') + 1);
+    // If all else is right, either the macro passes a wrong place, or check() prints another one.
+    const bool is_else_right = watch.probe.err.find(name + ":") != std::string::npos &&
+                               watch.probe.err.find("call()") != std::string::npos;
+    watch.message_has(name + ":" + watch.probe.value("line"), "does not say where",
+                      is_else_right ? kit::named_task(1) + ": print file and line; " + kit::named_task(2) +
+                                          ": pass __FILE__ and __LINE__"
+                                    : kit::named_task(1));
     // A word "call" in the message may be the literal that the macro has passed, or a word of the function's own text.
     const bool has_word = watch.probe.err.find("call") != std::string::npos;
     watch.message_has("call()", "does not show the expression",
@@ -131,10 +146,12 @@ void reports(kit::Case& test, cudaError_t error) {
 
 void else_branch(kit::Case& test) {
     const kit::Said belongs =
-        ": the else belongs to an if inside MY_CHECK, not to the if before it" + kit::task(2);
+        ": the else belongs to an if inside MY_CHECK, so make the macro one statement" + kit::task(2);
     Watch unwanted(test, "unwanted:2");
-    unwanted.check(unwanted.evaluations() == 0,
-                   "MY_CHECK ran although the condition of the if before it was false");
+    unwanted.check(
+        unwanted.evaluations() == 0,
+        "MY_CHECK ran although the condition of the if before it was false: make the macro one statement" +
+            kit::task(2));
     unwanted.check(unwanted.probe.value("otherwise") == "1",
                    "the condition was false and the else was not taken" + belongs);
     Watch wanted(test, "branch:0");
@@ -146,7 +163,8 @@ void else_branch(kit::Case& test) {
 void names(kit::Case& test, int position, cudaError_t error) {
     Watch watch(test, "names:" + std::to_string(position) + ":" + std::to_string(error));
     const std::string& said = watch.probe.err;
-    const kit::Said own = "the macro has a variable of the same name" + kit::task(2);
+    const kit::Said own =
+        "the macro has a variable of the same name, so choose a name that no caller uses" + kit::task(2);
     if (watch.probe.value("returned") == "1" &&
         Watch(test, "call:" + std::to_string(error)).probe.value("returned") != "1") {
         watch.check(false, "MY_CHECK(variable) did not detect the error in the variable: " + own);

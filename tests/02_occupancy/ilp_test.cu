@@ -44,7 +44,9 @@ void threads(kit::Case& test, const std::string& device, std::size_t n) {
     const auto got = kit::cpu::counters().threads - before;
     test.demand("threads", kit::exactly(got, expected_threads(test, n)),
                 std::to_string(got) + " threads ran, expected " + std::to_string(expected_threads(test, n)) +
-                    ": a quarter of what the device holds, or kIlp elements each" + kit::task(3));
+                    ": launch a quarter of the threads that the device holds, or fewer if kIlp elements for "
+                    "each are enough" +
+                    kit::task(3));
 }
 
 /// Checks the first round of one thread: it must load its kIlp elements, in any order, before it stores.
@@ -83,12 +85,13 @@ void order(kit::Case& test, unsigned rank) {
         test.demand("loads of a thread", its_own,
                     who + "loads in[" + index(trace[j].address) + "] at load " + std::to_string(j) +
                         ", and its elements are " + std::to_string(rank) + " + j * " +
-                        std::to_string(kIlpBlock) + ": the lanes of a warp should read neighbours" +
+                        std::to_string(kIlpBlock) + ": let the lanes of a warp read neighbouring elements" +
                         kit::task(1));
         if (!its_own) return;
     }
     test.demand("loads of a thread", kit::exactly(kIlp - open.size(), kIlp),
-                who + "has not loaded all its " + std::to_string(kIlp) + " elements" + kit::task(1));
+                who + "has not loaded all its " + std::to_string(kIlp) + " elements: load each of them" +
+                    kit::task(1));
 }
 #else
 void timed(kit::Case& test) {

@@ -19,9 +19,10 @@ void count_threads(kit::Case& test) {
     const auto counters = kit::cpu::counters();
     test.demand("threads", kit::at_most(counters.threads, image.size() / 16),
                 std::to_string(counters.threads) + " threads computed " + std::to_string(image.size()) +
-                    " outputs: each should compute 16 or more, such as four columns of several rows");
+                    " outputs: let each compute 16 or more, such as four columns of several rows");
     test.demand("kernels", kit::exactly(counters.kernels, 1),
-                std::to_string(counters.kernels) + " kernels were launched, expected 1");
+                std::to_string(counters.kernels) +
+                    " kernels were launched, expected 1: compute all outputs in one launch");
     test.expect(out, reference(image, mask, 3));
 }
 
@@ -34,8 +35,9 @@ void count_launches(kit::Case& test) {
     kit::cpu::reset_counters();
     test.call([&] { convolution::conv2d_fast(in.data(), 9, 20, mask.data(), 17, out.data()); });
     const auto kernels = kit::cpu::counters().kernels;
-    test.demand("kernels", kit::exactly(kernels, 1),
-                std::to_string(kernels) + " kernels were launched, expected 1");
+    test.demand(
+        "kernels", kit::exactly(kernels, 1),
+        std::to_string(kernels) + " kernels were launched, expected 1: compute all outputs in one launch");
     test.expect(out, reference(image, mask, 17));
 }
 #else
@@ -53,6 +55,62 @@ void tell_speed(kit::Case& test) {
 }
 #endif
 
+/// Strips of 8 rows, and a mask of 5 rows: the rows of the first strip that differ show which part of the walk is wrong.
+void judge_walk(kit::Case& test) {
+    constexpr int rows = 16, columns = 48, width = 5, step = 4;
+    const Image image = make_image(test.random(), rows, columns);
+    const auto mask = make_mask(test.random(), width * width);
+    auto in = test.input("in", image.values);
+    auto out = test.output<float>("out", image.size());
+    test.call([&] { convolution::conv2d_fast(in.data(), rows, columns, mask.data(), width, out.data()); });
+    const std::vector<float> got = out.values(), want = reference(image, mask, width);
+    // Row `y` of the result has the values that belong to row `y + by`.
+    const auto has_row = [&](int y, int by) {
+        return std::equal(got.begin() + y * columns, got.begin() + (y + 1) * columns,
+                          want.begin() + (y + by) * columns);
+    };
+    const auto all_rows = [&](int first, int last, int by) {
+        for (int y = first; y < last; ++y)
+            if (!has_row(y, by)) return false;
+        return true;
+    };
+    kit::Said why;
+    for (int by = 1; by <= width / 2; ++by) {
+        const std::string rows_away = std::to_string(by) + (by == 1 ? " row " : " rows ");
+        if (all_rows(0, 8 - by, by))
+            why = "the rows of the first strip have the values that belong " + rows_away +
+                  "below them: the input of a strip begins WIDTH / 2 rows above its first output" +
+                  kit::task(3);
+        if (all_rows(by, 8, -by))
+            why = "the rows of the first strip have the values that belong " + rows_away +
+                  "above them: a row of outputs is complete when the last row below it has been read" +
+                  kit::task(5);
+    }
+    if (why.empty() && all_rows(0, step, 0) && !has_row(step, 0) &&
+        !kit::detail::is_poison(got[step * columns]))
+        why =
+            "the first rows of the first strip are right, and the next ones are not: the sums of new rows "
+            "begin with 0" +
+            kit::task(2);
+    test.check(why.empty(), why, kit::Diagnosis::part);
+    if (!why.empty() || got == want || std::any_of(got.begin(), got.end(), kit::detail::is_poison<float>))
+        return;
+    // Only row 0 of the image is not 0, so only the first rows of the result are not.
+    Image one_row = image;
+    std::fill(one_row.values.begin() + columns, one_row.values.end(), 0.0f);
+    auto row_in = test.input("in", one_row.values);
+    test.call(
+        [&] { convolution::conv2d_fast(row_in.data(), rows, columns, mask.data(), width, out.data()); });
+    const std::vector<float> rows_of_one = out.values();
+    const auto end = rows_of_one.begin() + (width / 2 + 1) * columns;
+    const auto is_set = [](float value) { return value != 0; };
+    test.check(std::any_of(rows_of_one.begin(), end, is_set) && std::none_of(end, rows_of_one.end(), is_set),
+               "what a row of the image adds is found in the wrong rows of the result: the sums lie in the "
+               "wrong places" +
+                   kit::task(1) + ", or are passed on wrongly" + kit::task(2, 5),
+               kit::Diagnosis::part);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -63,7 +121,10 @@ int main(int argc, char** argv) {
     grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::tail});
     grader.task(3, kit::About().diagnosis(kit::Diagnosis::block_offset));
     grader.task(4, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted});
+    // Strips up to a width of 9, tiles beyond that.
+    tasks_of_width = [](int width) { return std::vector<int>{width <= 9 ? 1 : 4}; };
     grader.task(5, {kit::Diagnosis::not_written, kit::Diagnosis::race});
+    grader.add("a strip of 8 rows, width 5", judge_walk);
     add_cases(grader, conv2d_fast,
               {{0, 5, 3},    {5, 0, 3},    {1, 1, 3},   {1, 50, 5},  {50, 1, 5},  {17, 33, 3},  {16, 36, 4},
                {40, 71, 5},  {8, 516, 5},  {9, 521, 3}, {19, 28, 9}, {18, 27, 8}, {3, 1030, 9}, {4, 9, 10},

@@ -18,10 +18,29 @@ void count_barriers(kit::Case& test) {
     test.demand("barriers", kit::exactly(counters.block_barriers, counters.blocks),
                 std::to_string(counters.blocks) + " blocks reached " +
                     std::to_string(counters.block_barriers) +
-                    " barriers: a tile that is shared needs one per block, and one is enough");
+                    " barriers: share a tile, and call exactly one barrier per block");
     test.expect(out, reference(image, mask, 3));
 }
 #endif
+
+/// Two masks that differ after their first row.
+void judge_rows_of_mask(kit::Case& test) {
+    const Image image = make_image(test.random(), 20, 40);
+    std::vector<float> mask = make_mask(test.random(), 9);
+    auto in = test.input("in", image.values);
+    auto out = test.output<float>("out", image.size());
+    const auto convolve = [&] {
+        out.reset();
+        test.call([&] { convolution::conv2d_tiled(in.data(), 20, 40, mask.data(), 3, out.data()); });
+        return out.values();
+    };
+    const std::vector<float> first = convolve();
+    for (std::size_t i = 3; i < mask.size(); ++i) mask[i] = -mask[i];
+    test.check(convolve() != first || kit::detail::is_poison(first[0]),
+               "masks that differ after their first row give equal results: copy width * width elements" +
+                   kit::task(3),
+               kit::Diagnosis::part);
+}
 
 }  // namespace
 
@@ -58,6 +77,7 @@ int main(int argc, char** argv) {
             judge_spots(test, conv2d_tiled, 20, 40, 25, {{16, 32}});
         },
         options_for(20, 40, 25));
+    grader.add("two masks with one first row", judge_rows_of_mask);
 #ifdef KIT_CPU
     grader.add("barriers, counted", count_barriers);
 #endif

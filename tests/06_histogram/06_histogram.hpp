@@ -19,7 +19,7 @@
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - sections: kernels
 ///   - interleaved: kernels
-///   - privatized: atomics, barriers, kernels
+///   - privatized: atomics, barriers, contention, kernels
 ///   - byte_histogram: atomics, contention, kernels, stores to shared memory
 ///   - partial_privatization: kernels
 ///   - cluster_histogram: kernels

@@ -5,7 +5,7 @@
 namespace {
 
 #ifdef KIT_CPU
-/// Checks that neighbouring threads read neighbouring characters: if thread 8 reads a character, thread 9 reads the next one.
+/// Checks that neighbouring threads read neighbouring characters: if thread 8 reads a character, thread 9 or 7 reads the next one.
 void see_who_reads(kit::Case& test) {
     constexpr int n = 20000;
     for (int place : {8, 10000}) {
@@ -15,10 +15,11 @@ void see_who_reads(kit::Case& test) {
             const std::size_t digit = reader.find_first_of("0123456789");
             return digit == std::string::npos ? -1000 : std::atoi(reader.c_str() + digit);
         };
-        test.check(number(next) == number(one) + 1, "character " + std::to_string(place) + " is read by " +
-                                                        one + ", its neighbour by " + next +
-                                                        ": let neighbouring threads read neighbouring "
-                                                        "characters, so that a warp reads consecutive bytes");
+        test.check(std::abs(number(next) - number(one)) == 1,
+                   "character " + std::to_string(place) + " is read by " + one + ", its neighbour by " +
+                       next +
+                       ": let neighbouring threads read neighbouring "
+                       "characters, so that a warp reads consecutive bytes");
     }
 }
 #endif
@@ -31,6 +32,7 @@ int main(int argc, char** argv) {
                     kit::Diagnosis::constant_output});
     grader.task(2, {kit::Diagnosis::uninitialised, kit::Diagnosis::not_written, kit::Diagnosis::exited,
                     kit::Diagnosis::cuda_error});
+    histogram_test::task_of_launch = 2;
     histogram_test::add_letter_cases(grader, histogram::interleaved);
 #ifdef KIT_CPU
     grader.add("who reads which character", see_who_reads, histogram_test::large);

@@ -5,7 +5,31 @@ namespace {
 
 using namespace histogram_test;
 
+/// Returns the bins if the private ones are added wrongly: only those below `limit` are added, and the first of them to bin `to`.
+Counts with_private(const Values& values, int bin_count, int first_private, int limit, int to) {
+    const Counts all = count_values(values, 0, values.size(), static_cast<std::size_t>(bin_count));
+    const int inside = std::clamp(bin_count - first_private, 0, histogram::kPrivateBins);
+    Counts bins = all;
+    for (int i = 0; i < inside; ++i) bins[static_cast<std::size_t>(first_private + i)] = 0;
+    for (int i = 0; i < std::min(inside, limit); ++i)
+        bins[static_cast<std::size_t>(to + i)] += all[static_cast<std::size_t>(first_private + i)];
+    return bins;
+}
+
 void judge(kit::Case& test, const Values& values, int bin_count, int first_private) {
+    const bool shows = values.size() > 100;  // one value in a wrong bin can be chance
+    if (shows && first_private > 0)
+        test.mistake(kit::Diagnosis::wrong_value,
+                     with_private(values, bin_count, first_private, bin_count, 0),
+                     "the private bins are added to the first bins: private bin i stands for bin "
+                     "first_private + i" +
+                         kit::task(2));
+    if (shows)
+        test.mistake(kit::Diagnosis::wrong_value,
+                     with_private(values, bin_count, first_private, histogram::kBlock, first_private),
+                     "only the first " + std::to_string(histogram::kBlock) +
+                         " private bins are added: a block has more private bins than threads" +
+                         kit::task(2));
     judge_values(
         test,
         [first_private](const unsigned short* in, std::size_t n, unsigned int* bins, int count) {

@@ -15,10 +15,10 @@
 /// block takes logarithmically many steps, with barriers or shuffles in between.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - tree_divergent: kernels, meetings of a block, share of one thread, stores, threads
-///   - tree: kernels, meetings of a block, share of one thread, stores, threads
+///   - tree_divergent: kernels, loads, meetings of a block, share of one thread, stores, threads
+///   - tree: kernels, loads, meetings of a block, share of one thread, stores, threads
 ///   - any_operation: kernels, meetings of a block, share of one thread, threads
-///   - warp_shuffle: barriers, kernels, meetings of a block, share of one thread, shuffles, stores, threads
+///   - warp_shuffle: barriers, kernels, loads, meetings of a block, share of one thread, shuffles, stores, threads
 ///   - single_pass: share of one thread, threads
 ///   - fast: share of one thread, threads
 ///

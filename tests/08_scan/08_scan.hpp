@@ -22,7 +22,7 @@
 ///   - blelloch: additions, bank conflicts, barriers, kernels, meetings of a block, stores
 ///   - brent_kung: additions, barriers, kernels, meetings of a block, stores
 ///   - multi_block: barriers, bytes copied, shuffles
-///   - compact: blocks, share of one thread, threads
+///   - compact: blocks, kernels, share of one thread, threads
 ///   - single_pass: blocks, kernels
 ///   - radix_sort: blocks, share of one thread, threads
 ///

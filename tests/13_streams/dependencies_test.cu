@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "13_streams/queues.hpp"
 
 namespace {
@@ -42,7 +43,8 @@ kit::Said why_slots_race(const kit::facts::Finding& found, const std::vector<kit
         const int stream = pieces[(*list)[0]].label.stream;
         if (stream == caller || stream == 0)
             return std::string("`") + name + "` is queued in " +
-                   (stream == 0 ? "the default stream (" : "the stream of the caller (") + task + ")";
+                   (stream == 0 ? "the default stream" : "the stream of the caller") +
+                   ": queue it in its own stream (" + task + ")";
     }
     // Returns the latest round of the other kernel that an event orders before this piece, or -1.
     const auto latest = [&](std::size_t piece, const std::string& other) {
@@ -53,14 +55,22 @@ kit::Said why_slots_race(const kit::facts::Finding& found, const std::vector<kit
         return round;
     };
     const int filled = latest(consumed[4], "produce"), emptied = latest(produced[4], "consume");
-    if (filled < 0) return "`consume` does not wait until its slot is full" + kit::task(3);
+    if (filled < 0)
+        return "`consume` does not wait until its slot is full: let its stream wait for the event of "
+               "`produce`" +
+               kit::task(3);
     if (filled < 4)
         return "`consume` of a round waits for an event that is recorded before `produce` of this round is "
-               "queued" +
+               "queued: record the event after `produce`" +
                kit::task(2);
-    if (emptied < 0) return "`produce` does not wait until its slot has been read" + kit::task(2);
+    if (emptied < 0)
+        return "`produce` does not wait until its slot has been read: let its stream wait for the event of "
+               "`consume`" +
+               kit::task(2);
     if (emptied < 2)
-        return "`produce` waits for an event that is recorded before `consume` of two rounds ago is queued" +
+        return "`produce` waits for an event that is recorded before `consume` of two rounds ago is queued: "
+               "record the "
+               "event after `consume`" +
                kit::task(3);
     return "";
 }
@@ -125,9 +135,21 @@ void run(kit::Case& test, int n, int rounds) {
     }
 }
 
+void rounds_in_probe(const std::function<void()>& begin) {
+    Stream caller, producer, consumer;
+    Event begun, end, filled[2], emptied[2];
+    kit::DeviceBuffer<unsigned int> values(std::vector<unsigned int>(400, 1));
+    unsigned int* const at = values.data();
+    begin();
+    streams::run_rounds({at, {at + 100, at + 200}, at + 300, 100}, 3,
+                        {producer, consumer, begun, end, {filled[0], filled[1]}, {emptied[0], emptied[1]}},
+                        caller);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(rounds_in_probe);
     kit::Grader grader("13_streams", "dependencies", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
     grader.task(1, kit::About()
@@ -150,5 +172,6 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     grader.add("n=17000003, 9 rounds", [](kit::Case& test) { run(test, 17000003, 9); }, {120, true});
 #endif
+    error_handling::add_failing_calls(grader, "");
     return grader.run();
 }

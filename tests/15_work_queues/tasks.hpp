@@ -118,8 +118,8 @@ inline void judge_claims(kit::Case& test, const Did& did, std::uint64_t n, std::
     const std::uint64_t claims = (n + batch - 1) / batch;
     test.demand("atomics", kit::between(did.atomics, claims, claims + workers + 1),
                 std::to_string(did.atomics) + " atomic additions, expected " + std::to_string(claims) +
-                    " to " + std::to_string(claims + workers) + ": one for " + of +
-                    ", and one for each that finds nothing (" + task + ")");
+                    " to " + std::to_string(claims + workers) + ": claim once for " + of +
+                    ", and once more where a claim finds nothing (" + task + ")");
 }
 
 /// Demands that each result is written once. A few more stores may set the counter.
@@ -127,7 +127,7 @@ inline void judge_stores(kit::Case& test, const Did& did, std::size_t results, c
     if (!did.counted) return;
     test.demand("stores", kit::at_most(did.stores, results + work_queues::kBlock),
                 std::to_string(did.stores) + " values are stored for " + std::to_string(results) +
-                    " results: some work is done more than once (" + task + ")");
+                    " results: do each task once (" + task + ")");
 }
 
 /// Demands at most the number of threads that the caller requests, plus one block of a kernel that sets the counter.
@@ -135,7 +135,7 @@ inline void judge_threads(kit::Case& test, const Did& did, int blocks, const kit
     if (!did.counted) return;
     const std::uint64_t most = static_cast<std::uint64_t>(blocks + 1) * work_queues::kBlock;
     test.demand("threads", kit::at_most(did.threads, most),
-                std::to_string(did.threads) + " threads, and the caller asks for " +
+                std::to_string(did.threads) + " threads, but the caller requests " +
                     std::to_string(blocks * work_queues::kBlock) +
                     ": let a thread that has finished claim again (" + task + ")");
 }

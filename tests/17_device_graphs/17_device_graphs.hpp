@@ -10,9 +10,9 @@
 /// itself. The caller launches once, and waits. No function launches anything or waits, except for uploads.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - if_node: bodies, graph launches, leaks
-///   - while_node: bodies, kernels, graph launches, leaks
-///   - switch_node: bodies, graph launches, leaks
+///   - if_node: bodies, graph launches, leaks, waits
+///   - while_node: bodies, kernels, graph launches, leaks, waits
+///   - switch_node: bodies, graph launches, leaks, stores, waits
 ///   - device_launch: launches by kernels, graph launches, leaks
 ///   - scheduler: launches by kernels, graph launches, leaks
 ///   - device_update: blocks, graph launches, leaks
@@ -67,12 +67,16 @@ cudaGraph_t build_while(const Labels& work);
 
 /// Elements first .. first + count - 1, and their encoding.
 struct Piece {
-    int kind;  ///< 0: unchanged; 1: negated; 2: in reverse order; any other number, including negative ones: unknown
+    int kind;  ///< 0: unchanged; 1: negated; 2: in reverse order; kSame; any other number, including negative ones: unknown
     int first, count;
 };
 
 /// Number of kinds that have a decoder.
 constexpr int kKinds = 3;
+
+/// The kind of the previous piece of the list, which may be unknown. Before the first piece, the kind is kUnknown.
+constexpr int kSame = 3;
+constexpr int kUnknown = 4;  ///< one of the numbers of unknown kinds
 
 struct Pieces {
     const Piece* pieces;

@@ -29,9 +29,9 @@ void demand_launches(kit::Case& test, const Ran& ran, int want_over) {
                     kit::task(1));
     const std::uint64_t wanted = want_over > 0 ? 2 : 1;
     test.demand("launches by kernels", kit::exactly(ran.by_device, wanted),
-                count_of(ran.by_device, "graph") + " launched by kernels, and " + std::to_string(wanted) +
-                    (want_over > 0 ? " are needed: `clip` and `sum`"
-                                   : " is needed, because there is nothing to clip"));
+                count_of(ran.by_device, "graph") + " launched by kernels, but " + std::to_string(wanted) +
+                    (want_over > 0 ? " are needed: launch `clip` and `sum`"
+                                   : " is needed: launch only `sum`, because there is nothing to clip"));
 }
 
 /// Launches the same instances several times, with values up to each of these.
@@ -45,14 +45,15 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     overwrite(test, values.data(), std::vector<int>(static_cast<std::size_t>(n), 2 * limit + 1));
     overwrite(test, total.data(), std::vector<unsigned long long>{0});
     const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
-    test.check(made.graphs.main && made.graphs.clip && made.graphs.sum, "an instance is missing");
+    test.check(made.graphs.main && made.graphs.clip && made.graphs.sum,
+               "an instance is missing: return all three");
     if (!made.graphs.main) return;
     test.explain(kit::Diagnosis::cuda_error, [](const kit::facts::Finding& found) -> kit::Said {
         const bool is_second = found.rule == kit::facts::Rule::launched_active && found.who.thread.known &&
                                found.who.thread.at != std::array<unsigned, 3>{};
         if (!is_second) return "";
-        return "the node of `launch_rest` has several threads, and each of them launches: one thread is "
-               "enough" +
+        return "the node of `launch_rest` has several threads, and each of them launches: let one thread "
+               "launch" +
                kit::task(3);
     });
     for (const int largest : most) {
@@ -72,7 +73,7 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
         test.equal("*over", over.values()[0], want_over);
         if (is_counted) demand_launches(test, ran, want_over);
         test.check(total.values()[0] != unclipped || unclipped == want,
-                   "*total is the sum of the values before they were clipped: `sum` must start after `clip`, "
+                   "*total is the sum of the values before they were clipped: let `sum` start after `clip`, "
                    "so launch `clip` as fire-and-forget and `sum` into the tail" +
                        kit::task(1, 3));
         test.expect(values, now, kit::exact());
@@ -88,10 +89,11 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     auto total = test.inout("total", std::vector<unsigned long long>{0});
     const device_graphs::Clipping work = {values.data(), 300, 500, over.data(), total.data()};
     const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
-    expect_end(test, made.graphs.main, stream, failing,
-               "a launch by the kernel is refused, and the kernel ends as if it had worked: give what each "
-               "cudaGraphLaunch returns to expect_launched()" +
-                   kit::task(1));
+    expect_end(
+        test, made.graphs.main, stream, failing,
+        "a launch by the kernel was refused, but the kernel ended as if it had worked: pass the result of "
+        "each cudaGraphLaunch to expect_launched()" +
+            kit::task(1));
 }
 
 [[maybe_unused]] void left_behind(kit::Case& test) {
@@ -101,7 +103,7 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     auto total = test.inout("total", std::vector<unsigned long long>{0});
     const device_graphs::Clipping work = {values.data(), 300, 500, over.data(), total.data()};
     const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
-    expect_nothing_left(test, {0, 3});
+    expect_nothing_left(test, {0, 3}, kit::task(2, 3));
 }
 
 }  // namespace

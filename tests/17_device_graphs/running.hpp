@@ -15,7 +15,7 @@ using kit::Stream;
 
 /// Counts of one call. Only the CPU backend counts.
 struct Ran {
-    std::uint64_t kernels = 0, blocks = 0;
+    std::uint64_t kernels = 0, blocks = 0, bytes_stored = 0;
     std::uint64_t if_bodies = 0, while_bodies = 0, switch_bodies = 0;  ///< bodies that ran, by kind of node
     std::uint64_t by_device = 0,
                   tails = 0;  ///< graphs that kernels launched, and how many of them into the tail
@@ -42,8 +42,13 @@ inline Ran launch(kit::Case& test, cudaGraphExec_t exec, cudaStream_t stream, co
     });
 #ifdef KIT_CPU
     const kit::cpu::Counters counters = kit::cpu::counters();
-    ran = {counters.kernels,           counters.blocks,        counters.if_bodies,
-           counters.while_bodies,      counters.switch_bodies, counters.device_graph_launches,
+    ran = {counters.kernels,
+           counters.blocks,
+           counters.global_bytes_stored,
+           counters.if_bodies,
+           counters.while_bodies,
+           counters.switch_bodies,
+           counters.device_graph_launches,
            counters.device_graph_tails};
 #endif
     return ran;
@@ -58,8 +63,27 @@ auto made_by(kit::Case& test, Function function) {
     auto made = test.call(function);
 #ifdef KIT_CPU
     test.demand("graph launches", kit::exactly(kit::cpu::counters().graph_launches, 0),
-                "the function launched a graph (cudaGraphLaunch); it must only build one, and the caller "
+                "the function launched a graph (cudaGraphLaunch): only build it, because the caller "
                 "launches it");
+#endif
+    return made;
+}
+
+/// The same for a function that only builds a graph. It uploads nothing, so it must not wait.
+template <class Function>
+cudaGraph_t graph_made_by(kit::Case& test, Function function) {
+    [[maybe_unused]] std::uint64_t waits = 0;  // read inside the call, because the grader waits, too
+    const cudaGraph_t made = made_by(test, [&] {
+        const cudaGraph_t graph = function();
+#ifdef KIT_CPU
+        waits = kit::cpu::counters().synchronizations;
+#endif
+        return graph;
+    });
+#ifdef KIT_CPU
+    test.demand("waits", kit::exactly(waits, 0),
+                "the function waits for the device; it must only build a graph, and the caller waits after "
+                "the launch");
 #endif
     return made;
 }
@@ -70,15 +94,16 @@ struct Returned {
 };
 
 /// Call it after made_by(). Demands that the function has destroyed all other graphs and instances.
-inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused]] Returned returned) {
+inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused]] Returned returned,
+                                [[maybe_unused]] const kit::Said& task = "") {
 #ifdef KIT_CPU
     const kit::cpu::Counters now = kit::cpu::counters();
     const auto left = [&](const char* what, std::uint64_t made, std::uint64_t destroyed,
                           std::uint64_t handed_over) {
         test.demand("leaks", kit::at_most(made, destroyed + handed_over),
-                    "the function makes " + std::to_string(made) + " " + what + ", returns " +
+                    "the function creates " + std::to_string(made) + " " + what + ", returns " +
                         std::to_string(handed_over) + " and destroys " + std::to_string(destroyed) +
-                        ": destroy what you do not return",
+                        ": destroy those that you do not return" + task,
                     kit::Diagnosis::second_call);
     };
     left("graphs", now.graphs_made, now.graphs_destroyed, returned.graphs);
@@ -109,7 +134,7 @@ inline void expect_end([[maybe_unused]] kit::Case& test, [[maybe_unused]] cudaGr
 class Instance {
   public:
     Instance(kit::Case& test, cudaGraph_t graph) {
-        test.check(graph != nullptr, "there is no graph");
+        test.check(graph != nullptr, "the function returned no graph: return the graph that you build");
         if (graph == nullptr) return;
         test.cuda(cudaGraphInstantiate(&exec_, graph, 0));
         test.cuda(cudaGraphDestroy(graph));

@@ -12,9 +12,19 @@ using device_graphs::Piece;
 
 constexpr int untouched = -77777;
 
+/// Returns the pieces with the kinds of their decoders.
+std::vector<Piece> resolved(std::vector<Piece> pieces) {
+    int kind = device_graphs::kUnknown;
+    for (Piece& piece : pieces) {
+        if (piece.kind != device_graphs::kSame) kind = piece.kind;
+        piece.kind = kind;
+    }
+    return pieces;
+}
+
 std::vector<int> reference(const std::vector<Piece>& pieces, const std::vector<int>& in) {
     std::vector<int> out(in.size(), untouched);
-    for (const Piece& piece : pieces) {
+    for (const Piece& piece : resolved(pieces)) {
         for (int i = 0; i < piece.count; ++i) {
             const auto at = static_cast<std::size_t>(piece.first + i);
             if (piece.kind == 0) out[at] = in[at];
@@ -36,9 +46,9 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
         n += count;
     }
     const std::size_t size = static_cast<std::size_t>(std::max(n, 1));
-    // The list has one more piece, which does not count. Decoding it changes all values.
+    // The list has one more piece, which does not count. Decoding it changes all values but the last.
     std::vector<Piece> more = pieces;
-    more.push_back({1, 0, n});
+    more.push_back({1, 0, std::max(n - 1, 0)});
     auto list = test.input("pieces", more);
     const std::vector<int> values = kit::integers<int>(test.random(), size, 1, 1000);
     auto in = test.input("in", values);
@@ -48,26 +58,26 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
     auto current = test.output<Piece>("current", 1);
     const device_graphs::Pieces work = {list.data(),    count.data(), next.data(),
                                         current.data(), in.data(),    out.data()};
-    const Instance graph(test, made_by(test, [&] { return device_graphs::build_switch(work); }));
+    const Instance graph(test, graph_made_by(test, [&] { return device_graphs::build_switch(work); }));
     for (const std::size_t some : {pieces.size(), pieces.size() / 2}) {
         const std::vector<Piece> these(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(some));
         overwrite(test, count.data(), std::vector<int>{static_cast<int>(some)});
         overwrite(test, out.data(), std::vector<int>(size, untouched));
         std::uint64_t known = 0;
-        for (const Piece& piece : these) known += piece.kind >= 0 && piece.kind < device_graphs::kKinds;
+        for (const Piece& piece : resolved(these))
+            known += piece.kind >= 0 && piece.kind < device_graphs::kKinds;
 #ifdef KIT_CPU
         test.explain(kit::Diagnosis::timeout, [&](const kit::facts::Finding&) -> kit::Said {
             // Each round runs take_piece, at most one decoder, and go_on.
             const kit::cpu::Counters so_far = kit::cpu::counters();
             const std::uint64_t of_rounds = so_far.while_bodies + so_far.switch_bodies;
             return so_far.kernels < of_rounds + so_far.while_bodies / 2
-                       ? "too few kernels run in a round: go_on belongs to the body of the loop" +
-                             kit::task(3)
+                       ? "too few kernels run in a round: put go_on into the body of the loop" + kit::task(3)
                        : "";
         });
         test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> kit::Said {
             return race.memory.name == "out"
-                       ? "two decoders run for one piece: each body has one of them" + kit::task(4)
+                       ? "two decoders run for one piece: put one of them into each body" + kit::task(4)
                        : "";
         });
 #endif
@@ -77,29 +87,53 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             test.demand("bodies", kit::exactly(ran.while_bodies, some),
                         count_of(ran.while_bodies, "round") + " of the loop ran for " +
                             count_of(some, "piece") +
-                            (by_two ? ": in each round the index advances by two" + kit::task(1, 2)
-                                    : ": each piece needs one" + kit::task(2)));
-            test.demand("bodies", kit::between(ran.switch_bodies, known, some),
-                        count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
-                            count_of(some, "piece") + ", " + std::to_string(known) +
-                            " of them of a known kind");
+                            (by_two ? ": advance the index once in each round" + kit::task(1, 2)
+                                    : ": run one round for each piece" + kit::task(2)));
+            const auto same =
+                static_cast<std::uint64_t>(std::count_if(these.begin(), these.end(), [](const Piece& piece) {
+                    return piece.kind == device_graphs::kSame;
+                }));
+            const bool by_same = ran.switch_bodies < known && known - ran.switch_bodies <= same;
+            test.demand(
+                "bodies", kit::between(ran.switch_bodies, known, some),
+                count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
+                    count_of(some, "piece") + ", " + std::to_string(known) + " of them of a known kind" +
+                    (by_same ? ": give a piece of kind kSame the decoder of the previous piece, which "
+                               "may have had kSame itself" +
+                                   kit::task(1)
+                             : ": run one body for each of these"));
         }
         const std::vector<int> want = reference(these, values);
         const std::vector<int> got = out.values();
-        for (const Piece& piece : these) {
+        for (const Piece& piece : resolved(these)) {
             if (piece.kind >= 0 && piece.kind < device_graphs::kKinds) continue;
             const auto begin = got.begin() + piece.first, end = begin + piece.count;
             test.check(std::all_of(begin, end, [](int value) { return value == untouched; }),
                        "elements of a piece of the unknown kind " + std::to_string(piece.kind) +
-                           " are written; no decoder may run for it" + kit::task(1, 4));
+                           " are written: run no decoder for it" + kit::task(1, 4));
         }
         if (!these.empty()) {  // the result if the first piece is skipped
             std::vector<Piece> shifted(more.begin() + 1,
                                        more.begin() + 1 + static_cast<std::ptrdiff_t>(some));
             test.mistake(kit::Diagnosis::wrong_value, reference(shifted, values),
-                         "the first piece is skipped, as if go_on ran before take_piece" + kit::task(3));
+                         "the first piece is skipped: let go_on run after take_piece" + kit::task(3));
         }
+        std::vector<Piece> of_next = these;  // each with the kind of the piece after it
+        for (std::size_t i = 0; i < some; ++i) of_next[i].kind = more[i + 1].kind;
+        test.mistake(kit::Diagnosis::wrong_value, reference(of_next, values),
+                     "each piece is decoded as if it had the kind of the piece after it" + kit::task(1));
         test.expect(out, want, kit::exact());
+        if (!is_counted) continue;
+        std::uint64_t results = 0;
+        for (const Piece& piece : these)
+            if (piece.kind >= 0 && piece.kind < device_graphs::kKinds)
+                results += static_cast<std::uint64_t>(piece.count) * sizeof(int);
+        // For each piece, kernels also store its description, the index and conditions.
+        test.demand("stores", kit::at_most(ran.bytes_stored, results + 64 * (some + 1)),
+                    "kernels stored " + std::to_string(ran.bytes_stored) + " bytes, and the results have " +
+                        std::to_string(results) +
+                        ": a decoder is one block of kBlock threads, so that each element is written once" +
+                        kit::task(4));
     }
 }
 
@@ -111,7 +145,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
     auto current = test.output<Piece>("current", 1);
     const device_graphs::Pieces work = {list.data(),    numbers.data(), numbers.data() + 1,
                                         current.data(), in.data(),      out.data()};
-    const cudaGraph_t graph = made_by(test, [&] { return device_graphs::build_switch(work); });
+    const cudaGraph_t graph = graph_made_by(test, [&] { return device_graphs::build_switch(work); });
     expect_nothing_left(test, {1, 0});
     if (graph != nullptr) test.cuda(cudaGraphDestroy(graph));
 }
@@ -120,6 +154,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "switch_node", argc, argv);
+    grader.task(0, kit::About().demand("waits"));  // any task may contain the call
     for (const int task : {2, 3})
         grader.task(task, kit::About().on("pieces").position(kit::facts::Memory::Position::after));
     for (const int task : {3, 4}) grader.task(task, kit::About().demand("bodies"));
@@ -135,11 +170,17 @@ int main(int argc, char** argv) {
                    [kind](kit::Case& test) { run(test, {kind}, 300); });
     grader.add("no pieces", [](kit::Case& test) { run(test, {}, 300); });
     grader.add("each kind, twice", [](kit::Case& test) { run(test, {0, 1, 2, 2, 1, 0}, 600); });
-    grader.add("an unknown kind among others", [](kit::Case& test) { run(test, {1, 3, 0, 100, 2}, 100); });
+    grader.add("an unknown kind among others", [](kit::Case& test) { run(test, {1, 4, 0, 100, 2}, 100); });
+    grader.add("the kind of the previous piece", [](kit::Case& test) {
+        run(test, {1, 3, 2, 3, 3, 0, 3}, 100);
+    });
+    grader.add("the kind of the previous piece, which is unknown or does not exist", [](kit::Case& test) {
+        run(test, {3, 3, 1, 77, 3, 2, -4, 3}, 100);
+    });
     grader.add("a negative kind", [](kit::Case& test) { run(test, {2, -1, 1, -1000000}, 100); });
     grader.add("empty pieces", [](kit::Case& test) { run(test, {0, 1, 2}, 0); });
     grader.add("40 pieces of random kinds",
-               [](kit::Case& test) { run(test, kit::integers<int>(test.random(), 40, 0, 3), 64); });
+               [](kit::Case& test) { run(test, kit::integers<int>(test.random(), 40, 0, 4), 64); });
 #ifdef KIT_CPU  // it counts what is left behind
     grader.add("nothing is left behind", left_behind);
 #endif

@@ -1,5 +1,5 @@
-// Tests of the rules in grader/cause.hpp and grader/task.hpp: which of several failures a verdict explains, and to which task it points.
-// One case per rule.
+// Tests of the rules in grader/cause.hpp and grader/task.hpp, with one case per rule: which failure a verdict
+// explains, and to which task it points.
 #include <grader/cause.hpp>
 #include <grader/task.hpp>
 
@@ -59,7 +59,7 @@ Finding at(Rule rule, int number, const char* memory = "tile") {
     return finding;
 }
 
-/// Each failure with its number of cases.
+/// Failures, each with the number of its cases.
 struct Failures {
     std::vector<Group> groups;
 
@@ -130,6 +130,20 @@ CASE("C5: waiting is an effect") {
                "and the wait is another finding");
 }
 
+CASE("C8: a count that is too small follows from wrong values") {
+    const Outcome wrong = values();
+    const kit::facts::Failure few = kit::detail::failure_of(Diagnosis::wrong_value, "the host did it"),
+                              part = kit::detail::failure_of(Diagnosis::part, "the tail is missing");
+    using kit::detail::follows_from_values;
+    test.check(follows_from_values(wrong, few, kit::at_least(0, 8)), "fewer than demanded");
+    test.check(follows_from_values(wrong, few, kit::exactly(7, 8)), "fewer than exactly");
+    test.check(!follows_from_values(wrong, few, kit::exactly(9, 8)), "more than exactly");
+    test.check(!follows_from_values(wrong, few, kit::at_most(9, 8)), "more than the limit");
+    test.check(!follows_from_values(wrong, part, kit::at_least(0, 8)), "a case that is made for it");
+    test.check(!follows_from_values(found(race(1, 2)), few, kit::at_least(0, 8)), "a race");
+    test.check(!follows_from_values(Outcome(), few, kit::at_least(0, 8)), "right values");
+}
+
 CASE("C6: a failure that its case explains is nearer") {
     Outcome explained = found(at(Rule::out_of_bounds, 7));
     explained.because = "the head is wrong";
@@ -149,7 +163,8 @@ CASE("C7: the most cases, then the first") {
     test.equal("first", first.cause(), std::string("first"));
 }
 
-/// Task 1 loads at 20 to 24, task 2 is the barrier at 26, task 3 uses it at 28 to 33.
+/// Returns a map in which task 1 is the lines 20 to 24, task 2 the barrier in line 26, and task 3 the lines
+/// 28 to 33.
 TaskMap map_of(Diagnosis diagnosis = Diagnosis::no_check, const Tasks& tasks = {}) {
     TaskMap map;
     map.regions = {{"tree.cu", 20, 24, 1}, {"tree.cu", 26, 26, 2}, {"tree.cu", 28, 33, 3}};

@@ -1,4 +1,5 @@
-// Names of number types for CUDA's libraries. The libraries are not supported, but tables of types compile.
+// Names of number types for CUDA's libraries. Most of these libraries are not supported, but tables of types
+// compile.
 #pragma once
 #define __LIBRARY_TYPES_H__
 

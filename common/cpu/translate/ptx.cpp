@@ -1,5 +1,5 @@
-// Translates PTX instructions to C++. Arithmetic is in a table (ptx_table.cpp). Instructions with many forms (memory, atomics, conversions,
-// barriers) are translated here.
+// Translates PTX instructions to C++. Arithmetic instructions are in a table (ptx_table.cpp). Instructions
+// with many forms (memory, atomics, conversions, barriers) are translated here.
 #include "ptx.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace kit::translate {
 namespace {
 
-/// A type of PTX: its name in C++, the letter of the asm operand that holds it, and its name in conversions and vectors.
+/// A type of PTX: its type in C++, the letter of its asm operands, and its type in conversions and vectors.
 struct Type {
     const char* name;
     char letter;
@@ -36,14 +36,16 @@ const std::map<std::string_view, Type> types = {{"pred", {"bool", 'p'}},
                                                 {"f32", {"float", 'f', "float", "float"}},
                                                 {"f64", {"double", 'd', "double", "double"}}};
 
-/// Returns whether a part of an opcode has no effect here: rounding as in C++, and hints for caches.
+/// Returns whether a part of an opcode has no effect here, such as a hint for caches, or the rounding that
+/// C++ also uses.
 bool is_harmless(std::string_view part) {
+    if (part.empty()) return true;  // a hint in a macro
     static const std::set<std::string_view> all = {"rn", "ftz", "global", "ca", "cg", "cs", "cv",
                                                    "lu", "nc",  "wb",     "wt", "L1", "L2", "weak"};
     return all.count(part) || part.substr(0, 4) == "L1::" || part.substr(0, 4) == "L2::";
 }
 
-/// Returns the parts of an opcode such as "ld.global.nc.v4.f32".
+/// Returns the parts of an opcode such as "ld.global.nc.v4.f32", which periods separate.
 std::vector<std::string> parts_of(std::string_view opcode) {
     std::vector<std::string> parts;
     for (std::size_t begin = 0; begin <= opcode.size();) {
@@ -63,7 +65,8 @@ std::string cast(const std::string& type, const std::string& value) {
     return "static_cast<" + type + ">(" + value + ")";
 }
 
-/// Returns the operand as a value of this type. A register only has bits, and the instruction determines their type.
+/// Returns the operand as a value of this type. A register contains only bits, whose type the instruction
+/// determines.
 std::string value_of(const PtxOperand& operand, const Type& type) {
     const bool real = type.letter == 'f' || type.letter == 'd';
     if (operand.letter == 'f' && type.letter == 'r')
@@ -74,7 +77,7 @@ std::string value_of(const PtxOperand& operand, const Type& type) {
         return "__uint_as_float(" + cast("unsigned", operand.text) + ")";
     if (operand.letter == 'l' && type.letter == 'd')
         return "__longlong_as_double(" + cast("long long", operand.text) + ")";
-    if (operand.letter == 'i' && real) return "";  // an integer where a number is expected
+    if (operand.letter == 'i' && real) return "";  // an integer constant cannot be a floating-point operand
     return cast(type.name, operand.text);
 }
 
@@ -89,7 +92,7 @@ std::string assignment(const PtxOperand& to, const Type& type, const std::string
     return to.text + " = " + converted;
 }
 
-/// Returns the expression for an instruction of the table.
+/// Returns the C++ expression for an instruction that is in the table; empty if it is not.
 std::string from_table(const std::string& opcode, const std::vector<PtxOperand>& operands) {
     std::size_t used = 0;
     const PtxMeaning* const meaning = ptx_meaning(opcode, used);
@@ -109,9 +112,10 @@ std::string from_table(const std::string& opcode, const std::vector<PtxOperand>&
             text += type->name;
             continue;
         }
-        const bool count = pattern[i] == 'u';  // an unsigned number, independent of the type
+        const bool count = pattern[i] == 'u';  // the pattern requests an unsigned number, whatever the type
         const std::size_t number = static_cast<std::size_t>(pattern[i += count] - '0');
-        if (number >= operands.size() || operands[number].address) return "";
+        if (number >= operands.size() || operands[number].address || !operands[number].list.empty())
+            return "";
         const std::string value = count || !type ? operands[number].text : value_of(operands[number], *type);
         if (value.empty()) return "";
         text += count ? cast("unsigned", value) : value;
@@ -121,7 +125,7 @@ std::string from_table(const std::string& opcode, const std::vector<PtxOperand>&
     return assignment(operands[0], *type, text);
 }
 
-/// The parts of a load, a store or an atomic.
+/// The parts of the opcode of a load, a store or an atomic.
 struct Memory {
     std::string order, scope, operation;
     bool shared = false;
@@ -163,7 +167,7 @@ std::string pointer_of(const PtxOperand& operand, const Memory& memory, const st
     return "(" + type + "*)(" + base + ")";
 }
 
-/// Returns 0 for the block, 1 for the device and 2 for the system, as in ScopeHint.
+/// Returns the number of a scope as in ScopeHint: 0 for the block, 1 for the device, 2 for the system.
 int scope_number(const std::string& scope) {
     return scope == "sys" ? 2 : scope == "cta" ? 0 : 1;
 }
@@ -212,7 +216,7 @@ std::string load_or_store(const std::vector<std::string>& parts, const std::vect
     return "*" + pointer_of(address, memory, qualifier + type) + " = " + value_of(value, *memory.type);
 }
 
-/// Translates an atomic: atom has a result, red has none.
+/// Translates an atomic operation: atom returns the old value, red does not.
 std::string atomic(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
     static const std::map<std::string_view, const char*> functions = {
         {"add", "atomicAdd"},   {"min", "atomicMin"}, {"max", "atomicMax"}, {"and", "atomicAnd"},
@@ -239,7 +243,8 @@ std::string atomic(const std::vector<std::string>& parts, const std::vector<PtxO
            (acquire ? std::string(", ") + fences[scope] : "");
 }
 
-/// Translates cp.async.cg.shared.global [to], [from], bytes, bytes of the source. The remaining bytes become zeros.
+/// Translates cp.async.cg.shared.global [to], [from], bytes, bytes of the source. The bytes that the source
+/// does not have become zeros.
 std::string async_copy(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
     for (std::size_t i = 2; i < parts.size(); ++i)
         if (parts[i] != "shared" && parts[i] != "shared::cta" && !is_harmless(parts[i])) return "";
@@ -277,7 +282,7 @@ std::string conversion(const std::vector<std::string>& parts, const std::vector<
         std::string("__") + from->conversion + "2" + to->conversion + "_" + rounding + "(" + value + ")");
 }
 
-/// Translates cvta, which converts between generic addresses and those of one memory space.
+/// Translates cvta, which converts between generic addresses and addresses of one memory space.
 std::string address_conversion(const std::vector<std::string>& parts,
                                const std::vector<PtxOperand>& operands) {
     const bool to = parts.size() > 1 && parts[1] == "to";
@@ -316,7 +321,7 @@ std::string wide_product(const std::vector<std::string>& parts, const std::vecto
     return assignment(operands[0], *to, text);
 }
 
-/// Translates setp.lt.s32 p, a, b and selp.s32 d, a, b, p.
+/// Translates comparisons and selections, such as setp.lt.s32 p, a, b and selp.s32 d, a, b, p.
 std::string comparison(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
     static const std::map<std::string_view, const char*> operators = {
         {"eq", "=="}, {"ne", "!="}, {"lt", "<"},  {"le", "<="}, {"gt", ">"},
@@ -332,6 +337,32 @@ std::string comparison(const std::vector<std::string>& parts, const std::vector<
     if (parts.size() != 3 || operands.size() != 3 || !operators.count(parts[1])) return "";
     return operands[0].text + " = " + value_of(operands[1], *type) + " " + operators.at(parts[1]) + " " +
            value_of(operands[2], *type);
+}
+
+/// Translates mov.b64 {a, b}, c and mov.b64 c, {a, b}, and the same for the halves of 32 bits.
+std::string move_pair(bool wide, const std::vector<PtxOperand>& operands) {
+    const Type &half = types.at(wide ? "b32" : "b16"), &whole = types.at(wide ? "b64" : "b32");
+    const std::string bits = wide ? "32" : "16";
+    const bool divides = operands[0].list.size() == 2;
+    const std::vector<PtxOperand>& pair = operands[divides ? 0 : 1].list;
+    if (divides)
+        return "[&](unsigned long long kit_pair) { " + assignment(pair[0], half, "kit_pair") + "; " +
+               assignment(pair[1], half, "kit_pair >> " + bits) + "; }(" + value_of(operands[1], whole) + ")";
+    return assignment(operands[0], whole,
+                      cast(whole.name, value_of(pair[0], half)) + " | " +
+                          cast(whole.name, value_of(pair[1], half)) + " << " + bits);
+}
+
+/// Translates shfl.sync.down.b32 a|p, b, distance, clamp, mask: p says whether the source lane is in the segment.
+std::string shuffle_with_predicate(const std::string& opcode, std::vector<PtxOperand> operands) {
+    const std::vector<std::string> parts = parts_of(opcode);
+    if (parts.size() != 4 || operands.size() != 5 || operands[0].list.size() != 1) return "";
+    const std::string predicate = operands[0].list[0].text + " = ::kit::cpu::ptx::in_segment('" +
+                                  parts[2][0] + "', " + operands[2].text + ", " + operands[3].text + ")";
+    operands[0].list.clear();
+    const std::string text = from_table(opcode, operands);
+    // The register may be the source of the shuffle, so the predicate is first.
+    return text.empty() ? "" : predicate + ", " + text;
 }
 
 /// The types of matrices in mma.sync: their names for the executor, and the C++ types of their registers.
@@ -470,6 +501,12 @@ std::string ptx_expression(const std::string& opcode, const std::vector<PtxOpera
     if (base == "cvta") return address_conversion(parts, operands);
     if (base == "setp" || base == "selp") return comparison(parts, operands);
     if ((base == "mul" || base == "mad") && wide) return wide_product(parts, operands);
+    const bool wide_move = opcode == "mov.b64";
+    if ((wide_move || opcode == "mov.b32") && operands.size() == 2 &&
+        operands[0].list.size() + operands[1].list.size() == 2)
+        return move_pair(wide_move, operands);
+    if (base == "shfl" && !operands.empty() && !operands[0].list.empty())
+        return shuffle_with_predicate(opcode, operands);
     if (base == "barrier" || (base == "bar" && parts.size() == 2)) return barrier(parts, operands);
     return from_table(opcode, operands);
 }

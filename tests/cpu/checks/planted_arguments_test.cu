@@ -1,4 +1,5 @@
-// Structs that device code passes to a function by value: the compiler copies them to the function's argument without a visible load.
+// Structs that device code passes to a function by value. The compiler copies them into the argument without
+// a load that it reports.
 #include "checks.cuh"
 
 struct Point {

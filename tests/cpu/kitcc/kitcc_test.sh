@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests of kitcc: kitcc_test.sh KITCC. Each case says what it shows, and the output and status that a command must have.
+# Tests of kitcc: kitcc_test.sh KITCC. Each case has a name, and the output and exit status that a command must have.
 kitcc=$1
 five_kernels=$(cd "$(dirname "$0")/../../benchmark" && pwd)/five_kernels.cu
 turns=$(cd "$(dirname "$0")" && pwd)/turns.cu
@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 cases=0 failed=0
 
-# expect WHAT STATUS TEXT COMMAND...: the command ends with that status and prints that text.
+# expect WHAT STATUS TEXT COMMAND...: fails unless the command ends with this status and prints this text.
 expect() {
     what=$1 status=$2 text=$3
     shift 3

@@ -1,4 +1,4 @@
-// Programs with planted mistakes: `reports NAME` runs one of them. reports.txt has what they print, 80 columns wide.
+// Programs with planted mistakes: `reports NAME` runs one. reports.txt contains their output, 80 columns wide.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

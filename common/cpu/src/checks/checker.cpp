@@ -26,7 +26,7 @@ bool wanted() {
     return !text || std::strcmp(text, "0") != 0;
 }
 
-/// Returns how many blocks of each launch are checked. A grader needs all.
+/// Returns how many blocks of each launch are checked. The grader always checks all blocks.
 std::uint64_t blocks_to_check() {
     static const std::uint64_t wanted = [] {
         const char* const text = std::getenv("KIT_CHECK_BLOCKS");
@@ -59,7 +59,7 @@ void Checker::access(Worker& worker, const Access& access) {
         if (!target.region) return;
     }
     if (!block.reports_accesses)
-        return races_.access(block, target, access);  // the access may order accesses of other threads
+        return races_.access(block, target, access);  // the access may order accesses by other threads
     if (!access.discards && !access.of_barrier) {
         counter_.access(worker.counters, target, access, update_begins);
         if (target.is_shared() && access.write && block.copies_in_flight())
@@ -89,8 +89,8 @@ bool Checker::plain_access(Worker& worker, const char* address, unsigned bytes, 
     return true;
 }
 
-/// Profiles an access. Of an atomic update, only the first access counts. Constants are left out, because a GPU reads them from a cache of
-/// their own.
+/// Records an access for the profile. Of an atomic update, only the first access counts. Accesses to
+/// constants are left out, because a GPU reads constants from a separate cache.
 void Checker::profile(const Worker& worker, const Target& target, const Access& access, bool update_begins) {
     const bool of_update = access.atomic && access.write && access.read;
     if ((of_update && !update_begins) || target.memory == Target::Memory::constant) return;
@@ -100,7 +100,7 @@ void Checker::profile(const Worker& worker, const Target& target, const Access& 
                       : access.write ? (shared ? Kind::shared_store : Kind::store)
                                      : (shared ? Kind::shared_load : Kind::load);
     const char* const begin = shared ? target.holder->shared().begin() : nullptr;
-    // A struct with less alignment than its size is accessed in pieces: of 8 bytes, or word by word.
+    // A struct whose alignment is smaller than its size is accessed in pieces of 8 bytes, or word by word.
     const bool in_words = !access.natural && (access.address - begin) % 4 == 0 && access.bytes % 4 == 0;
     const unsigned width = in_words         ? 4
                            : access.natural ? MemoryCheck::alignment(access, target)
@@ -116,7 +116,7 @@ void Checker::product(const Block& block, const void* instruction, std::uint64_t
     if (profiler_.is_on()) profiler_.product(block, instruction, multiplications);
 }
 
-/// Checks the result of a store, which is known at the next event of its thread.
+/// Completes the check of a store. The stored value is known when the same thread causes the next event.
 void Checker::settle() {
     initialisation_.settle();
     races_.settle();
@@ -134,7 +134,8 @@ NotesPtr Checker::family_begins() {
     return new_launch_tree();
 }
 
-/// Notes a launch by a kernel. A tail launch comes after everything, so the position of its parent does not matter.
+/// Records a launch by a kernel. The position of the parent does not matter for a tail launch, which comes
+/// after all other work.
 NotesPtr Checker::child_launched(const ChildLaunch& launch) {
     if (launch.tail) return new_launch_node(launch, {});
     settle();
@@ -146,7 +147,8 @@ void Checker::family_ended() {
     mistakes_.report();
 }
 
-/// A cluster is checked as a whole, because its blocks use each other's memory.
+/// Returns whether the block is checked. A cluster is checked as a whole, because its blocks access each
+/// other's memory.
 bool Checker::is_checked(const Block& block) const {
     const Grid& grid = block.grid();
     const dim3 &blocks = grid.launch.grid, &cluster = grid.cluster_dims;
@@ -237,7 +239,7 @@ bool Checker::extreme_of_undefined(const Block& block, const void* operand, void
 
 void Checker::host_access(const Access& access) {
     const std::unique_lock lock(api_mutex(), std::try_to_lock);
-    if (!lock) return;  // another thread waits for the device, so the check would have to stop it
+    if (!lock) return;  // another thread holds the lock while it waits for the device
     initialisation_.host_access(access);
     if (work_is_pending()) races_.host_access(access);
 }
@@ -284,7 +286,7 @@ std::size_t shadow_bytes(const void* begin, std::size_t bytes) {
 
 }  // namespace kit::cpu
 
-/// The compiler makes every checked program call this function first.
+/// The function that the compiler calls first in every program built with -fsanitize=thread.
 extern "C" void __tsan_init() {
     if (kit::cpu::wanted()) kit::cpu::observe(kit::cpu::checker());
 }

@@ -7,10 +7,10 @@
 //   Trace                 the accesses of one thread, in order
 //   Profiler              the requests of warps, line by line (profile/)
 //
-// The checks do not depend on each other. With KIT_CHECK_BLOCKS=N only the first N blocks of each launch report their plain loads and
-// stores. Operations that order accesses (atomics, fences, barriers) are followed in all blocks, so the checks of the first blocks stay
-// correct. A checked kernel runs on one core, so that a report is the same each time.
-// orders accesses (atomics, fences, barriers) is followed in all blocks, so the checks of the first ones stay right. A checked kernel runs on one core, so that a report is the same each time.
+// The checks do not depend on each other. With KIT_CHECK_BLOCKS=N, only the first N blocks of each launch
+// report their plain loads and stores. Operations that order accesses (atomics, fences, barriers) are
+// followed in all blocks, so the checks of the first blocks stay correct. A checked kernel runs on one core,
+// so that a report is the same in each run.
 #pragma once
 
 #include "access_counter.hpp"
@@ -62,7 +62,7 @@ class Checker final : public Observer {
     void written(const char* begin, std::size_t bytes) override;
     void copied(const char* to, const char* from, std::size_t bytes) override;
 
-    /// Returns the bytes of shadow for a piece of device memory.
+    /// Returns how many bytes of shadow memory exist for a piece of device memory.
     std::size_t shadow_bytes(const char* begin, std::size_t bytes);
 
   private:

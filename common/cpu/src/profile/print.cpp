@@ -1,4 +1,4 @@
-// Turns counts and queued work into facts and their sentences.
+// Turns counts and queued work into facts, and prints the sentences about them.
 #include "print.hpp"
 
 #include <words/profile.hpp>

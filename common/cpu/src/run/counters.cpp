@@ -1,4 +1,4 @@
-// The executor's counters: one sum for the process.
+// Sums of the executor's counters, one set for the whole process.
 #include "counters.hpp"
 
 #include <algorithm>
@@ -49,6 +49,7 @@ void add_counters(const Counters& more) {
     total.atomics += more.atomics;
     total.notifies += more.notifies;
     total.barriers_made += more.barriers_made;
+    total.barrier_arrivals += more.barrier_arrivals;
     total.async_copies += more.async_copies;
     total.async_bytes += more.async_bytes;
     total.async_overlaps += more.async_overlaps;

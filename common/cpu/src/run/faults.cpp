@@ -1,5 +1,6 @@
-// Signals in kernels. The handler records the fault, switches from the fiber to the scheduler and never returns. The scheduler
-// then creates the finding. That works on any processor, because the handler changes no register.
+// Handles signals in kernels. The handler records the fault, switches from the fiber to the scheduler, and
+// never returns. The scheduler then creates the finding. The handler changes no register, so it works on
+// every processor.
 #include "faults.hpp"
 
 #include <sys/mman.h>
@@ -11,6 +12,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "device/lock.hpp"
 #include "grid.hpp"
 #include "memory/memory.hpp"
 #include "source/findings.hpp"
@@ -24,6 +26,7 @@ namespace {
 
 const int interrupt_signal = SIGRTMIN + 3;
 void (*fatal_callback)(const Finding&) = nullptr;
+void (*crash_callback)(const facts::Line&, bool) = nullptr;
 
 const void* program_counter(const void* context) {
     const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
@@ -33,7 +36,7 @@ const void* program_counter(const void* context) {
     return reinterpret_cast<const void*>(machine.pc);
 #else
     (void)machine;
-    return nullptr;  // reports then name no line
+    return nullptr;  // reports then do not name a line
 #endif
 }
 
@@ -49,11 +52,22 @@ const void* stack_pointer(const void* context) {
 #endif
 }
 
+/// Returns the line of a crash. A call through a bad pointer has no line, so its return address counts, which lies on the stack.
+Place line_of_crash(const void* instruction, const void* stack) {
+    const Place place = source_line(instruction);
+    if (place.line || !stack) return place;
+    return source_line(*static_cast<const char* const*>(stack) - 1);
+}
+
 /// Called when host code crashes. If it accessed device memory, reports that before the process ends.
-void host_fault(int signal, const void* address, const void* instruction) {
+void host_fault(int signal, const void* address, const void* instruction, const void* stack) {
     std::signal(signal,
                 SIG_DFL);  // when the handler returns, the instruction faults again and ends the process
-    if (signal != SIGSEGV || !in_device_range(address)) return;
+    if (signal != SIGSEGV || !in_device_range(address)) {
+        const Place place = crash_callback ? line_of_crash(instruction, stack) : Place();
+        if (place.line) crash_callback(line_of(place), in_host_function());
+        return;
+    }
     const Place place = source_line(instruction);
     const facts::Memory memory = place_near(address);
     const Finding finding =
@@ -69,7 +83,8 @@ void host_fault(int signal, const void* address, const void* instruction) {
 void on_signal(int signal, siginfo_t* info, void* context) {
     Worker* worker = this_worker;
     if (worker && worker->in_thread && worker->in_executor && signal == interrupt_signal) {
-        worker->late = true;  // it may hold a lock of the C library, so it stops later
+        worker->late = true;  // The executor may hold a lock of the C library, so the thread stops later,
+                              // when it leaves the executor
         return;
     }
     if (worker && worker->in_thread) {
@@ -77,7 +92,8 @@ void on_signal(int signal, siginfo_t* info, void* context) {
         worker->fault = {signal, info->si_addr, program_counter(context), stack_pointer(context)};
         worker->stop(stack_pointer(context));
     }
-    if (signal != interrupt_signal) host_fault(signal, info->si_addr, program_counter(context));
+    if (signal != interrupt_signal)
+        host_fault(signal, info->si_addr, program_counter(context), stack_pointer(context));
 }
 
 }  // namespace
@@ -95,11 +111,16 @@ void on_fatal_finding(void (*callback)(const Finding&)) {
     prepare_faults();
 }
 
+void on_host_crash(void (*callback)(const facts::Line&, bool)) {
+    crash_callback = callback;
+    prepare_faults();
+}
+
 void prepare_faults() {
     static const bool installed = [] {
         struct sigaction action {};
         action.sa_sigaction = on_signal;
-        // NODEFER: the handler leaves by a jump, so the signal must not stay blocked.
+        // SA_NODEFER: the handler leaves by a jump, so the signal must not stay blocked.
         action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
         for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, interrupt_signal})
             sigaction(signal, &action, nullptr);
@@ -135,7 +156,7 @@ void report_fault(Worker& worker) {
     Grid& grid = block.grid();
     const void* at = fault.instruction;
     if (!source_line(at).line && worker.at)
-        at = worker.at;  // the thread was in the executor, which it called at this line
+        at = worker.at;  // the thread was in the executor, which it had called at this line
     const Place place = source_line(at);
     const Spot spot(place, at, grid.launch.name);
     // In a loop that was compiled as one function, only a register holds the index of the thread.
