@@ -84,6 +84,8 @@ const char* words_of_kernel(Rule rule) {
             return "uninitialised read| {who} passes {operand} to {function} at {at}, but nothing has set its elements~First call fill_fragment() or load_matrix_sync()";
         case Rule::tensor_by_index:
             return "{who} passes {operand} to {function} at {at}, but the kernel itself has set its elements, to values that differ: which element of the matrix is in x[i] is unspecified, and differs between GPUs and between kinds of fragments~Use load_matrix_sync()";
+        case Rule::tensor_stored_by_index:
+            return "{who} stores x[{index}] of a fragment at {at}, at a place that assumes which element of the matrix it is: this is unspecified, and differs between GPUs~Use store_matrix_sync()";
         case Rule::hint_for_shared_memory:
             return "{who} calls {function}() for shared memory at {at}: shared memory is not in the L2 cache~Call it for global memory";
         case Rule::hint_out_of_bounds:

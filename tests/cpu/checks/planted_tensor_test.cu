@@ -270,4 +270,26 @@ PLANTED("half of the lanes change their elements, of which other lanes have a co
     out.read();
 }
 
+__global__ void stored_by_index(const half* in, float* out) {
+    Rows rows;
+    Columns columns;
+    Sums sums;
+    const unsigned lane = threadIdx.x;
+    wmma::load_matrix_sync(rows, in, 16);
+    wmma::load_matrix_sync(columns, in, 16);
+    wmma::fill_fragment(sums, 0.0f);
+    wmma::mma_sync(sums, rows, columns, sums);
+    for (int i = 0; i < sums.num_elements; ++i) {
+        const unsigned row = lane / 4 + i / 2 % 2 * 8, column = lane % 4 * 2 + i % 2 + i / 4 * 8;
+        out[row * 16 + column] = 2 * sums.x[i];  // <-
+    }
+}
+PLANTED("the sums are stored by the layout of mma.sync", "warp",
+        "at a place that assumes which element of the matrix it is") {
+    Buffer<half> in(256, half(1.0f));
+    Buffer<float> out(256);
+    stored_by_index<<<1, 32>>>(in, out);
+    out.read();
+}
+
 CHECKS_MAIN("planted_tensor")
