@@ -1,7 +1,9 @@
-// Lists every mistake that the course can name: the grader's diagnoses, and the kinds of findings of the executor. Each kind has a page
-// lectures/diagnoses/KIND.md, and each diagnosis has a sentence in common/words.
+// Lists every kind of mistake that the course can name: the grader's diagnoses, and the kinds of the
+// executor's findings. Each kind has a page lectures/diagnoses/KIND.md, and each diagnosis has a sentence in
+// common/words.
 //
-// The executor, the grader and the course's own tools include this file. A finding of a kind that is not listed here does not compile.
+// The executor, the grader and the tools of the course include this file. A finding of a kind that is not in
+// this list does not compile.
 #pragma once
 
 #include <cstring>
@@ -9,7 +11,7 @@
 
 namespace kit {
 
-// X(name): the grader's diagnoses. Verdict files contain these names.
+// X(name): the grader's diagnoses. Files with verdicts contain these names.
 #define KIT_DIAGNOSES(X) \
     X(open_todo)         \
     X(cuda_error)        \
@@ -38,7 +40,8 @@ namespace kit {
     X(no_check)          \
     X(wrong_value)
 
-// X(kind, diagnosis): the kinds of the executor's findings, each with the diagnosis that a case with such a finding gets.
+// X(kind, diagnosis): the kinds of the executor's findings, each with the diagnosis for a case with such a
+// finding.
 #define KIT_FINDINGS(X)               \
     X(address, out_of_bounds)         \
     X(argument, cuda_error)           \
@@ -100,7 +103,7 @@ constexpr FindingRow finding_rows[] = {
 #undef KIT_ROW
 };
 
-/// Returns the row of a kind of finding; null if the list above has none.
+/// Returns the row of a kind of finding; null if the kind is not in the list above.
 inline const FindingRow* finding_row(const char* kind) {
     for (const FindingRow& row : finding_rows) {
         if (!std::strcmp(row.kind, kind)) return &row;
@@ -108,11 +111,12 @@ inline const FindingRow* finding_row(const char* kind) {
     return nullptr;
 }
 
-/// A symbol that exists only in programs that kitcc has compiled (kitcc/main.cpp).
+/// A symbol that is defined only in programs that kitcc has compiled (kitcc/main.cpp).
 extern "C" const char kit_of_kitcc __attribute__((weak));
 
-/// Returns the page that explains findings of this kind, as a path from the root of the course: "lectures/diagnoses/race.md". A program
-/// that kitcc has compiled can run in any folder, so there the function returns the command that prints the page.
+/// Returns the page about findings of this kind, relative to the root of the course:
+/// "lectures/diagnoses/race.md". A program that kitcc has compiled can run in any folder, so for such a
+/// program the function returns the command that prints the page.
 inline std::string page_of(const std::string& kind) {
     return &kit_of_kitcc != nullptr ? "kitcc --explain " + kind : "lectures/diagnoses/" + kind + ".md";
 }

@@ -1,4 +1,5 @@
-// grader.cuh: the header that a test includes. It provides cases, inputs, comparison, diagnosis and the report.
+// grader.cuh: the header for tests. It provides cases, inputs, comparisons, diagnoses and the report. A test
+// looks like this:
 //
 //   #include "grader.cuh"
 //   #include "07_reduction/07_reduction.hpp"
@@ -18,9 +19,10 @@
 //       return grader.run();
 //   }
 //
-// The parts are small headers below grader/. Authors of tests read case.hpp; inputs.hpp provides values and sizes, and compare.hpp
-// tolerances. The part that a test needs only when it runs is grader/implementation.hpp. This header includes it, so that one call of the
-// compiler builds an exercise. The kit's own build compiles it once for all tests (grader/implementation.cu) and defines
+// Its parts are small headers in the folder grader/. Authors of tests read case.hpp; inputs.hpp provides
+// values and sizes, and compare.hpp provides tolerances. grader/implementation.hpp contains the code that a
+// test needs only when it runs. grader.cuh includes this code, so that one call of the compiler builds an
+// exercise. The kit's own build compiles that code once for all tests (grader/implementation.cu) and defines
 // KIT_GRADER_COMPILED.
 #pragma once
 
@@ -38,37 +40,40 @@ struct Exam;
 }
 
 struct CaseOptions {
-    double seconds = 10;    ///< time limit of the case in seconds, for all its runs together
-    bool once = false;      ///< run the case only once, because its effect cannot be repeated in one process
-    const char* late = "";  ///< what a missing result may mean, in words of the test
-    int late_task = 0;      ///< the task of that; 0: none
+    double seconds = 10;    ///< time limit of the case in seconds, for all of its runs together
+    bool once = false;      ///< whether the case runs only once, because its effect cannot be repeated in one
+                            ///< process
+    const char* late = "";  ///< what a missing result can mean, in the words of the test
+    int late_task = 0;      ///< the task to which `late` points; 0 if there is none
 };
 
-/// One exercise: collects its cases, runs them in a child process, and reports.
+/// The test of one exercise: collects the cases, runs them in a child process, and reports.
 class Grader {
   public:
-    /// Reads the options (see --help). A wrong option ends the program with a sentence and status 2.
+    /// Reads the command line (see --help). An invalid option ends the program with a message and status 2.
     Grader(const std::string& topic, const std::string& exercise, int argc, char** argv);
 
-    /// Names the task of the exercise's README to which these diagnoses point if no line of a task is known. The title of the task is read
-    /// from the README. If a diagnosis belongs to several tasks, it points to them in the order of the calls.
+    /// Maps these diagnoses to a task of the exercise's README, for failures without a line in a task. The
+    /// title of the task comes from the README. If a diagnosis is mapped to several tasks, the verdict names
+    /// all of them, in the order of the calls.
     void task(int number, const std::vector<Diagnosis>& diagnoses);
 
-    /// Names the task to which a failure with these facts points, wherever its lines are. If several tasks have the same facts, the failure
-    /// points to all of them, in the order of the calls. If different facts fit, the first call counts (grader/task.hpp). Task 0 means
-    /// that the fault is in given code.
+    /// Maps a failure with these facts to a task, wherever its lines are. If several calls name the same
+    /// facts, the verdict names all of these tasks. If a failure has the facts of several calls, the first
+    /// call counts (grader/task.hpp). Task 0 means that given code is wrong.
     void task(int number, const About& about);
 
-    /// States that the contract allows the host to compute the results (its line "What the host may compute"). Without this call, a
-    /// submission that runs no kernel is wrong.
+    /// States that the contract allows the host to compute the results (its line "What the host may
+    /// compute"). Without this call, a submission that runs no kernel is wrong.
     void host_may_compute();
 
-    /// Adds a case. The body runs several times, each time with different values and a different order of threads.
+    /// Adds a case. The body runs several times, with different values and a different order of threads each
+    /// time.
     void add(std::string name, std::function<void(Case&)> body, CaseOptions options = {});
 
-    /// Runs all cases and ends the program with status 0 (pass), 1 (fail or open) or 77 (skipped). It does not
-    /// return to main, so that static destructors and atexit functions of the student's code cannot change the
-    /// result.
+    /// Runs all cases, and ends the program with status 0 (pass), 1 (fail or open) or 77 (skipped). This
+    /// function does not return to main(), so static destructors and atexit functions of the student's code
+    /// cannot change the result.
     [[noreturn]] int run();
 
   private:

@@ -1,5 +1,6 @@
-// Owners of streams, events and pinned memory, for tests and demos. Exercises call the runtime's functions themselves.
-// These classes do not check errors: the first use of a handle that could not be created returns the error.
+// Classes that own streams, events and pinned memory, for tests and demos. Exercises call the functions of
+// the runtime themselves. These classes do not check errors: if a handle could not be created, its first use
+// returns an error.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,7 +9,7 @@
 
 namespace kit {
 
-/// Makes a device the current one of the host thread during the object's lifetime.
+/// Makes a device the current device of the host thread during the lifetime of the object.
 class OnDevice {
   public:
     explicit OnDevice(int device) {
@@ -23,7 +24,7 @@ class OnDevice {
     int before_ = 0;
 };
 
-/// A non-blocking stream on the current device, or on the given one.
+/// A non-blocking stream, on the current device or on the given one.
 struct Stream {
     Stream() { cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking); }
     explicit Stream(int device) {
@@ -38,7 +39,7 @@ struct Stream {
     cudaStream_t handle = nullptr;
 };
 
-/// An event without timing on the current device, or on the given one.
+/// An event without timing, on the current device or on the given one.
 struct Event {
     Event() { cudaEventCreateWithFlags(&handle, cudaEventDisableTiming); }
     explicit Event(int device) {

@@ -1,4 +1,5 @@
-// Writes JSON: verdicts of the grader and the judge, profiles of the executor. The text may be part of a <script> of a page.
+// Writes JSON: verdicts of the grader and the judge, and profiles of the executor. The text can be part of a
+// <script> in a page.
 #pragma once
 
 #include <cstdio>
@@ -11,10 +12,11 @@
 
 namespace kit {
 
-/// JSON is written from left to right: Json().open('{').member("seed", 1).key("cases").open('[').close(']').close('}').text().
+/// Builds a JSON text from left to right: Json().open('{').member("seed",
+/// 1).key("cases").open('[').close(']').close('}').text().
 class Json {
   public:
-    /// Opens an object or a list. Each object of a list begins on its own line.
+    /// Opens an object or a list. Each object in a list begins on a new line.
     Json& open(char bracket) {
         next(bracket == '{' && in_list());
         text_ += bracket;
@@ -28,7 +30,7 @@ class Json {
         first_ = false;
         return *this;
     }
-    /// Writes the name of the next value.
+    /// Writes the name of a member, whose value follows.
     Json& key(std::string_view name) {
         value(name);
         text_ += ':';
@@ -79,8 +81,9 @@ class Json {
         first_ = false;
     }
 
-    /// Writes a text. "<" and unprintable characters become numbers, so that no text can end the script that contains it. Bytes that are
-    /// not UTF-8 are replaced, because the file must be valid whatever a student's code prints.
+    /// Writes a text. "<" and unprintable characters are written as numbers, so that no text can end the
+    /// <script> that contains it. Bytes that are not UTF-8 are replaced, because the file must be valid
+    /// whatever a student's code prints.
     Json& string(std::string_view value) {
         next(false);
         text_ += '"';

@@ -24,7 +24,8 @@ void append_utf8(std::string& text, unsigned code) {
     for (int i = more; i-- > 0;) text += static_cast<char>(0x80 | (code >> 6 * i & 0x3f));
 }
 
-/// Each function reads what its name says from the rest of the text, and returns false if something else is there.
+/// A parser whose functions are named after what they read from the rest of the text. Such a function returns
+/// false if something else comes next.
 class Parser {
   public:
     explicit Parser(std::string_view text) : rest_(text) {}
@@ -33,7 +34,7 @@ class Parser {
 
   private:
     bool any_value(JsonValue& value, int depth) {
-        constexpr int deepest = 64;  // each level is a call
+        constexpr int deepest = 64;  // limits the depth of recursive calls
         if (depth > deepest) return false;
         skip_blanks();
         if (take('{')) return members(value, depth);
@@ -66,7 +67,7 @@ class Parser {
         return take_after_blanks(']');
     }
 
-    /// The rest of a text, after its first quotation mark.
+    /// Reads the rest of a text, after its first quotation mark.
     bool characters(std::string& text) {
         while (!rest_.empty()) {
             const char c = rest_.front();
@@ -78,7 +79,7 @@ class Parser {
         return false;
     }
 
-    /// The rest of an escape sequence, after its backslash.
+    /// Reads the rest of an escape sequence, after its backslash.
     bool escaped(std::string& text) {
         if (rest_.empty()) return false;
         constexpr char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
@@ -91,7 +92,8 @@ class Parser {
         }
         unsigned code = 0, low = 0;
         if (!four_digits(code)) return false;
-        const bool is_high = code >= 0xd800 && code < 0xdc00;  // the first half of a character
+        const bool is_high =
+            code >= 0xd800 && code < 0xdc00;  // whether the code is the first half of a surrogate pair
         const std::string_view after = rest_;
         if (is_high && take('\\') && take('u') && four_digits(low) && low >= 0xdc00 && low < 0xe000) {
             append_utf8(text, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
@@ -112,7 +114,8 @@ class Parser {
 
     bool any_number(JsonValue& value) {
         const std::size_t digit = !rest_.empty() && rest_.front() == '-';
-        if (rest_.size() <= digit || rest_[digit] < '0' || rest_[digit] > '9') return false;  // "inf"
+        // For example "inf".
+        if (rest_.size() <= digit || rest_[digit] < '0' || rest_[digit] > '9') return false;
         const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value.amount);
         value.kind = JsonValue::number;
         if (error != std::errc()) return false;

@@ -1,4 +1,4 @@
-// Measures the roofs of roofs.hpp: one small kernel or loop for each.
+// Measures the limits in roofs.hpp, each with one small kernel or loop.
 #include "kit.cuh"
 #include "roofs.hpp"
 
@@ -17,26 +17,28 @@ constexpr int launches = 1000;
 
 __global__ void nothing() {}
 
-/// `steps` reads of 16 bytes per thread; neighbours read neighbours, so that no bank is asked twice in one go.
+/// Each thread reads 16 bytes `steps` times. Neighbouring lanes read neighbouring words, so there are no bank
+/// conflicts.
 __global__ void read_shared(int steps, float* out) {
     __shared__ float4 tile[2 * block];
     tile[threadIdx.x] = tile[threadIdx.x + block] = make_float4(1, 2, 3, 4);
-    __syncthreads();  // all of the tile is written
+    __syncthreads();  // the whole tile has been written
     float4 sum = make_float4(0, 0, 0, 0);
 #pragma unroll 16
     for (int i = 0; i < steps; ++i) {
         const float4 v = tile[threadIdx.x + i % block];
         sum.x += v.x, sum.y += v.y, sum.z += v.z, sum.w += v.w;
     }
-    if (sum.x + sum.y + sum.z + sum.w == 0.1234f) *out = sum.x;  // never true, but the compiler cannot know
+    // Never true, but the compiler does not know that, so it keeps the loop.
+    if (sum.x + sum.y + sum.z + sum.w == 0.1234f) *out = sum.x;
 }
 
-/// Eight independent chains of multiply-adds per thread: enough that no unit waits for a result.
+/// Eight independent chains of multiply-adds per thread, which are enough to hide the latency of each.
 __global__ void multiply_add(int steps, float a, float b, float* out) {
     float v[8];
 #pragma unroll
     for (int j = 0; j < 8; ++j) v[j] = static_cast<float>(threadIdx.x + j);
-#pragma unroll 128  // a jump is an instruction, too
+#pragma unroll 128  // reduces the number of jumps, which are also instructions
     for (int i = 0; i < steps; ++i) {
 #pragma unroll
         for (int j = 0; j < 8; ++j) v[j] = a * v[j] + b;
@@ -47,7 +49,8 @@ __global__ void multiply_add(int steps, float a, float b, float* out) {
     if (sum == 0.1234f) *out = sum;
 }
 
-/// Microseconds from the first call of `work` to the end of a wait, median of 11.
+/// Returns the time in microseconds from the first call of `work` to the end of a wait, as the median of 11
+/// measurements.
 template <class Work>
 double host_us(Work work) {
     std::vector<double> times;

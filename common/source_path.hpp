@@ -1,4 +1,4 @@
-// Finds the source file that __FILE__ names, for programs that read it or a file next to it.
+// Finds the source file that __FILE__ names, for programs that read this file or one next to it.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace kit {
 
-/// Returns the absolute path of a source file of the course. In programs for the CPU backend, __FILE__ is relative to the course's root.
+/// Returns the absolute path of a source file of the course. In programs for the CPU backend, __FILE__ is
+/// relative to the course's root.
 inline std::string source_path(const std::string& file) {
 #ifdef KIT_CPU
     return cpu::whole_path(file);

@@ -1,4 +1,4 @@
-// Lines that fit the width of a screen, for all output of the kit: demos, the grader's report, the scoreboard.
+// Fits lines to the width of a screen, for all output of the kit: demos, the grader's report, the scoreboard.
 #pragma once
 
 #include <sys/ioctl.h>
@@ -10,20 +10,22 @@
 
 namespace kit {
 
-/// Returns the columns that `text` takes on a screen, which is its number of characters: the kit prints only characters of one column.
+/// Returns the number of columns of a text, which is its number of characters: the kit prints only characters
+/// of one column.
 inline int columns_of(const std::string& text) {
     return static_cast<int>(
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-/// Returns `text`, filled with blanks to `columns`.
+/// Returns the text, filled with blanks up to `columns`.
 inline std::string padded(const std::string& text, int columns) {
     return text + std::string(static_cast<std::size_t>(std::max(columns - columns_of(text), 0)), ' ');
 }
 
 constexpr int widest_screen = 100, narrowest_screen = 40;
 
-/// Returns the width for output to this file: the terminal's width, otherwise $COLUMNS, otherwise `without_terminal`; at most 100.
+/// Returns the width for output to this file: that of the terminal, otherwise $COLUMNS, otherwise
+/// `without_terminal`; at most 100.
 inline int width_of(int descriptor, int without_terminal = widest_screen) {
     winsize size = {};
     int width = 0;
@@ -33,8 +35,8 @@ inline int width_of(int descriptor, int without_terminal = widest_screen) {
     return width <= 0 ? without_terminal : std::clamp(width, narrowest_screen, widest_screen);
 }
 
-/// Returns the line without control characters, which could move the cursor over a verdict, and shortened if it is too long. Line ends in
-/// it are shown as "\n", as in a source.
+/// Returns the line without control characters, which could move the cursor over a verdict, and shortened if
+/// it is too long. Line ends in the text are shown as "\n", as in a source.
 inline std::string printable(const std::string& line) {
     constexpr std::size_t longest = 1000;
     std::string shown;
@@ -87,14 +89,17 @@ inline std::vector<std::string> wrapped(const std::string& text, int width, int 
     return lines;
 }
 
-/// Returns "RESULT fail: 3 of 12 cases failed     again: COMMAND", in two lines if it does not fit in one.
-inline std::vector<std::string> closing_lines(const std::string& text, int width) {
-    const std::size_t gap = text.find("     again: ");
-    if (gap == std::string::npos || columns_of(text) <= width) return {text};
-    return {text.substr(0, gap), "    " + text.substr(gap + 5)};
+/// Returns "RESULT fail: 3 of 12 cases failed     again: COMMAND", in two lines if it does not fit in one. `again`: the command, or empty.
+inline std::vector<std::string> closing_lines(const std::string& result, const std::string& again,
+                                              int width) {
+    if (again.empty()) return {result};
+    const std::string line = result + "     again: " + again;
+    if (columns_of(line) <= width) return {line};
+    return {result, "    again: " + again};
 }
 
-/// Returns whether to use colours: on terminals only. NO_COLOR and KIT_COLOR=never turn them off, KIT_COLOR=always turns them on.
+/// Returns whether to use colours: on terminals only. NO_COLOR and KIT_COLOR=never turn colours off,
+/// KIT_COLOR=always turns colours on.
 inline bool wants_colour(bool is_terminal) {
     const auto variable = [](const char* name) -> std::string {
         const char* value = std::getenv(name);

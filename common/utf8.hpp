@@ -1,4 +1,4 @@
-// Checks whether bytes are characters of UTF-8.
+// Recognizes characters in UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,8 @@
 
 namespace kit {
 
-/// Returns the number of bytes of the UTF-8 character at the beginning of the text; 0 if there is none.
+/// Returns the length in bytes of the UTF-8 character at the start of the text; 0 if there is no valid
+/// character.
 inline std::size_t length_of_character(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte(0);
@@ -19,7 +20,7 @@ inline std::size_t length_of_character(std::string_view text) {
     for (std::size_t i = 1; i < length; ++i) {
         if ((byte(i) & 0xc0) != 0x80) return 0;
     }
-    // Reject encodings that are longer than necessary, surrogates, and codes past the last character.
+    // Reject encodings that are too long, surrogates, and codes after the last character.
     if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) >= 0xa0) ||
         (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) >= 0x90))
         return 0;

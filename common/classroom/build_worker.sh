@@ -1,10 +1,11 @@
 #!/bin/sh
-# Builds a program from a student's file and the test of an exercise, in the sandbox and the build folder, and prints the program.
+# Builds a program from a student's file and the test of an exercise, in the sandbox and the build folder, and prints the program on
+# standard output.
 #
 #   build_worker.sh FILE.cu TRANSLATE COMPILE LINK GRADER.a TEST.o LIBRARIES CONTRACT RESERVED
 #
-# TRANSLATE, COMPILE and LINK are commands, and LIBRARIES is a list of files, quoted for a shell. hide_names.sh makes the test's object
-# and the lists CONTRACT and RESERVED. Exit status 42: the file defines names of the kit, which are printed to standard error.
+# TRANSLATE, COMPILE and LINK are commands, and LIBRARIES is a list of files, all quoted for a shell. hide_names.sh creates the test's
+# object and the lists CONTRACT and RESERVED. Exit status 42: the file defines names of the kit, which are printed on standard error.
 set -eu
 file=$1 translate=$2 compile=$3 link=$4 grader=$5 test=$6 libraries=$7 contract=$8 reserved=$9
 folder=$(dirname "$file")
@@ -15,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
     eval "$translate" '"$file" "$work/file.cpp"'
     eval "$compile" -iquote '"$folder" -o "$work/file.o" -c "$work/file.cpp"'
 
-    # Of the names that the file defines: those of the kit, and those that the test does not use.
+    # Of the names that the file defines, find those of the kit, and those that the test does not use.
     nm -P -g --target="$(ld --print-output-format)" "$work/file.o" >"$work/names"
     awk -v taken="$work/taken" -v own="$work/own" '
         FILENAME == ARGV[1] { reserved[$1]; next }
@@ -29,7 +30,7 @@ trap 'rm -rf "$work"' EXIT
     fi
     if [ -s "$work/own" ]; then objcopy --localize-symbols="$work/own" "$work/file.o"; fi
 
-    # The kit's own objects come first, so that their definitions are used.
+    # The kit's own objects come first, so that the linker uses their definitions.
     eval "$link" '-o "$work/program" -Wl,--whole-archive "$grader" -Wl,--no-whole-archive "$test" "$work/file.o"' "$libraries"
 } >&2
 cat "$work/program"

@@ -21,7 +21,7 @@ bool put(const std::string& file, const std::string& text) {
     return !out.fail();
 }
 
-/// Returns the number in the line "NAME NUMBER" of a control file, such as 3 in "oom_kill 3".
+/// Returns the number in a line "NAME NUMBER" of a control file, such as 3 for "oom_kill 3".
 long number_in(const std::string& file, const std::string& name) {
     std::ifstream in(file);
     std::string word;
@@ -31,7 +31,8 @@ long number_in(const std::string& file, const std::string& name) {
     return 0;
 }
 
-/// Creates the folders of the control groups and sets their limits. Returns none if that is not allowed.
+/// Creates the folders of the control groups and sets their limits. Returns an empty list if that is not
+/// allowed.
 std::vector<std::string> make_groups(const RunLimits& limits) {
     static std::atomic<int> made{0};
     const std::string name = "/kit_class_" + std::to_string(getpid()) + "_" + std::to_string(++made),
@@ -62,7 +63,7 @@ std::vector<std::string> make_groups(const RunLimits& limits) {
     return {};
 }
 
-/// Returns the number of processes and threads of this user.
+/// Returns the number of processes and threads of the current user.
 std::size_t processes_of_user() {
     std::size_t count = 0;
     std::error_code gone;
@@ -104,7 +105,8 @@ Cage::~Cage() {
 void Cage::enter() const {
     for (const std::string& group : groups_) put(group + "/cgroup.procs", "0");
     if (processes_before_ == 0) return;
-    // The hard limit is twice as high, so that run_limited can count the processes and name the limit before fork() fails.
+    // The hard limit is twice as high, so run_limited can count the processes, and name the limit before
+    // fork() fails.
     const rlim_t most = processes_before_ + 2 * limits_.processes;
     const rlimit processes{most, most};
     setrlimit(RLIMIT_NPROC, &processes);

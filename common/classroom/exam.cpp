@@ -15,8 +15,9 @@ void run_or_throw(const std::string& what, const Lines& command) {
     if (done.status != 0) throw Error(what, ": ", done.output.substr(0, 2000));
 }
 
-/// Returns a copy of the grader's library without debug information, which is 95% of its size. Otherwise every worker would contain it:
-/// it would be copied out of the sandbox, and searched for each line that a verdict names. The copy is made once for `folder`.
+/// Returns a copy of the grader's library without debug information, which is 95% of its size. With this
+/// information, every worker would be larger, and each line in a verdict would take longer to find. The copy
+/// is made once for `folder`.
 fs::path lean_grader(const fs::path& grader, const fs::path& folder) {
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
@@ -66,7 +67,8 @@ Exam make_exam(const Course& course, const Exercise& exercise, const std::string
     return exam;
 }
 
-/// Returns at most 30 lines of the text, in which files have the names that the student knows: exercises/TOPIC/NAME.cu.
+/// Returns at most 30 lines of the text. Files have the names that the student knows:
+/// exercises/TOPIC/NAME.cu.
 std::string in_students_words(const Course& course, const fs::path& file, std::string text) {
     const std::string path = file, root = course.root.string() + "/";
     const std::size_t above = path.rfind("/exercises/");  // not found if the file is the kit's own solution
@@ -109,7 +111,7 @@ Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbo
                           for_shell(libraries),
                           exam.contract,
                           exam.reserved};
-    constexpr int kits_name = 42;  // the script's exit status
+    constexpr int kits_name = 42;  // exit status of build_worker.sh if the file defines names of the kit
     std::vector<fs::path> visible = {course.root / "common",
                                      course.build / "CMakeFiles/kit_submission_header.dir",
                                      course.build / "not_offered",
@@ -147,7 +149,8 @@ Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbo
 Lines command_of_worker(const Course& course, const Exam& exam, const Sandbox& sandbox, const fs::path& file,
                         const fs::path& program) {
     std::vector<fs::path> visible = {program, file, course.root / "common/kit.cuh"};
-    // The sandbox shows only the data that tests read, such as a text whose letters are counted. Other files there quote solutions.
+    // The sandbox contains only data that tests read, such as a text whose letters are counted. Other files
+    // in the folder contain solutions.
     for (const auto& entry : fs::directory_iterator(course.root / exam.exercise->test().parent_path())) {
         if (entry.is_regular_file() && entry.path().extension() == ".txt") visible.push_back(entry.path());
     }

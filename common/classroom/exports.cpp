@@ -15,7 +15,8 @@ bool is_ours(const std::string& column) {
     return name == "grade" || name == "feedback comments";
 }
 
-/// Returns a summary: "5.5 of 7 points. 07_reduction/tree: wrong, 0.5 of 1 (1 of 2 cases), see lectures/diagnoses/race.md."
+/// Returns a summary in one line: "5.5 of 7 points. 07_reduction/tree: wrong, 0.5 of 1 (1 of 2 cases), see
+/// lectures/diagnoses/race.md."
 std::string in_short(const Class& graded, const Student& student, const Points& points) {
     const Score total = points.of(graded, student);
     std::string text = as_number(total.points) + " of " + as_number(total.most) + " points" +
@@ -108,7 +109,7 @@ std::string moodle_of(const Class& graded, const Points& points) {
     std::string csv = csv_line(head);
     for (const Student& student : graded.students) {
         if (has_names && student.columns.empty())
-            continue;  // the list from Moodle lacks this student; class.csv has the result
+            continue;  // the list from Moodle does not contain this student; class.csv has the result
         Lines fields;
         for (const std::string& column : columns) {
             const auto value = student.columns.find(column);

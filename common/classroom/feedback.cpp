@@ -15,7 +15,8 @@ bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Returns the position of the word as a whole word, not as part of a longer one; npos if there is none.
+/// Returns the position of a whole word in the text; npos if it does not occur, or only as part of longer
+/// words.
 std::size_t find_word(const std::string& text, const std::string& word, std::size_t from = 0) {
     for (std::size_t at = from; !word.empty() && (at = text.find(word, at)) != std::string::npos; ++at) {
         const std::size_t end = at + word.size();
@@ -24,7 +25,7 @@ std::size_t find_word(const std::string& text, const std::string& word, std::siz
     return std::string::npos;
 }
 
-/// Removes every "seed 4711", and replaces the number by "..." wherever else it is a whole word.
+/// Removes each "seed 4711", and replaces the number by "..." wherever else it is a whole word.
 std::string without_seed(std::string text, std::string seed) {
     const Lines header = course::match(text.substr(0, text.find('\n')), "   seed ([0-9]+)$");
     if (seed.empty() && !header.empty()) seed = header[1];
@@ -40,7 +41,8 @@ std::string without_seed(std::string text, std::string seed) {
     return text;
 }
 
-/// Shortens absolute paths: of the student's file to its name, of the kit's files to the path below the root, of others to the file name.
+/// Shortens absolute paths: the student's file to its name, files of the kit to the path below the root,
+/// other files to their names.
 std::string without_folders(const Course& course, const Exercise& exercise, const std::string& text) {
     const auto belongs_to_path = [](char c) {
         return is_word(c) || c == '/' || c == '.' || c == '-' || c == '+' || c == '~' || c == '@' || c == '%';
@@ -149,7 +151,7 @@ Lines next_for(const Class& graded, const Student& student) {
     const Exercise* next = nullptr;
     Cell cell = Cell::passed;
     for (const Exercise* exercise :
-         graded.exercises) {  // started work first, right results by another method last
+         graded.exercises) {  // edited exercises first; right results by a different method last
         const Cell mine = cell_of(student, *exercise);
         if (mine == Cell::passed || mine == Cell::ungraded) continue;
         if (!next || (is_stuck(mine) && !is_stuck(cell)) || (cell == Cell::other && mine != Cell::other))

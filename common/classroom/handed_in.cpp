@@ -30,7 +30,8 @@ struct Descriptor {
     }
 };
 
-/// While it exists, this thread reads names in archives as UTF-8, whatever the locale of the process.
+/// Makes this thread read names in archives as UTF-8 during the lifetime of the object, whatever the locale
+/// of the process is.
 class InUtf8 {
   public:
     InUtf8() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
@@ -51,7 +52,8 @@ bool is_source(const std::string& path) {
     return ends_with(path, ".cu");
 }
 
-/// Returns whether a name is that of a file of an editor, a system or version control, which no student submits on purpose.
+/// Returns whether this is the name of a file of an editor, an operating system or version control, which
+/// students do not submit on purpose.
 bool is_hidden(const std::string& name) {
     return name[0] == '.' || name == "__MACOSX";
 }
@@ -83,7 +85,7 @@ struct Reading {
             remark("has more than ", limits.members, " files: the others are not graded");
         return false;
     }
-    /// Returns whether a .cu file of this size fits the limits, and adds a remark if it does not.
+    /// Returns whether a .cu file of this size is within the limits. If not, adds a remark.
     bool has_room_for(std::size_t size, const std::string& path) {
         if (size > limits.file) {
             remark(shown_name(path), " is not graded: it is larger than ", in_megabytes(limits.file));
@@ -108,7 +110,7 @@ struct Reading {
     }
 };
 
-/// Returns the text, up to one byte more than the limit.
+/// Returns the contents of the file, but at most one byte more than the limit.
 std::string read_at_most(int descriptor, std::size_t limit) {
     std::string text;
     char bytes[1 << 14];
@@ -117,7 +119,7 @@ std::string read_at_most(int descriptor, std::size_t limit) {
     return text;
 }
 
-/// Opens a file without following a link and without waiting for the writer of a pipe.
+/// Opens a file. Does not follow a link, and does not wait for a process that writes to a pipe.
 int open_safely(int folder, const char* name, int flags) {
     return openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags);
 }
@@ -127,7 +129,7 @@ const int deepest = 24;
 void read_folder(Reading& reading, Descriptor folder, const std::string& above, int depth) {
     DIR* listing = fdopendir(folder.number);
     if (!listing) return;
-    folder.number = -1;  // closedir closes it
+    folder.number = -1;  // closedir() will close it
     std::vector<std::string> names;
     while (const dirent* entry = readdir(listing)) {
         if (is_hidden(entry->d_name)) continue;
@@ -149,7 +151,7 @@ void read_folder(Reading& reading, Descriptor folder, const std::string& above, 
         }
         const bool is_folder = S_ISDIR(seen.st_mode);
         Descriptor opened(open_safely(dirfd(listing), name.c_str(), is_folder ? O_DIRECTORY : 0));
-        // Check the type again, because the file can have been replaced since the first check.
+        // Check the type again, because the file may have been replaced since the first check.
         if (opened.number < 0 || fstat(opened.number, &seen) != 0 || S_ISDIR(seen.st_mode) != is_folder ||
             (!is_folder && !S_ISREG(seen.st_mode))) {
             reading.remark(shown_name(path), " cannot be read");
@@ -170,7 +172,7 @@ void read_folder(Reading& reading, Descriptor folder, const std::string& above, 
     closedir(listing);
 }
 
-/// Returns the path to store, or an empty string if it leads out of the archive.
+/// Returns the path to store; empty if it leads out of the archive.
 std::string safe_path(const std::string& name) {
     if (name.empty() || name[0] == '/' || (name.size() > 1 && name[1] == ':')) return "";
     std::string safe;
@@ -187,8 +189,8 @@ bool has_hidden_part(const std::string& path) {
     return std::any_of(parts.begin(), parts.end(), [](const fs::path& p) { return is_hidden(p.string()); });
 }
 
-/// Reads the data of the current member. It stores the text only up to the limit, but counts all of it. Returns false if the
-/// member is damaged.
+/// Reads the contents of the current member. Stores the text only up to the limit, but counts all of it.
+/// Returns false if the member is damaged.
 bool read_member(archive* from, Reading& reading, bool keep, std::size_t& unpacked, std::string& text) {
     const void* data = nullptr;
     std::size_t size = 0;
@@ -235,7 +237,7 @@ void read_members(Reading& reading, const Descriptor& file, const std::string& n
         const char* told = archive_entry_pathname_utf8(entry);
         if (!told) told = archive_entry_pathname(entry);
         std::string written = to_utf8(told ? told : "");
-        std::replace(written.begin(), written.end(), '\\', '/');  // some programs on Windows
+        std::replace(written.begin(), written.end(), '\\', '/');  // some programs on Windows use backslashes
         const std::string path = safe_path(written);
         const bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
         if (archive_entry_hardlink(entry) || archive_entry_filetype(entry) == AE_IFLNK) {
@@ -304,7 +306,8 @@ HandedIn read_folder(const fs::path& folder, const Limits& limits) {
     const std::map<std::string, File> files = reading.found.files;
     std::vector<std::pair<std::string, Descriptor>> archives;
     for (auto& [path, file] :
-         reading.archives) {  // a file with a different name is tried only if it is the only file
+         reading.archives) {  // a file without the extension of an archive is tried only if it is the only
+                              // file
         if (files.size() == 1 || without_archive_ending(path) != path)
             archives.emplace_back(path, std::move(file));
     }

@@ -1,23 +1,24 @@
 #!/bin/sh
-# Prepares a test for programs that contain a student's file: hides names in the test's object, and lists names for build_worker.sh.
+# Prepares a test for programs that contain a student's file: hides names in the test's object, and writes lists of names for
+# build_worker.sh.
 #
 #   hide_names.sh TEST.o SOLUTION.o GRADER.a EXECUTOR.so CONTRACT RESERVED
 #
-# CONTRACT   becomes the list of names that a submission gives to the test: the test uses them, and the solution has them.
-# RESERVED   becomes the list of names that a submission must not define: the kit has them, and the solution does not.
-# In TEST.o, names become local, except those that it shares with the kit, the library of C++ and the solution.
+# CONTRACT   receives the names that a submission provides to the test: the test uses them, and the solution defines them.
+# RESERVED   receives the names that a submission must not define: the kit defines them, and the solution does not.
+# In TEST.o, names become local, except those that it shares with the kit, the C++ library and the solution.
 #
-# nm prints a name and its kind. U: it is used here and defined elsewhere. T, D, B, R, S, G, C: it is defined here. W, V, u: every
-# file that includes the same header defines it.
+# nm prints a name and its type. U: undefined here. T, D, B, R, S, G, C: defined here. W, V, u: defined in every file that includes the same
+# header.
 set -eu
 test=$1 solution=$2 grader=$3 executor=$4 contract=$5 reserved=$6
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Without the format, nm asks the plugins of all compilers, which takes longer than everything else.
+# Without the format, nm would try the plugins of all compilers, which takes longer than all the rest.
 format=$(ld --print-output-format)
 names() { nm -P --target="$format" "$@" 2>/dev/null; }
-column() { awk "$1"' {print $1}' | sort -u; }  # the names of the lines that a pattern of awk selects
+column() { awk "$1"' {print $1}' | sort -u; }  # prints the names in those lines that an awk pattern selects
 
 names -g "$solution" >"$work/solution"
 names -g "$test" >"$work/test"

@@ -16,19 +16,20 @@ using namespace course;
 
 namespace {
 
-/// A folder or archive, or a line of the file of names that has neither.
+/// A folder or an archive of a student, or a row in the file of names for which there is neither.
 struct Source {
     fs::path path;
     std::string name;  ///< name without the extension of an archive
     const Row* row = nullptr;
-    Lines remarks = {};  ///< about its row
+    Lines remarks = {};  ///< remarks about the row
 };
 
-/// A place in a student's submission where a file of an exercise was found.
+/// A file in a student's submission that may be the file of an exercise.
 struct Candidate {
     std::string path;
-    int parts = 0;    ///< 3: exercises/TOPIC/NAME.cu, 2: TOPIC/NAME.cu, 1: NAME.cu
-    int folders = 0;  ///< number of folders above these parts
+    int parts = 0;    ///< how much of the path matches: 3 is exercises/TOPIC/NAME.cu, 2 is TOPIC/NAME.cu, 1
+                      ///< is NAME.cu
+    int folders = 0;  ///< number of folders above the matching part
 };
 
 bool is_better(const Candidate& a, const Candidate& b) {
@@ -41,7 +42,8 @@ Lines parts_of(const std::string& path) {
     return parts;
 }
 
-/// Returns whether the submission is a whole checkout, which contains files of the kit as well as exercises.
+/// Returns whether the submission is a whole checkout of the course, which contains files of the kit as well
+/// as exercises.
 bool is_checkout(const Course& course, const HandedIn& handed_in) {
     const auto lies_there = [&](const auto& file) {
         const Lines parts = parts_of(file.first);
@@ -57,7 +59,8 @@ bool belongs_to_the_kit(const Lines& parts) {
     return std::any_of(parts.begin(), parts.end() - 1, [&](const auto& part) { return folders.count(part); });
 }
 
-/// Returns the exercise that a student's file belongs to, and sets how well its path shows that; null and the reason if there is none.
+/// Returns the exercise to which a student's file belongs, and stores how well its path matches. If it
+/// belongs to no exercise, returns null and the reason.
 const Exercise* exercise_of_file(const Course& course, const Lines& parts, Candidate& candidate,
                                  std::string& why) {
     const std::size_t count = parts.size();
@@ -103,7 +106,7 @@ std::map<const Exercise*, Candidate> chosen_files(const Course& course, const Ha
         Candidate candidate{path};
         std::string why;
         const Exercise* exercise = exercise_of_file(course, parts, candidate, why);
-        if (!ends_with(path, ".cu")) {  // "tree.cu.txt", "tree.cpp", "tree.CU"
+        if (!ends_with(path, ".cu")) {  // for example "tree.cu.txt", "tree.cpp" or "tree.CU"
             const std::string stem = parts.back().substr(0, parts.back().find('.'));
             const std::string rest = in_small_letters(parts.back().substr(stem.size()));
             Lines as_source = parts;
@@ -138,7 +141,7 @@ std::map<const Exercise*, Candidate> chosen_files(const Course& course, const Ha
     return chosen;
 }
 
-/// Replaces the file atomically, even if several processes do so at the same time.
+/// Replaces the file atomically, even if several processes do this at the same time.
 void put_file(const fs::path& path, const std::string& text) {
     if (fs::is_regular_file(fs::symlink_status(path)) && read_text(path) == text) return;
     fs::create_directories(path.parent_path());
@@ -151,7 +154,7 @@ void put_file(const fs::path& path, const std::string& text) {
     fs::rename(part, path);
 }
 
-/// Removes files that an earlier intake wrote and this one did not.
+/// Removes files that an earlier intake has written, and this one has not.
 void remove_others(const fs::path& folder, const std::set<fs::path>& kept) {
     std::vector<fs::path> others;
     if (!fs::is_directory(folder)) return;
@@ -168,8 +171,9 @@ std::string shortened(const Lines& ids) {
     return joined(first, ", ") + (shown < ids.size() ? sentence(" and ", ids.size() - shown, " more") : "");
 }
 
-/// Returns the submissions in the folder of the class. Every entry is a student, except hidden files, the file of names, and
-/// files that are neither an archive nor named like one. For these last files the class gets a remark.
+/// Returns the submissions in the folder of the class. Each entry is a student, except hidden files, the file
+/// of names, and files that are not archives and are not named like archives. The files that are not archives
+/// get a remark.
 std::vector<Source> sources_in(const fs::path& submissions, const fs::path& names, Lines& remarks) {
     if (!fs::is_directory(submissions))
         throw Error(submissions,
@@ -196,7 +200,7 @@ std::vector<Source> sources_in(const fs::path& submissions, const fs::path& name
     return sources;
 }
 
-/// Reads a folder or an archive; anything else gets a remark.
+/// Reads a folder or an archive. For anything else, adds a remark.
 HandedIn read_source(const fs::path& path, const Limits& limits) {
     const fs::file_status status = fs::symlink_status(path);
     if (fs::is_directory(status)) return read_folder(path, limits);
@@ -208,16 +212,16 @@ HandedIn read_source(const fs::path& path, const Limits& limits) {
     return nothing;
 }
 
-/// Finds the row of each source. A row without a source becomes a source without a path.
+/// Finds the row of each source in the file of names. A row without a source becomes a source without a path.
 void assign_rows(const std::vector<Row>& rows, std::vector<Source>& sources) {
-    std::map<std::string, const Row*> row_of;  // rows by key; null if several rows have the key
+    std::map<std::string, const Row*> row_of;  // rows by key; null if several rows have this key
     for (const Row& row : rows) {
         for (const std::string& key : row.keys) {
             const auto [place, is_new] = row_of.try_emplace(key, &row);
             if (!is_new && place->second != &row) place->second = nullptr;
         }
     }
-    std::map<const Row*, std::string> taken;  // the first source of each row
+    std::map<const Row*, std::string> taken;  // first source of each row
     for (Source& source : sources) {
         for (const std::string& key : keys_of_folder(source.name)) {
             const auto found = row_of.find(key);
@@ -235,7 +239,7 @@ void assign_rows(const std::vector<Row>& rows, std::vector<Source>& sources) {
     }
 }
 
-/// Makes a student of each source.
+/// Creates a student for each source.
 class Intake {
   public:
     Intake(const Class& taken, const IntakeOptions& options) : class_(taken), options_(options) {
@@ -264,7 +268,7 @@ class Intake {
     }
 
   private:
-    /// Sets the name and the id, which differs from the ids of all earlier students.
+    /// Sets the name and the id of a student. The id differs from those of all earlier students.
     void give_name(Student& student, const Source& source) {
         const std::string wanted = safe_id(source.name), person = name_in_folder(source.name);
         student.id = wanted;
@@ -278,8 +282,8 @@ class Intake {
                 sentence("is called ", student.id, " here, because another student is called ", wanted));
     }
 
-    /// Fills in the entry of each exercise, and removes files of an earlier intake. Returns the time of the newest file that the student
-    /// has edited.
+    /// Fills in the entry of each exercise, and removes files of an earlier intake. Returns the time of the
+    /// newest file that the student has edited.
     std::time_t take_files(Student& student, const HandedIn& handed_in) {
         const auto chosen = chosen_files(*class_.course, handed_in, student.remarks);
         std::set<fs::path> files;
@@ -343,9 +347,9 @@ class Intake {
     const Class& class_;
     const IntakeOptions& options_;
     const std::time_t now_ = std::time(nullptr);
-    std::time_t deadline_ = 0;  ///< 0: none
+    std::time_t deadline_ = 0;  ///< 0 if there is none
     std::map<const Exercise*, std::string> starters_;
-    std::set<std::string> ids_;  ///< in small letters
+    std::set<std::string> ids_;  ///< ids so far, in small letters
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Reads the folder of a class, with one folder or archive per student, into students with their files. Each problem becomes a sentence
+// Reads the folder of a class, with one folder or archive for each student. Each problem becomes a sentence
 // in Student::remarks. Only the instructor's input (file of names, deadline) can cause an error.
 #pragma once
 
@@ -8,23 +8,28 @@
 namespace classroom {
 
 struct IntakeOptions {
-    fs::path students;     ///< OUT/students, which gets the unchanged files as students/ID/TOPIC/NAME.cu
-    fs::path names;        ///< the file of names (names.hpp); empty: none
-    std::string deadline;  ///< "2026-12-01T23:59" or "2026-12-01" (its end), in local time; empty: none
+    fs::path students;     ///< the folder OUT/students, which receives the files unchanged as
+                           ///< ID/TOPIC/NAME.cu
+    fs::path names;        ///< the file of names (names.hpp); empty if there is none
+    std::string deadline;  ///< "2026-12-01T23:59" or "2026-12-01" (the end of that day), in local time; empty
+                           ///< if there is none
     Limits limits;
 };
 
-/// Fills in the class, except for verdicts. Accepts a file as exercises/TOPIC/NAME.cu, as TOPIC/NAME.cu, or as NAME.cu if only one
-/// exercise has this name, even below other folders. Among several files for one exercise, it takes the one with the longest match, then
-/// the one below fewer folders. Entries that will not be graded get their outcome: missing, or open for an untouched starter.
-/// Several processes can read the same class at the same time.
+/// Fills in the class, except for verdicts. A file is accepted as exercises/TOPIC/NAME.cu, as TOPIC/NAME.cu,
+/// or as NAME.cu if only one exercise has this name; folders above do not matter. Of several files for an
+/// exercise, the one with the longest match is used, and otherwise the one below fewer folders. Entries that
+/// will not be graded get their outcome: missing, or open for an untouched starter. Several processes can
+/// read the same class at the same time.
 Class take_in(const Course& course, const std::vector<const Exercise*>& exercises,
               const fs::path& submissions, const IntakeOptions& options);
 
-/// Returns a name that is valid for a folder on any system: without "/" or blanks, not hidden, not like an option, and shortened.
+/// Returns a valid folder name for every operating system: shortened, without "/" or blanks, not hidden, and
+/// not like an option.
 std::string safe_id(const std::string& name);
 
-/// Returns a deadline, in the format of IntakeOptions, as seconds since 1970. Throws Error.
+/// Returns a deadline, in the format of IntakeOptions, as seconds since 1970. Throws Error if the format is
+/// wrong.
 std::time_t time_of_deadline(const std::string& deadline);
 
 }  // namespace classroom

@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Returns the children of the process; none if it has ended.
+/// Returns the children of the process; none if the process has ended.
 std::vector<pid_t> children_of(pid_t process) {
     std::vector<pid_t> children;
     std::error_code gone;
@@ -59,7 +59,8 @@ std::string excess(const Usage& usage, const RunLimits& limits) {
     return "";
 }
 
-/// Turns the child into the program: it keeps only the three standard files, and gets the limits.
+/// Turns the child process into the program. The program keeps only the three standard file descriptors, and
+/// gets the limits.
 [[noreturn]] void become(const std::vector<std::string>& command,
                          const std::map<std::string, std::string>& environment, const RunLimits& limits,
                          const Cage& cage, int out, int err) {
@@ -86,7 +87,8 @@ std::string excess(const Usage& usage, const RunLimits& limits) {
     _exit(127);
 }
 
-/// Reads from the pipe and appends to `text` up to `most` bytes, dropping the rest. Returns false if the other end is closed.
+/// Reads from the pipe. Appends up to `most` bytes to `text` and drops the rest. Returns false if the other
+/// end is closed.
 bool take(int file, std::string& text, std::size_t most) {
     char bytes[1 << 16];
     const ssize_t count = read(file, bytes, sizeof bytes);
@@ -152,7 +154,7 @@ Ended run_limited(const std::vector<std::string>& command,
                 ++excesses;
             }
             if (excesses == 0 || (refused.empty() && excesses < 5))
-                continue;  // the parent starts the next case
+                continue;  // the parent continues with the next case
         } else if (!late) {
             reason = refused.empty() ? excess(usage_of(process), limits) : refused;
             if (reason.empty()) continue;
@@ -164,7 +166,8 @@ Ended run_limited(const std::vector<std::string>& command,
     kill(-process, SIGKILL);
     if (ended.stopped_for.empty()) ended.stopped_for = cage.excess();
     for (int i = 0; i < 2;
-         ++i) {  // read the rest of the pipes without blocking: a surviving process may hold them open
+         ++i) {  // reads the rest of the pipes without blocking, because a surviving process may keep them
+                 // open
         if (files[i].fd >= 0) fcntl(files[i].fd, F_SETFL, O_NONBLOCK);
         for (int k = 0; k < 1024 && files[i].fd >= 0; ++k) {
             const std::size_t before = texts[i]->size();

@@ -1,4 +1,4 @@
-// Runs an untrusted program: its limits, its output, and how it ended.
+// Runs an untrusted program with limits, and reports its output and how it ended.
 #pragma once
 
 #include <sys/types.h>
@@ -9,32 +9,37 @@
 
 namespace classroom {
 
-/// The limits of a program together with all processes that it starts.
+/// The limits of a program, together with all processes that it starts.
 struct RunLimits {
-    double seconds = 300;             ///< wall time
-    std::size_t memory = 4ull << 30;  ///< bytes in main memory
-    std::size_t processes = 64;       ///< processes and threads
-    std::size_t output = 1 << 20;     ///< bytes kept of each of the two outputs; the rest is dropped
-    std::size_t disk = 256ull << 20;  ///< bytes of its scratch folder, which is in memory (sandbox.hpp)
-    bool spare_parent = false;  ///< end only the child that exceeds memory or processes, not the program
+    double seconds = 300;             ///< wall-clock time
+    std::size_t memory = 4ull << 30;  ///< bytes of main memory
+    std::size_t processes = 64;       ///< number of processes and threads
+    std::size_t output = 1 << 20;     ///< bytes to keep of standard output and of standard error; the rest is
+                                      ///< dropped
+    std::size_t disk = 256ull << 20;  ///< bytes of the scratch folder, which is in memory (sandbox.hpp)
+    bool spare_parent = false;  ///< whether only the child that exceeds memory or processes is ended, and not
+                                ///< the program
 };
 
 struct Ended {
-    int status = 0;        ///< exit status as in a shell: 128 + N after signal N, 127 if it could not start
-    std::string out, err;  ///< the beginning of its output
+    int status = 0;        ///< exit status as in a shell: 128 + N after signal N, 127 if the program could
+                           ///< not start
+    std::string out, err;  ///< the beginning of each output
     std::string
-        stopped_for;  ///< the limit that ended it or a child, in words: "used more than 4096 MB of memory"
+        stopped_for;  ///< the limit that ended the program or a child, in words: "used more than 4096 MB of
+                      ///< memory"
     double seconds = 0;
 };
 
-/// Runs the program with exactly this environment. At the end, kills every process that it leaves running.
+/// Runs the program with exactly this environment. At the end, kills every process that the program has left
+/// running.
 Ended run_limited(const std::vector<std::string>& command,
                   const std::map<std::string, std::string>& environment, const RunLimits& limits);
 
-/// The current use of a process and its descendants.
+/// What a process and its descendants currently use.
 struct Usage {
     std::size_t memory = 0, processes = 0;
-    std::vector<pid_t> members;  ///< parents before children
+    std::vector<pid_t> members;  ///< the processes, with parents before their children
 };
 Usage usage_of(pid_t process);
 

@@ -1,4 +1,5 @@
-// kit_class: grades the folder of a class. See lectures/instructors_guide.md, "Grading a class".
+// kit_class: grades the folder of a class. The instructor's guide (lectures/instructors_guide.md), "Grading a
+// class", explains the program.
 #include <sys/random.h>
 
 #include <algorithm>
@@ -18,8 +19,8 @@ bool is_exercise(const Course& course, const std::string& text) {
     return std::any_of(course.exercises.begin(), course.exercises.end(), is_it);
 }
 
-/// The exercises that --only names, in the order of the course. TOPIC/NAME is one exercise. Any other text stands for all exercises
-/// whose names contain it.
+/// Returns the exercises that --only selects, in the order of the course. TOPIC/NAME is one exercise. Any
+/// other text selects all exercises whose names contain it.
 std::vector<const Exercise*> chosen(const Course& course, const std::string& only) {
     std::vector<const Exercise*> exercises;
     for (const Exercise& exercise : course.exercises) {
@@ -33,8 +34,8 @@ std::vector<const Exercise*> chosen(const Course& course, const std::string& onl
     return exercises;
 }
 
-/// Returns the seed of all runs for one folder of results. It stays the same, so that results from before and after an interruption are
-/// comparable.
+/// Returns the seed for all runs with one folder of results. The seed stays the same, so that results before
+/// and after an interruption can be compared.
 std::uint64_t seed_of(const Options& options) {
     const fs::path file = options.out / "seed";
     if (options.seed) {

@@ -102,7 +102,8 @@ Options options_of(const Lines& arguments) {
          {&options.submissions, &options.names, &options.points, &options.cases, &options.out}) {
         if (path->empty()) continue;
         *path = fs::weakly_canonical(fs::absolute(*path));
-        if (!path->has_filename()) *path = path->parent_path();  // "folder/"
+        // The path ends with a slash, as in "folder/".
+        if (!path->has_filename()) *path = path->parent_path();
     }
     if (options.out.empty()) options.out = options.submissions.string() + ".graded";
     if (options.jobs == 0) options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));

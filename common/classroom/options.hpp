@@ -8,8 +8,8 @@
 namespace classroom {
 
 struct Options {
-    fs::path submissions;  ///< the folder of the class
-    fs::path out;          ///< the default is the folder's name and ".graded"
+    fs::path submissions;  ///< folder of the class
+    fs::path out;          ///< by default, the folder of the class with the extension ".graded"
     fs::path names, points, cases;
     std::string deadline, only;
     std::optional<std::uint64_t> seed;
@@ -21,7 +21,8 @@ struct Options {
 
 extern const char* const usage;
 
-/// Throws Error with one sentence for an unknown option, a wrong value or a missing file.
+/// Reads the options. Throws Error, with one sentence, for an unknown option, an invalid value or a missing
+/// file.
 Options options_of(const Lines& arguments);
 
 }  // namespace classroom

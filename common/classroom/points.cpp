@@ -25,14 +25,14 @@ std::string in_quotes(const std::string& text) {
     return "\"" + text + "\"";
 }
 
-/// Returns the one of `words` with the smallest edit distance to `word`.
+/// Returns the element of `words` with the smallest edit distance to `word`.
 const std::string& nearest(const std::string& word, const Lines& words) {
     return *std::min_element(words.begin(), words.end(), [&](const auto& a, const auto& b) {
         return course::distance(word, a) < course::distance(word, b);
     });
 }
 
-/// Reads the parts of the file of points. Its error messages begin with the file's name.
+/// Reads the parts of the file of points. Error messages begin with the name of the file.
 class PointsFile {
   public:
     PointsFile(std::string name, const Course& course) : name_(std::move(name)), course_(course) {}
@@ -43,7 +43,8 @@ class PointsFile {
     }
 
     Json parsed(const std::string& text) const {
-        std::vector<std::set<std::string>> keys;  // the keys read so far in each object that is still open
+        std::vector<std::set<std::string>> keys;  // for each object that is still open: the keys that were
+                                                  // read so far
         const auto look = [&](int, Json::parse_event_t event, Json& value) {
             if (event == Json::parse_event_t::object_start) keys.emplace_back();
             if (event == Json::parse_event_t::object_end) keys.pop_back();
@@ -80,7 +81,7 @@ class PointsFile {
         const Exercise* exact = slash == std::string::npos
                                     ? nullptr
                                     : course_.find(words.substr(0, slash), words.substr(slash + 1));
-        if (exact) return *exact;  // even if this build folder does not grade its topic
+        if (exact) return *exact;  // even if this build folder does not grade the topic
         try {
             return course_.named(words);
         } catch (const Error& error) {
@@ -115,7 +116,7 @@ std::string days_in_words(double days) {
     return days == 1 ? "one day" : as_number(days) + " days";
 }
 
-/// Returns whether every failed case failed because of a race, and at least one case passed.
+/// Returns whether at least one case passed, and every failed case failed because of a race.
 bool only_races(const Verdict& verdict) {
     int races = 0, right = 0;
     for (const course::CaseVerdict& one : verdict.cases) {
@@ -232,7 +233,9 @@ double Points::share_of_tasks(const Course& course, const Exercise& exercise, co
     std::set<int> left;
     if (entry.outcome == "open") {
         left = course::Source("", course::read_text_if_there(entry.file)).gaps();
-        if (left.empty()) left = tasks;  // the verdict is "open", but the file does not show which gap
+        if (left.empty())
+            left = tasks;  // the verdict is "open", but the file does not show which gap is
+                           // left
         if (entry.verdict.passed == 0) left = tasks;
     }
     for (const course::CaseVerdict& one : entry.verdict.cases) {

@@ -33,26 +33,28 @@
 namespace classroom {
 
 struct Score {
-    double points = 0, most = 0;  ///< in hundredths, so that sums in a table add up
-    std::string why;  ///< "2 of 3 tasks; one day late: 10% less"; empty if there is nothing to explain
+    double points = 0, most = 0;  ///< in hundredths of a point, so that sums in a table are exact
+    std::string why;  ///< for example "2 of 3 tasks; one day late: 10% less"; empty if there is nothing to
+                      ///< explain
 };
 
 class Points {
   public:
     enum class Partial { none, tasks, cases };
 
-    /// One point per exercise.
+    /// Gives one point for each exercise.
     Points() = default;
-    /// Throws Error, with one sentence, if a key, an exercise or a task is unknown.
+    /// Reads the rules from a file. Throws Error, with one sentence, if a key, an exercise or a task is
+    /// unknown.
     static Points read(const fs::path& file, const Course& course);
-    /// The same for a text; `name` is the name of its file, for error messages.
+    /// Reads the rules from a text. `name` is the name of its file, for error messages.
     static Points parse(const std::string& text, const std::string& name, const Course& course);
 
-    /// Returns the points of an exercise, and of all graded exercises.
+    /// Return the maximum number of points of an exercise, and of all graded exercises.
     double most(const Exercise& exercise) const;
     double most(const Class& graded) const;
     Score of(const Class& graded, const Student& student, const Exercise& exercise) const;
-    /// Returns the points of all exercises together; `why` explains the loss for being late.
+    /// Returns the points of all exercises together; `why` explains a loss for being late.
     Score of(const Class& graded, const Student& student) const;
 
   private:
@@ -63,11 +65,11 @@ class Points {
 
     double default_ = 1, free_days_ = 0, lost_per_day_ = 0, most_lost_ = 1, other_method_ = 0.5, races_ = 0;
     Partial partial_ = Partial::none;
-    std::vector<std::pair<std::string, double>> patterns_;  ///< in the order of the file
-    std::map<std::string, double> exercises_;               ///< by Exercise::id()
-    std::map<std::string, std::map<int, double>> tasks_;    ///< points per task, by Exercise::id()
+    std::vector<std::pair<std::string, double>> patterns_;  ///< patterns in the order of the file
+    std::map<std::string, double> exercises_;               ///< points by Exercise::id()
+    std::map<std::string, std::map<int, double>> tasks_;    ///< points of each task, by Exercise::id()
     mutable std::map<std::string, std::set<int>>
-        numbers_;  ///< numbers of the tasks of an exercise, filled at the first request
+        numbers_;  ///< numbers of the tasks of an exercise, read when they are first needed
 };
 
 }  // namespace classroom

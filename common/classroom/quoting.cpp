@@ -46,7 +46,7 @@ std::string as_markdown(const std::string& text) {
         if (std::string("\\`*_[]#!|~").find(c) != std::string::npos) markdown += '\\';
         markdown += c;
     }
-    // At the beginning of a line, these characters would start a list or underline a heading.
+    // At the start of a line, these characters would begin a list or underline a heading.
     if (!markdown.empty() && std::string("-+=").find(markdown[0]) != std::string::npos)
         markdown.insert(0, "\\");
     return markdown;
@@ -89,7 +89,7 @@ std::string as_file_name(const std::string& id) {
     std::string name;
     for (const char c : as_utf8(id)) name += c == '/' || c == '\\' || c == '\n' || c == '\t' ? '_' : c;
     if (name.empty() || name[0] == '.') name.insert(0, "_");
-    constexpr std::size_t most = 200;  // file systems allow 255 bytes, and an extension follows
+    constexpr std::size_t most = 200;  // file systems allow 255 bytes, and an extension is added
     if (name.size() > most) {
         std::size_t end = most;
         while ((static_cast<unsigned char>(name[end]) & 0xc0u) == 0x80u) --end;

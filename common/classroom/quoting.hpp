@@ -1,11 +1,12 @@
-// Quotes text for other formats. Names, remarks and output come from students, so their content must never act as markup or code.
+// Quotes text for other formats. Names, remarks and output come from students, so they must never be
+// interpreted as markup or code.
 #pragma once
 
 #include "text.hpp"
 
 namespace classroom {
 
-/// Returns UTF-8 (see to_utf8) without control characters, except tabs and line ends.
+/// Converts text to UTF-8 (to_utf8) without control characters, except tabs and line ends.
 std::string as_utf8(const std::string& text);
 
 /// Quotes text for an HTML element, or for an attribute in double quotes.
@@ -14,21 +15,22 @@ std::string as_html(const std::string& text);
 /// Quotes text for a line of Markdown, so that nothing in it acts as markup.
 std::string as_markdown(const std::string& text);
 
-/// Returns a block of code, with a fence that the text cannot close.
+/// Returns the text as a block of code in Markdown, with a fence that the text cannot close.
 std::string as_code_block(const std::string& text);
 
-/// Returns a CSV field as in RFC 4180. Text that a spreadsheet would treat as a formula gets a leading apostrophe.
+/// Returns a field of a CSV file as in RFC 4180. A text that a spreadsheet would treat as a formula gets a
+/// leading apostrophe.
 std::string as_csv(const std::string& text);
-/// Returns a line of fields that are already quoted.
+/// Returns a line of a CSV file. The fields are already quoted.
 std::string csv_line(const course::Lines& fields);
 
-/// Returns "1", "0.5" or "12.25": at most two decimals, independent of the locale.
+/// Returns the number with at most two decimals, such as "1", "0.5" or "12.25", whatever the locale is.
 std::string as_number(double value);
 
-/// Returns a name for a file or folder: an ordinary name is unchanged, and any other gets a unique name.
+/// Returns an id as the name of a file or folder. A plain id is unchanged; any other id gets a unique name.
 std::string as_file_name(const std::string& id);
 
-/// Returns "1 student" or "2 students".
+/// Returns a number with its noun, such as "1 student" or "2 students".
 std::string counted(std::size_t count, const std::string& one);
 
 }  // namespace classroom

@@ -9,7 +9,7 @@ namespace {
 using course::begins_with;
 using course::Error;
 
-/// Splits a command line of ninja into words. Ninja quotes with '...' and with backslashes.
+/// Splits a command line of Ninja into words. Ninja quotes with '...' and with backslashes.
 Lines split(const std::string& line) {
     Lines words;
     std::string word;
@@ -37,7 +37,8 @@ Lines split(const std::string& line) {
     return words;
 }
 
-/// Returns COMMAND from "cd FOLDER && COMMAND && MORE", without a leading ccache (common/cmake/kit_cache.cmake).
+/// Returns the middle command of "cd FOLDER && COMMAND && MORE", without a leading ccache
+/// (common/cmake/kit_cache.cmake).
 Lines middle(const Lines& words) {
     auto begin = words.begin();
     if (words.size() > 2 && (words[0] == "cd" || words[0] == ":"))
@@ -122,7 +123,8 @@ Recipe recipe_of(const Course& course, const Exercise& exercise, const std::stri
                     ". Classes are graded with the CPU backend: configure with -DKIT_BACKEND=CPU");
     const course::Run deps = course::run(
         {ninja, "-C", course.build, "-t", "deps", recipe.solution.lexically_relative(course.build)});
-    // Without this list, the sandbox would lack the headers of the topic, and no student's file would compile.
+    // Without this list, the sandbox would not contain the headers of the topic, and no student's file would
+    // compile.
     if (deps.status != 0 || course::contains(deps.output, "deps not found"))
         throw Error("ninja has no list of the files that solution.", target,
                     " was built from, perhaps because two ", "builds ran in ", course.build.string(),

@@ -1,7 +1,8 @@
-// The sandbox in which a student's code is compiled and run: the distribution's bubblewrap.
+// The sandbox (bubblewrap) in which a student's code is compiled and run.
 //
-// The sandbox contains the system's software (/usr) and the named files, read only, and a scratch folder /tmp in memory with limited
-// size. It has no network, no other process, and only the devices that a terminal program needs. At its end, all its processes are killed.
+// The sandbox contains the system's software (/usr) and the given files, read only, and a scratch folder /tmp
+// in memory with a limited size. The sandbox has no network, no other processes, and only the devices that a
+// terminal program needs. When the sandbox ends, all processes in it are killed.
 #pragma once
 
 #include "classroom.hpp"
@@ -11,13 +12,14 @@ namespace classroom {
 
 class Sandbox {
   public:
-    /// With `off`, programs run with our own rights.
+    /// With `off`, there is no sandbox, and programs run with the rights of this process.
     explicit Sandbox(bool off = false) : off_(off) {}
 
-    /// Returns why it does not work on this machine, and what to do; empty if it works.
+    /// Returns why the sandbox does not work on this machine, and what to do; empty if it works.
     std::string trouble() const;
 
-    /// Returns the command that runs inside. `visible`: files and folders that are readable at their own paths; missing ones are omitted.
+    /// Returns the command that runs `inner` in the sandbox. `visible`: files and folders that are readable
+    /// at their own paths, if they exist.
     std::vector<std::string> command(const std::vector<std::string>& inner,
                                      const std::vector<fs::path>& visible, const RunLimits& limits) const;
 

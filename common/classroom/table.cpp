@@ -14,7 +14,7 @@ std::string code_page(const std::string& page) {
     return page.empty() ? "" : "<code>" + as_html(page) + "</code>";
 }
 
-/// Returns the HTML of a box with a number and the words that say what it counts.
+/// Returns the HTML of a box with a number, and words for what it counts.
 std::string tile(const std::string& number, const std::string& words) {
     return "<div class=\"tile\"><b>" + number + "</b><span>" + words + "</span></div>\n";
 }
@@ -68,7 +68,7 @@ class Page {
                "</div>\n</header>\n";
     }
 
-    /// Returns the HTML of an exercise's bar, and under it words such as "4 wrong, 1 open".
+    /// Returns the HTML of an exercise's bar, with words such as "4 wrong, 1 open" below it.
     std::string bar(const Standing& standing) const {
         std::string parts, words;
         for (std::size_t i = 0; i < cells; ++i) {

@@ -54,8 +54,8 @@ std::string random_token() {
     return token;
 }
 
-/// Grades one text with all exams of its exercise. The result is the first verdict other than "pass"; a verdict "other method" counts
-/// only if no exam ends worse.
+/// Grades one text with all exams of its exercise. The result is the first verdict other than "pass". The
+/// verdict "other method" counts only if no exam has a worse verdict.
 class Grading {
   public:
     Grading(const Course& course, const Settings& settings, const Job& job, const std::vector<Exam>& exams)
@@ -96,7 +96,8 @@ class Grading {
         return verdict;
     }
 
-    /// Throws Error if the kit's own solution no longer compiles: then the checkout has changed, and the student's file is not at fault.
+    /// Throws Error if the kit's own solution does not compile: the checkout has changed, and the student's
+    /// file is not the cause.
     void check_kit(const Exam& exam) const {
         const fs::path solution = course_.root / job_.exercise->solution(),
                        program = settings_.out / "programs" / (exam.name + "." + job_.content + ".solution");
@@ -205,7 +206,8 @@ fs::path verdict_path(const fs::path& out, const Exercise& exercise, const std::
 }
 
 void build_judges(const Course& course, const std::vector<const Exercise*>& exercises) {
-    // One at a time, as course::build_target: the tasks of a job array begin together, in one build folder.
+    // Only one process builds at a time, as in course::build_target: the tasks of a job array start together,
+    // in one build folder.
     Lines command = {"flock", course.build / "kit_build.lock", "cmake", "--build", course.build, "-t"};
     for (const Exercise* exercise : exercises) {
         Lines variants = exercise->variants;
@@ -285,9 +287,7 @@ std::size_t collect(Class& all, const fs::path& out) {
             }
             entry.verdict = *verdict;
             entry.outcome = verdict->outcome;
-            // The command that grades the file again is for the student's own machine. The full output shows it.
-            entry.sentence =
-                course::trimmed(verdict->sentence.substr(0, verdict->sentence.find("     again: ")));
+            entry.sentence = verdict->sentence;
         }
     }
     return missing;

@@ -1,10 +1,11 @@
 # Checks that nvcc accepts every source, without a GPU and in less time than building them takes.
 
 # kit_add_accepted(): the target kit_accepted. Solutions of a topic with the same options are joined into one source (kit_author joined),
-# because a compiler spends most of its time on the headers that they share. Tests, starters, and wrong and right submissions are joined in
-# the same way. For submissions and starters, nvcc translates only the device code (-ptx), so only a whole build reports on their host code.
-# Demos, the kit's own sources, and a test with a line `// alone: WHY` are compiled as they are. A starter stands for each exercise. All use
-# only the newest architecture, because nvcc makes -ptx for one. accepted/sources.txt in the build folder lists the sources.
+# because a compiler spends most of its time on the headers that they have in common. Tests, starters, and wrong and right submissions are
+# joined in the same way. For submissions and starters, nvcc translates only the device code (-ptx), so errors in their host code are found
+# only by a whole build. Demos, the kit's own sources, and a test with a line `// alone: WHY` are compiled one by one. The starter
+# represents each exercise. All use only the newest architecture, because -ptx supports only one. accepted/sources.txt in the build folder
+# lists the sources.
 function(kit_add_accepted)
     add_custom_target(kit_accepted)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/accepted)
@@ -25,14 +26,14 @@ function(kit_add_accepted)
             list(FILTER SOURCES EXCLUDE REGEX "^${CMAKE_BINARY_DIR}/.*/joined/")
             list(APPEND SOURCES ${joined})
         endif()
-        list(FILTER LINK_LIBRARIES INCLUDE REGEX "^kit_(cublas|nccl|nvshmem)$")  # only these bring headers
+        list(FILTER LINK_LIBRARIES INCLUDE REGEX "^kit_(cublas|curand|nccl|nvshmem)$")  # only these libraries have headers
         foreach(source IN LISTS SOURCES)
             if(NOT source MATCHES "/([^/]+)/[^/]+[.]cu$")
                 continue()
             endif()
             set(name accepted.${CMAKE_MATCH_1})
             set(alone "")
-            if(EXISTS ${source})  # the submissions are not made yet
+            if(EXISTS ${source})  # submissions have not been generated yet
                 file(STRINGS ${source} alone LIMIT_COUNT 1 REGEX "^// alone: ")
             endif()
             if(alone)

@@ -1,6 +1,6 @@
-# Chooses the backend: sets KIT_USE to GPU or CPU, prints the reason, and prepares the targets that all CUDA code links.
+# Chooses the backend: sets KIT_USE to GPU or CPU, prints the reason, and creates the targets with the options for CUDA code.
 
-# Finds the CUDA compiler; sets an empty string if there is none.
+# Finds the CUDA compiler. The result is empty if there is none.
 function(kit_find_nvcc result)
     set(found "")
     if(KIT_NVCC)
@@ -20,7 +20,7 @@ function(kit_find_nvcc result)
     set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Finds the compute capabilities of the visible GPUs, such as 90; empty if there is none.
+# Finds the compute capabilities of the visible GPUs, such as 90. The result is empty if there is none.
 function(kit_find_gpus nvcc result)
     set(found "")
     get_filename_component(toolkit "${nvcc}" DIRECTORY)
@@ -150,6 +150,7 @@ else()
             -fno-tree-sink -fno-reorder-blocks)
     endif()
     target_compile_definitions(kit_cuda_common INTERFACE KIT_CPU=1)
+    include(kit_header_libraries)
     include(kit_std_headers)
     target_include_directories(kit_cuda_common INTERFACE ${KIT_ROOT}/common/cpu/include ${CMAKE_BINARY_DIR}/std_headers)
     include(kit_not_offered)
@@ -165,7 +166,8 @@ else()
     list(FIND architectures ${KIT_DEVICE} found)
     math(EXPR found "${found} + 1")
     list(GET architectures ${found} kit_architecture)
-    set(kit_translate_options --keep ${KIT_ROOT}/common --arch ${kit_architecture})
+    list(TRANSFORM kit_translated_libraries REPLACE "(.+)" "--library;\\1" OUTPUT_VARIABLE libraries)
+    set(kit_translate_options --keep ${KIT_ROOT}/common --arch ${kit_architecture} ${libraries})
     set(kit_werror_options -Werror)
 endif()
 if(NOT KIT_WERROR)

@@ -1,7 +1,7 @@
 # Compiles through ccache if it is installed, so that one folder can reuse what another folder has compiled.
 #
-# Objects of two folders are equal only if they do not contain the folder's name. So their paths are relative to the root of the course. The
-# executor completes them (kit_cpu's source_lines.cpp), and a debugger that is started in the root finds them.
+# Objects of two folders are equal only if they do not contain the name of the folder. So paths are relative to the root of the course. The
+# executor completes them (source_lines.cpp), and a debugger finds the files if it is started in the root.
 option(KIT_CCACHE "Use ccache if it is installed" ON)
 
 # kit_relative_paths(): makes __FILE__ and debug information name files of the course relative to its root, with or without ccache.
@@ -9,8 +9,8 @@ macro(kit_relative_paths)
     cmake_path(IS_PREFIX KIT_ROOT ${CMAKE_BINARY_DIR} NORMALIZE kit_builds_inside)
     if(kit_builds_inside)
         cmake_path(RELATIVE_PATH CMAKE_BINARY_DIR BASE_DIRECTORY ${KIT_ROOT} OUTPUT_VARIABLE folder)
-        # The last option that matches is used. ccache reads a precompiled header's name from the preprocessed text, and without the other
-        # option, GCC makes the paths of system headers absolute.
+        # The last matching option counts. ccache reads the name of a precompiled header from the preprocessed text. Without the second
+        # option, GCC would make the paths of system headers absolute.
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
             add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-canonical-system-headers>)
         endif()
@@ -18,8 +18,8 @@ macro(kit_relative_paths)
     endif()
 endmacro()
 
-# kit_use_cache(): sets the launcher of the C++ and CUDA compilers, unless the user has set one. nvcc cannot make paths relative, so
-# two folders share its objects only if nobody runs them (kit_accepted.cmake sets kit_shared_cache for those).
+# kit_use_cache(): makes ccache start the C++ and CUDA compilers, unless the user has set a launcher. nvcc cannot make paths relative, so
+# two folders share its objects only if nobody runs them (kit_accepted.cmake sets kit_shared_cache for these).
 macro(kit_use_cache)
     find_program(ccache ccache NO_CACHE)
     find_program(env env NO_CACHE)
@@ -33,7 +33,7 @@ macro(kit_use_cache)
     endif()
 endmacro()
 
-# kit_precompile_headers(target header...): gives the target a precompiled header that ccache can rebuild correctly.
+# kit_precompile_headers(target header...): gives the target a precompiled header. ccache must be able to reuse it correctly.
 function(kit_precompile_headers target)
     target_precompile_headers(${target} PRIVATE ${ARGN})
     if(kit_shared_cache)

@@ -1,6 +1,6 @@
-# Writes the files that an editor with clangd needs, so that it shows no false errors: build/course/compile_commands.json for the kit's C++,
-# which CMake writes, and build/course/clangd/compile_commands.json for .cu files. For these, clang itself parses CUDA, with the executor's
-# headers (common/cpu/include/kit_cpu/clangd.hpp) and without a CUDA toolkit. The file .clangd assigns the two to files.
+# Writes the files that an editor with clangd needs to show no false errors: build/course/compile_commands.json for the kit's C++ files,
+# which CMake writes, and build/course/clangd/compile_commands.json for .cu files. In .cu files, clang itself parses CUDA, with the
+# executor's headers (common/cpu/include/kit_cpu/clangd.hpp) and without a CUDA toolkit. The file .clangd says which of the two a file uses.
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 function(kit_add_clangd)

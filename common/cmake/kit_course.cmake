@@ -6,19 +6,18 @@ function(kit_finish_course)
     get_property(tests GLOBAL PROPERTY KIT_TESTS)
     list(JOIN tests "\n" tests)
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests.txt @ONLY CONTENT "@tests@\n")
-    # In every run of ctest, `begin` builds the targets that exercises share before the tests, and `scoreboard` prints the scoreboard after
-    # them.
+    # In every run of ctest, `begin` runs before the tests and builds the targets that exercises share, and `scoreboard` runs after them.
     list(JOIN kit_course_command "\\\" \\\"" program)
     set(program "\\\"${program}\\\"")
     file(WRITE ${CMAKE_BINARY_DIR}/CTestCustom.cmake "set(CTEST_CUSTOM_PRE_TEST \"${program} begin\")
 set(CTEST_CUSTOM_POST_TEST \"${program} scoreboard\")\n")
-    # The targets that a student's first command builds.
+    # The targets that are built by a student's first command.
     add_custom_target(kit_start)
     add_dependencies(kit_start kit_course)
     if(TARGET kitcc)
         add_dependencies(kit_start kitcc)
     endif()
-    # For students: grades an exercise on every save. KIT_EXERCISE in the environment names the first one.
+    # For students: grades an exercise after each save. The environment variable KIT_EXERCISE names the first exercise.
     add_custom_target(watch COMMAND kit_course --course ${CMAKE_BINARY_DIR}/course.txt watch VERBATIM USES_TERMINAL
         COMMENT "Watching: q quits")
     if(NOT KIT_FOR_STUDENTS)
@@ -26,9 +25,9 @@ set(CTEST_CUSTOM_POST_TEST \"${program} scoreboard\")\n")
     endif()
 endfunction()
 
-# For authors: targets that write into the checkout. `starters` renews exercises/*/*.cu from the solutions, except for files that contain
-# work. `pages` writes the lists, code, numbers and tables that pages show. `results` runs every demo and writes the records, and the
-# numbers and charts that follow from them. `student` makes the copy of the course for students.
+# For authors: targets that write into the checkout. `starters` generates exercises/*/*.cu from the solutions, except files that contain a
+# student's work. `pages` writes the lists, code, numbers and tables in pages. `results` runs every demo and writes the records, and the
+# numbers and charts that follow from the records. `student` creates the copy of the course for students.
 function(kit_add_author_targets)
     add_custom_target(starters COMMAND kit_author starters VERBATIM USES_TERMINAL COMMENT "Generating all starters")
     add_custom_target(pages COMMAND kit_author lists --write COMMAND kit_author code --write COMMAND kit_author numbers --write

@@ -1,12 +1,12 @@
-# The documents: the rules that their targets share, and the site. Slides and charts are in kit_slides.cmake. Targets:
+# The documents: functions for all of their targets, and the site. Slides and charts are in kit_slides.cmake. Targets:
 #   site        every page, the search and the reference; checks links, anchors, pictures and accessibility
 #   site_check  the tests of the site's tools, with pages that the checks must reject
 # Scripts (common/docs/site) make the pages from Markdown and sources, with the model that kit_author prints. Doxygen makes the reference.
-# npm's packages (exact versions, common/docs/package-lock.json) go into the build folder, never into the source.
-# If something is missing on this machine, the target that needs it says so.
+# Packages of npm (in exact versions, common/docs/package-lock.json) are installed in the build folder, never in the source. If a tool is
+# missing on this machine, the target that needs it says so.
 
 # kit_docs_target(name missing [DEPENDS file...] [COMMAND ...]...)
-# Adds a target that fails with a sentence if something is missing.
+# Adds a target. If something is missing, the target fails with a message.
 function(kit_docs_target name missing)
     if(missing)
         file(WRITE ${docs_work}/no_${name}.cmake "message(FATAL_ERROR \"${name} was not built. Slides, charts, site and their checks ${missing}. "
@@ -18,7 +18,7 @@ function(kit_docs_target name missing)
 endfunction()
 
 # Looks for node, npm and Chromium. Installs packages and copies scripts when a target needs them. Sets node, browser (the start of a
-# command that may need Chromium), no_npm and no_chromium (what is missing, or nothing).
+# command that may need Chromium), no_npm and no_chromium (what is missing, or empty).
 macro(kit_find_docs_tools)
     find_program(node NAMES node nodejs NO_CACHE)
     find_program(npm npm NO_CACHE)
@@ -41,7 +41,7 @@ macro(kit_find_docs_tools)
     endif()
     set(browser ${CMAKE_COMMAND} -E env CHROME_PATH=${chromium} ${node})
 
-    # Scripts look for packages in the folders above their own, so copies of them run next to node_modules.
+    # Scripts look for packages in the folders above their own folder, so copies of them run next to node_modules.
     set(docs_source ${KIT_ROOT}/common/docs)
     file(MAKE_DIRECTORY ${docs_work})
     file(GLOB_RECURSE docs_scripts CONFIGURE_DEPENDS ${docs_source}/* ${KIT_ROOT}/tests/docs/*)
@@ -84,6 +84,6 @@ function(kit_add_site)
         COMMAND ${browser} --test tests/docs/site_test.mjs DEPENDS ${docs_work}/scripts.stamp)
 endfunction()
 
-set(docs_work ${CMAKE_BINARY_DIR}/docs_work)  # packages, scripts, and what is made on the way
+set(docs_work ${CMAKE_BINARY_DIR}/docs_work)  # packages, scripts, and intermediate files
 kit_find_docs_tools()
 kit_add_site()

@@ -1,8 +1,8 @@
 # Builds CUDA sources for the chosen backend: with nvcc, or with the translator and the C++ compiler. Also compiles the kit's own C++.
 
 # kit_add_cuda_sources(target SOURCES file... AS kit_cuda|kit_cuda_unchecked|kit_cuda_common HEADER target|none)
-# Adds CUDA and C++ sources to a target. On the CPU backend a .cu file is translated, unless its LANGUAGE is CXX. AS names the options
-# (kit_backend.cmake), and HEADER the precompiled header that the sources begin with (kit_shared.cmake).
+# Adds CUDA and C++ sources to a target. On the CPU backend, a .cu file is translated, unless its LANGUAGE is CXX. AS is the target with the
+# options (kit_backend.cmake), and HEADER the precompiled header with which the sources begin (kit_shared.cmake).
 function(kit_add_cuda_sources target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "AS;HEADER" "SOURCES")
     kit_refuse_unknown("kit_add_cuda_sources(${target})" ${arg_UNPARSED_ARGUMENTS})
@@ -16,7 +16,7 @@ function(kit_add_cuda_sources target)
         if(extension STREQUAL ".cu" AND KIT_USE STREQUAL "CPU" AND NOT language STREQUAL "CXX")
             cmake_path(GET source PARENT_PATH folder)
             kit_translate_source(${target} ${source})
-            # A quoted include is searched next to the file that the student wrote.
+            # An #include with quotes is searched next to the file that the student wrote.
             set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "-iquote;${folder};-iquote;${KIT_ROOT}")
             set(source ${translated})
         endif()
@@ -29,14 +29,14 @@ function(kit_add_cuda_sources target)
     endif()
 endfunction()
 
-# kit_translate_source(target source [option...]): translates the source for this target, with additional options of the translator. Sets
-# `translated` for the caller.
+# kit_translate_source(target source [option...]): translates the source for this target, with these additional options. Sets `translated`
+# to the name of the C++ file.
 function(kit_translate_source target source)
     cmake_path(GET source FILENAME name)
     set(translated ${CMAKE_CURRENT_BINARY_DIR}/translated/${target}/${name}.cpp)
     file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/translated/${target})
-    # The translation of the kit's own files is the same text in every checkout, so ccache need not preprocess it. For a student's file, the
-    # compiler shows the whole path.
+    # The translation of the kit's own files is the same in every checkout, so ccache need not preprocess it. For a student's file, compiler
+    # messages show the whole path.
     set(root "")
     cmake_path(IS_PREFIX KIT_ROOT ${source} NORMALIZE in_course)
     cmake_path(IS_PREFIX KIT_EXERCISES_DIR ${source} NORMALIZE by_student)
@@ -66,7 +66,7 @@ function(kit_add_cuda_objects target)
         set(compiled_as kit_cuda)
     endif()
     if(arg_DEFINITIONS)
-        set(header none)  # it was compiled without them
+        set(header none)  # compiled without the precompiled header
     endif()
     kit_add_cuda_sources(${target} SOURCES ${arg_SOURCES} AS ${compiled_as} HEADER ${header})
     if(arg_DEVICE_LAUNCH)
@@ -78,8 +78,8 @@ endfunction()
 
 # kit_add_target(target KIND OBJECT|PROGRAM NEEDS [library])
 # Adds the target, and links the library that it needs. If the library is missing (kit_library), a program becomes an object library, which
-# is compiled but not linked. If even its header is missing, `cannot_compile` is set for the caller, and the target is empty. In both cases
-# its property KIT_MISSING says what to install, and its tests are skipped with that sentence (kit_test.cmake).
+# is compiled but not linked. If its header is also missing, `cannot_compile` is set and the target is empty. In both cases, the property
+# KIT_MISSING of the target says what to install, and its tests are skipped with that sentence (kit_test.cmake).
 function(kit_add_target target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "KIND" "NEEDS")
     kit_refuse_unknown("kit_add_target(${target})" ${arg_UNPARSED_ARGUMENTS})
@@ -110,7 +110,7 @@ function(kit_add_target target)
     endif()
 endfunction()
 
-# kit_separable_with(target library): adds -rdc=true if device code calls the library.
+# kit_separable_with(target library): adds -rdc=true if device code calls functions of the library.
 function(kit_separable_with target library)
     get_target_property(separable ${library} KIT_SEPARABLE)
     if(separable)
@@ -120,10 +120,9 @@ endfunction()
 
 # kit_add_cuda_executable(target SOURCES file... [OBJECTS target...] [DEFINITIONS name[=value]...]
 #                         [OUTPUT folder/name] [NEEDS library] [DEVICE_LAUNCH] [WRITTEN_BY_STUDENT])
-# OUTPUT is below the build folder; without it the program is where CMake puts it. With DEVICE_LAUNCH, kernels may launch kernels. For that,
-# nvcc needs -rdc=true, a second link of the device code, and cudadevrt, which CMake adds. A student's own source, WRITTEN_BY_STUDENT, may
-# have warnings. SOURCES of a program without OBJECTS include grader.cuh. NEEDS names a library of kit_libraries.cmake, which may be
-# missing.
+# OUTPUT is relative to the build folder; without it, CMake chooses the path. With DEVICE_LAUNCH, kernels may launch kernels. For that, nvcc
+# needs -rdc=true, a second link of the device code, and cudadevrt, which CMake adds. A student's own source (WRITTEN_BY_STUDENT) may have
+# warnings. If a program has no OBJECTS, its SOURCES include grader.cuh. NEEDS is a library of kit_libraries.cmake, which may be missing.
 function(kit_add_cuda_executable target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_LAUNCH;WRITTEN_BY_STUDENT" "OUTPUT;NEEDS" "SOURCES;OBJECTS;DEFINITIONS")
     kit_refuse_unknown("kit_add_cuda_executable(${target})" ${arg_UNPARSED_ARGUMENTS})
@@ -167,9 +166,9 @@ endfunction()
 
 # kit_add_joined_executable(target SOURCES file... OBJECTS target... OUTPUT folder/name [SHARED header...] [NEEDS library]
 #                           [DEVICE_LAUNCH])
-# A program whose sources are compiled as one file, each in a namespace with the file's name (common/course/together.hpp). This takes half
-# the time. Headers next to a source are in its namespace, except for the SHARED ones. A source with a line `// alone: WHY` is compiled
-# separately.
+# Adds a program whose sources are compiled as one file, each in a namespace with the file's name (common/course/author/together.hpp).
+# Compiling one file takes half the time. Headers next to a source are in its namespace, except the SHARED ones. A source with a line
+# `// alone: WHY` is compiled separately.
 function(kit_add_joined_executable target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT" "SOURCES;OBJECTS;SHARED;NEEDS")
     set(alone "")
@@ -210,8 +209,8 @@ endfunction()
 
 # kit_add_choosing(name SOURCE file TEST objects NAMES pattern OUTPUT folder/name [DEFINITIONS name...] [NEEDS library]
 #                  [DEVICE_LAUNCH])
-# A program that holds several submissions, joined in SOURCE; the name by which it is started selects one (kit_author choose). In NAMES, %
-# stands for the text after wrong_ or right_ in the name of a submission's namespace.
+# Adds a program that contains several submissions, which SOURCE joins. The name with which it is started selects one (kit_author choose).
+# In NAMES, % stands for the text after wrong_ or right_ in the name of a submission's namespace.
 function(kit_add_choosing name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;TEST;NAMES;OUTPUT" "")
     kit_add_cuda_objects(${name}.objects SOURCES ${arg_SOURCE} WRITTEN_BY_STUDENT ${arg_UNPARSED_ARGUMENTS})
@@ -226,8 +225,8 @@ function(kit_add_choosing name)
         ${arg_UNPARSED_ARGUMENTS})
 endfunction()
 
-# kit_compile_together(target n): compiles n sources at a time as one file, which takes half the time or less. Names without linkage must
-# then differ among them.
+# kit_compile_together(target n): compiles n sources of the target at a time as one file, which takes half the time or less. Names without
+# linkage must then differ among these sources.
 function(kit_compile_together target at_a_time)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ${KIT_TOGETHER} UNITY_BUILD_BATCH_SIZE ${at_a_time})
 endfunction()

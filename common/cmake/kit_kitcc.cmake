@@ -1,8 +1,9 @@
-# kitcc, the compiler driver for any CUDA program (common/cpu/kitcc), and build/course/kitcc.settings, the file with the options for the
-# course's own programs. All options come from the target kit_cuda, so the two cannot differ. `cmake --install` puts kitcc with its headers,
-# libraries and pages into a folder, which can be moved afterwards.
+# kitcc, the compiler driver for any CUDA program (common/cpu/kitcc), and build/course/kitcc.settings, the file with the compiler options of
+# the course's own programs. All options come from the target kit_cuda, so the two cannot differ. `cmake --install` copies kitcc with its
+# headers, libraries and pages to a folder, which can then be moved.
 
-# kit_settings_lines(result word prefix values): the lines "WORD PREFIXVALUE" of a settings file, as a generator expression; none without values.
+# kit_settings_lines(result word prefix values): the lines "WORD PREFIXVALUE" of a settings file, as a generator expression; no lines
+# without values.
 function(kit_settings_lines result word prefix values)
     set(${result} "$<$<BOOL:${values}>:${word} ${prefix}$<JOIN:$<REMOVE_DUPLICATES:${values}>,\n${word} ${prefix}>>" PARENT_SCOPE)
 endfunction()
@@ -28,7 +29,8 @@ function(kit_add_kitcc)
         set(blas "flag -DKIT_BLAS" "unchecked -DKIT_BLAS" "link -Wl,--as-needed" "link $<TARGET_FILE:kit_blas>")
     endif()
 
-    set(lines "compiler ${CMAKE_CXX_COMPILER}" "link -Wl,-rpath,$<TARGET_FILE_DIR:kit_executor>"
+    list(TRANSFORM kit_translated_libraries PREPEND "library " OUTPUT_VARIABLE libraries)
+    set(lines "compiler ${CMAKE_CXX_COMPILER}" ${libraries} "link -Wl,-rpath,$<TARGET_FILE_DIR:kit_executor>"
         ${blas} "link -Wl,--as-needed" "link $<TARGET_FILE:kit_ranks>" "link -Wl,--no-as-needed" "link $<TARGET_FILE:kit_executor>"
         "keep ${KIT_ROOT}/common" "pages ${KIT_ROOT}/lectures/diagnoses" "build ${CMAKE_BINARY_DIR}"
         "architecture ${kit_architecture}" "header ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/kit_program_header.dir/cmake_pch.hxx")
@@ -74,16 +76,26 @@ function(kit_install_kitcc)
         "architecture ${kit_architecture}")
     foreach(word target IN ZIP_LISTS kit_settings_words kit_settings_targets)
         set(property "$<TARGET_PROPERTY:${target},INTERFACE_")
-        kit_settings_lines(options ${word} "" "$<FILTER:${property}COMPILE_OPTIONS>,EXCLUDE,idirafter>")
+        kit_settings_lines(options ${word} "" "$<FILTER:${property}COMPILE_OPTIONS>,EXCLUDE,idirafter|isystem>")
         kit_settings_lines(definitions ${word} -D "${property}COMPILE_DEFINITIONS>")
         # Reports skip lines of the executor's own headers, which have this path.
         list(APPEND lines "${options}" "${definitions}" "${word} -ffile-prefix-map={root}/include/=/kitcc/common/cpu/include/"
             "${word} SHELL:-isystem {root}/include" "${word} SHELL:-idirafter {root}/share/kitcc/not_offered")
+        if(KIT_CCCL_FOLDER)
+            list(APPEND lines "${word} SHELL:-isystem {root}/share/kitcc/header_libraries")
+            if(KIT_CCCL_OPTION)
+                list(APPEND lines "${word} ${KIT_CCCL_OPTION}")
+            endif()
+        endif()
     endforeach()
+    if(KIT_CCCL_FOLDER)
+        list(APPEND lines "library {root}/share/kitcc/header_libraries" "library ${KIT_CCCL_FOLDER}")
+        install(DIRECTORY ${KIT_CCCL_WRAPPERS} DESTINATION share/kitcc)
+    endif()
     list(JOIN lines "\n" lines)
     file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/installed/kitcc.settings CONTENT "${lines}\n")
     # g++ finds this with -L FOLDER/lib -lcudart, as with a CUDA toolkit: the linker reads the name of the library in it.
-    foreach(name IN ITEMS cudart cudart_static cudadevrt nccl nvshmem_host nvshmem_device)
+    foreach(name IN ITEMS cudart cudart_static cudadevrt curand nccl nvshmem_host nvshmem_device)
         set(library kit_executor)
         if(name MATCHES "^n")
             set(library kit_ranks)

@@ -1,8 +1,9 @@
-# NCCL, NVSHMEM and cuBLAS. They come with the CUDA toolkit, with the system, or with a Python package (pip install nvidia-nccl-cu13 puts
-# its files into site-packages/nvidia/nccl). The CPU backend has its own, with the same header names (kit_ranks, kit_blas).
+# Finds NCCL, NVSHMEM, cuBLAS, cuRAND and Thrust. They are part of the CUDA toolkit, of the system, or of a Python package (pip install
+# nvidia-nccl-cu13 installs files in site-packages/nvidia/nccl). The CPU backend has its own implementations of the first four, with the
+# same header names (kit_ranks, kit_blas, kit_executor), and uses the headers of Thrust and CUB (kit_header_libraries.cmake).
 
-# kit_library(name missing): the target kit_NAME for a library that a program needs. `missing` becomes the sentence that says what to
-# install, or empty if the library exists. kit_find_NAME() below looks for it once.
+# kit_library(name missing): creates the target kit_NAME for a library that a program needs. `missing` is set to the sentence that says what
+# to install, or to an empty text if the library exists. kit_find_NAME() below looks for the library once.
 function(kit_library name missing)
     set(${missing} "" PARENT_SCOPE)
     if(NOT COMMAND kit_find_${name})
@@ -12,6 +13,8 @@ function(kit_library name missing)
         set(own kit_ranks)
         if(name STREQUAL "cublas")
             set(own kit_blas)
+        elseif(name STREQUAL "thrust" OR name STREQUAL "curand")
+            set(own kit_executor)
         endif()
         if(NOT TARGET kit_${name})
             add_library(kit_${name} INTERFACE IMPORTED GLOBAL)
@@ -19,7 +22,11 @@ function(kit_library name missing)
                 target_link_libraries(kit_${name} INTERFACE ${own})
             endif()
         endif()
-        if(NOT TARGET ${own})
+        if(name STREQUAL "thrust")
+            if(NOT KIT_CCCL_FOLDER)
+                set(${missing} "needs Thrust and CUB: apt-get install libthrust-dev libcub-dev, then configure again" PARENT_SCOPE)
+            endif()
+        elseif(NOT TARGET ${own})
             set(${missing} "needs a BLAS: apt-get install libopenblas-serial-dev, then configure again" PARENT_SCOPE)
         endif()
         return()
@@ -35,7 +42,7 @@ function(kit_library name missing)
     endif()
 endfunction()
 
-# kit_python_packages(variable folder): this folder in each place where Python keeps packages; empty without Python.
+# kit_python_packages(variable folder): finds this folder in each place where Python stores packages; empty without Python.
 function(kit_python_packages variable folder)
     set(places "")
     find_program(KIT_PYTHON NAMES python3 python)
@@ -48,9 +55,8 @@ function(kit_python_packages variable folder)
     set(${variable} "${places}" PARENT_SCOPE)
 endfunction()
 
-# kit_library_found(name INCLUDE folder LIBRARY file MISSING sentence)
-# Completes the target kit_NAME. If only the header exists, programs are compiled but not linked (KIT_COMPILES). If neither
-# exists, they are not built.
+# kit_library_found(name INCLUDE folder LIBRARY file MISSING sentence) Completes the target kit_NAME. If only the header exists, programs
+# are compiled but not linked (KIT_COMPILES). If neither header nor library exists, programs are not built.
 function(kit_library_found name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "INCLUDE;LIBRARY;MISSING" "")
     kit_refuse_unknown("kit_library_found(${name})" ${arg_UNPARSED_ARGUMENTS})
@@ -62,7 +68,7 @@ function(kit_library_found name)
         add_library(kit_${name}_file SHARED IMPORTED GLOBAL)
         set_target_properties(kit_${name}_file PROPERTIES IMPORTED_LOCATION ${arg_LIBRARY})
         target_link_libraries(kit_${name} INTERFACE kit_${name}_file)
-        cmake_path(GET arg_LIBRARY PARENT_PATH folder)  # where programs find it when they run, even in the toolkit's own folder
+        cmake_path(GET arg_LIBRARY PARENT_PATH folder)  # where programs find the library when they run, even in the toolkit's own folder
         target_link_options(kit_${name} INTERFACE $<HOST_LINK:LINKER:-rpath=${folder}>)
     else()
         set_target_properties(kit_${name} PROPERTIES KIT_MISSING "${arg_MISSING}")
@@ -78,7 +84,7 @@ function(kit_find_nccl)
         "needs NCCL: pip install nvidia-nccl-cu${CUDAToolkit_VERSION_MAJOR}, or apt-get install libnccl-dev, then configure anew")
 endfunction()
 
-# Device code calls it, too, so its programs are compiled with -rdc=true and linked with a static library for that side.
+# Device code also calls NVSHMEM, so its programs are compiled with -rdc=true and linked with a static library for the device.
 function(kit_find_nvshmem)
     kit_python_packages(packages nvidia/nvshmem)
     find_path(KIT_NVSHMEM_INCLUDE nvshmem.h HINTS ${packages} ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES include)
@@ -89,11 +95,15 @@ function(kit_find_nvshmem)
     set(library "")
     if(KIT_NVSHMEM_DEVICE)
         set(library "${KIT_NVSHMEM_HOST}")
-        target_link_libraries(kit_nvshmem INTERFACE ${KIT_NVSHMEM_DEVICE})  # before the host's, which it needs
+        target_link_libraries(kit_nvshmem INTERFACE ${KIT_NVSHMEM_DEVICE})  # must precede the host library, which it needs
     endif()
     kit_library_found(nvshmem INCLUDE "${KIT_NVSHMEM_INCLUDE}" LIBRARY "${library}" MISSING
         "needs NVSHMEM: pip install nvidia-nvshmem-cu${CUDAToolkit_VERSION_MAJOR}, then configure anew")
     set_target_properties(kit_nvshmem PROPERTIES KIT_SEPARABLE TRUE)
+endfunction()
+
+# Thrust and CUB are headers that nvcc finds.
+function(kit_find_thrust)
 endfunction()
 
 function(kit_find_cublas)
@@ -102,4 +112,12 @@ function(kit_find_cublas)
     mark_as_advanced(KIT_CUBLAS_INCLUDE KIT_CUBLAS_LIBRARY)
     kit_library_found(cublas INCLUDE "${KIT_CUBLAS_INCLUDE}" LIBRARY "${KIT_CUBLAS_LIBRARY}" MISSING
         "needs cuBLAS: install the whole CUDA toolkit, then configure anew")
+endfunction()
+
+function(kit_find_curand)
+    find_path(KIT_CURAND_INCLUDE curand.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    find_library(KIT_CURAND_LIBRARY NAMES curand HINTS ${CUDAToolkit_LIBRARY_DIR})
+    mark_as_advanced(KIT_CURAND_INCLUDE KIT_CURAND_LIBRARY)
+    kit_library_found(curand INCLUDE "${KIT_CURAND_INCLUDE}" LIBRARY "${KIT_CURAND_LIBRARY}" MISSING
+        "needs cuRAND: install the whole CUDA toolkit, then configure anew")
 endfunction()

@@ -5,7 +5,7 @@
 function(kit_add_topics)
     set(manifest ${KIT_ROOT}/common/course/manifest.txt)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
-    # CMake needs only names. The texts for readers may have semicolons and brackets, which are special in CMake.
+    # CMake needs only names. The texts for readers can contain semicolons and brackets, which are special in CMake.
     file(READ ${manifest} text)
     string(REGEX REPLACE "\n(#|learn )[^\n]*" "" text "\n${text}")
     string(REGEX REPLACE "\n((topic|exercise) +[^ \n]+)[^\n]*" "\n\\1" text "${text}")

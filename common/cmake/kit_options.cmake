@@ -1,4 +1,4 @@
-# The options of the kit. An unknown value is refused with the list of the possible ones.
+# The options of the kit. An unknown value is refused, with the list of possible values.
 
 # kit_choice(NAME default "what it decides" choice...)
 function(kit_choice name default help)
@@ -24,13 +24,13 @@ set(KIT_NVCC "" CACHE STRING "The CUDA compiler; empty: look for it, none: do no
 # asserts.
 set(KIT_ROOT ${PROJECT_SOURCE_DIR})
 
-# A copy for students (target `student`) has exercises, their tests and starters, and nothing that proves the kit.
+# A copy for students (target `student`) has exercises, their tests and starters, but no tests of the kit.
 set(KIT_FOR_STUDENTS OFF)
 if(NOT EXISTS ${KIT_ROOT}/solutions)
     set(KIT_FOR_STUDENTS ON)
 endif()
 
-# Refuses unknown arguments in one sentence.
+# Refuses unknown arguments of a function with one message.
 function(kit_refuse_unknown where)
     if(ARGN)
         list(JOIN ARGN " " unknown)

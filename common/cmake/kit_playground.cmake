@@ -1,5 +1,5 @@
-# exercises/playground: the students' own programs. Each NAME.cu is the target playground.NAME, which builds and runs it; the target
-# playground does so with all of them. They are not graded, and no other target builds them.
+# exercises/playground: the students' own programs. Each file NAME.cu has the target playground.NAME, which builds and runs it. The target
+# playground builds and runs all of these programs. They are not graded, and no other target builds them.
 function(kit_add_playground)
     file(GLOB sources CONFIGURE_DEPENDS ${KIT_EXERCISES_DIR}/playground/*.cu)
     add_custom_target(playground)
@@ -12,7 +12,7 @@ function(kit_add_playground)
         set(program playground.${name}.program)
         add_executable(${program} EXCLUDE_FROM_ALL)
         kit_add_cuda_sources(${program} SOURCES ${source} AS kit_cuda HEADER kit_program_header)
-        if(KIT_USE STREQUAL "CPU")  # it may use NCCL or NVSHMEM
+        if(KIT_USE STREQUAL "CPU")  # such a program may use NCCL or NVSHMEM
             target_link_libraries(${program} PRIVATE -Wl,--as-needed kit_ranks -Wl,--no-as-needed)
         endif()
         set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/playground OUTPUT_NAME ${name}

@@ -1,6 +1,6 @@
 # Compiles the shared parts once for all programs: the grader's own code (kit_grader), and kit.cuh and grader.cuh as precompiled headers.
 
-# kit_import(target EXECUTABLE|SHARED|STATIC path): a part of KIT_PREBUILT, below its folder.
+# kit_import(target EXECUTABLE|SHARED|STATIC path): imports a target from the folder KIT_PREBUILT.
 function(kit_import target kind path)
     cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY ${KIT_PREBUILT})
     if(NOT EXISTS ${path})
@@ -14,8 +14,8 @@ function(kit_import target kind path)
     set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${path})
 endfunction()
 
-# kit_precompile(target header options): an object library that holds the precompiled header for targets that link `options`.
-# Only the CPU backend's compiler can use one.
+# kit_precompile(target header options): creates an object library with the precompiled header for targets that link `options`. Only the CPU
+# backend's compiler can use such a header.
 function(kit_precompile target header options)
     if(KIT_USE STREQUAL "CPU")
         file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/shared/${target}.cpp CONTENT "// Holds the precompiled header of ${header}.\n")
@@ -25,8 +25,8 @@ function(kit_precompile target header options)
     endif()
 endfunction()
 
-# kit_first is what every exercise needs, so the first verdict waits for it. kit_shared is what KIT_PREBUILT needs: kit_first, and the
-# targets that only some exercises need.
+# The target kit_first builds what every exercise needs, so the first verdict waits for it. kit_shared builds what KIT_PREBUILT needs:
+# kit_first, and targets that only some exercises need.
 function(kit_add_shared)
     add_custom_target(kit_first)
     add_custom_target(kit_shared)
@@ -43,7 +43,7 @@ function(kit_add_shared)
     else()
         add_library(kit_grader STATIC EXCLUDE_FROM_ALL)
         set(source ${KIT_ROOT}/common/grader/implementation.cu)
-        if(KIT_USE STREQUAL "CPU")  # it launches nothing: plain C++, which waits for no translator
+        if(KIT_USE STREQUAL "CPU")  # this test launches nothing, so it is plain C++ and needs no translator
             set_source_files_properties(${source} PROPERTIES LANGUAGE CXX)
         endif()
         kit_add_cuda_sources(kit_grader SOURCES ${source} AS kit_cuda_common HEADER none)

@@ -1,17 +1,17 @@
 # Slides and charts, in the stage docs. Targets:
-#   slides        slides/TOPIC.md -> slides/TOPIC.html and TOPIC.pdf in the build folder, and index.html
+#   slides        makes slides/TOPIC.html and TOPIC.pdf from slides/TOPIC.md, and index.html, in the build folder
 #   slides_html   the same without PDF
 #   slides_check  measures every slide in Chromium, compares committed charts with their records, runs the tools' own tests
 #   plots         draws lectures/*/figures/chart_*.svg again from lectures/*/results/*.json
-# kit_author reads the text of a deck (common/course/author/deck.cpp); Marp, charts and checks are scripts (common/docs). Their tools and
-# packages are those of all documents, see kit_docs.cmake.
+# kit_author reads the text of a deck (common/course/author/deck.cpp). Marp, charts and checks are scripts (common/docs). Their tools and
+# packages are those of all documents (kit_docs.cmake).
 
 function(kit_add_slides)
     set(work ${docs_work})
     set(out ${CMAKE_BINARY_DIR}/slides)
     file(MAKE_DIRECTORY ${out})
     file(GLOB tests RELATIVE ${KIT_ROOT} CONFIGURE_DEPENDS ${KIT_ROOT}/tests/docs/*_test.mjs)
-    list(REMOVE_ITEM tests tests/docs/site_test.mjs tests/docs/profile_test.mjs)  # site_check and profile_check run them
+    list(REMOVE_ITEM tests tests/docs/site_test.mjs tests/docs/profile_test.mjs)  # site_check and profile_check run these
     file(GLOB themes CONFIGURE_DEPENDS ${KIT_ROOT}/slides/theme/*.css)
     file(GLOB decks CONFIGURE_DEPENDS ${KIT_ROOT}/slides/[0-9][0-9]_*.md)
 

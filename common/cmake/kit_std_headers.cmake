@@ -15,9 +15,14 @@ function(kit_std_headers standard)
     endforeach()
 endfunction()
 
-kit_std_headers(201703 array bitset cassert cfloat chrono climits cmath complex cstddef cstdint cstdlib cstring ctime functional
-    initializer_list iterator limits memory numeric optional ratio string_view tuple type_traits variant)
-kit_std_headers(202002 bit concepts numbers span)
+# Where libcu++ is installed, programs get libcu++ instead (kit_header_libraries.cmake).
+if(KIT_LIBCUDACXX)
+    file(REMOVE_RECURSE ${CMAKE_BINARY_DIR}/std_headers/cuda/std)
+else()
+    kit_std_headers(201703 array bitset cassert cfloat chrono climits cmath complex cstddef cstdint cstdlib cstring ctime functional
+        initializer_list iterator limits memory numeric optional ratio string_view tuple type_traits variant)
+    kit_std_headers(202002 bit concepts numbers span)
+endif()
 
 # kit_forward_headers(declares header...): `declares` is the header that has everything.
 function(kit_forward_headers declares)

@@ -11,7 +11,7 @@ add_custom_target(kit_proof)
 add_custom_target(kit_sanitized)
 add_dependencies(kit_proof kit_quick)
 
-# kit_build_for(tier [target...]): the targets that tests of this tier need. Refuses a tier that does not exist.
+# kit_build_for(tier [target...]): builds these targets for the tests of this tier. Refuses a tier that does not exist.
 function(kit_build_for tier)
     set(builds_quick kit_quick)
     set(builds_full kit_proof)
@@ -34,7 +34,7 @@ set(kit_judge ${kit_course_command} judge)
 
 # kit_add_checked_test(NAME name TIER tier TARGET target [PROGRAM path] [MODE mode] [SUBMISSION file] [ARGS argument...] [LABELS label...]
 #                      [TIMEOUT seconds])
-# PROGRAM is a different name of the target's program.
+# PROGRAM is a different name of the program that the target builds.
 # MODE  pass            must end in RESULT pass (this is the default)
 #       exercise        the same; the target is built first, unless SUBMISSION is still the starter
 #       open            must be reported as open
@@ -89,7 +89,7 @@ function(kit_add_message_test)
 endfunction()
 
 # kit_add_program_test(NAME name TIER tier TARGET target [ARGS argument...])
-# The exit status of the kit's own program is the verdict. If the program is not built, one line says what to do.
+# The exit status of a program of the kit is the verdict. If the program is not built, one line says what to do.
 function(kit_add_program_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIER;TARGET" "ARGS")
     kit_refuse_unknown("kit_add_program_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
@@ -101,8 +101,8 @@ function(kit_add_program_test)
 endfunction()
 
 # kit_add_unit_tests(program PREFIX name TIER tier LIBRARY target FOLDER folder AT_A_TIME n)
-# A program with doctest's cases that tests a library of the kit: the test PREFIX.NAME for every NAME_test.cpp in the folder. The files are
-# compiled n at a time, so each has a namespace with the file's name. Without doctest, the program is not built and its tests are skipped.
+# Adds a program of doctest cases that tests a library of the kit: the test PREFIX.NAME for each NAME_test.cpp in the folder. The files are
+# compiled n at a time, so each has a namespace with its name. Without doctest, the program is not built, and its tests are skipped.
 function(kit_add_unit_tests program)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;TIER;LIBRARY;FOLDER;AT_A_TIME" "")
     kit_refuse_unknown("kit_add_unit_tests(${program})" ${arg_UNPARSED_ARGUMENTS})
@@ -132,8 +132,8 @@ function(kit_add_unit_tests program)
 endfunction()
 
 # kit_test_properties(name TIER tier [TIMEOUT seconds] [LABELS label...])
-# Gives a test a time limit, the first word of its name as a label, and the label of each proof that runs it. A test that may take long
-# starts early: at the end, no other test would be left to run at the same time.
+# Sets a time limit, and as labels the first word of the test's name and each proof that runs the test. A test that may take long starts
+# early. Otherwise, no other test would be left to run at the same time.
 function(kit_test_properties name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIER;TIMEOUT" "LABELS")
     kit_refuse_unknown("kit_test_properties(${name})" ${arg_UNPARSED_ARGUMENTS})
@@ -151,8 +151,9 @@ function(kit_test_properties name)
     set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${labels}")
 endfunction()
 
-# kit_write_files(source folder result): writes the files that `source` holds, each below its heading "== NAME", into the folder, if they
-# differ. `result` becomes their paths. Small programs that only a test reads need not be files of the course.
+# kit_write_files(source folder result): writes the files in `source`, each of which follows a heading "== NAME", to the folder, if they
+# have changed. Sets `result` to the paths of the files. It is for small programs that only one test reads, which need no files in the
+# course.
 function(kit_write_files source folder result)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})

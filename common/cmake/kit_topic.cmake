@@ -65,7 +65,7 @@ function(kit_add_topic topic)
             kit_add_proof(${topic} ${exercise})
         endif()
     endforeach()
-    if(KIT_FOR_STUDENTS)  # demos show what exercises ask for
+    if(KIT_FOR_STUDENTS)  # students get no demos, because demos contain what exercises ask for
         return()
     endif()
     if(NOT arg_DEMO_RUNS_SOLUTIONS)
@@ -120,7 +120,7 @@ function(kit_lock_of_library target topic exercise)
     endif()
 endfunction()
 
-# The exercise is built by its own test, and only if a student has edited it. The others continue if one does not compile.
+# The exercise is built by its own test, and only if a student has edited it. If one exercise does not compile, the others are still built.
 function(kit_add_exercise topic exercise variant)
     set(submission ${KIT_EXERCISES_DIR}/${topic}/${exercise}.cu)
     set(source ${submission})
@@ -166,16 +166,16 @@ endfunction()
 # first wrong submission that this backend can reject, which are a program of their own; the full proof runs all.
 function(kit_add_submissions topic exercise variant)
     kit_find_submissions(found ${topic} ${exercise} "${variant}")
-    kit_add_submissions_program(${topic} ${exercise} "${variant}" TIER quick ENTRIES ${found_first} ONLY_CPU ${found_only_cpu})
+    kit_add_submissions_program(${topic} ${exercise} "${variant}" TIER quick ENTRIES ${found_first} FOR_TOOLS ${found_for_tools})
     list(REMOVE_ITEM found_entries "${found_first}")
-    kit_add_submissions_program(${topic} ${exercise} "${variant}" TIER full ENTRIES ${found_entries} ONLY_CPU ${found_only_cpu})
+    kit_add_submissions_program(${topic} ${exercise} "${variant}" TIER full ENTRIES ${found_entries} FOR_TOOLS ${found_for_tools})
 endfunction()
 
-# kit_add_submissions_program(topic exercise variant TIER tier ENTRIES wrong.MISTAKE|right.WAY... ONLY_CPU wrong.MISTAKE...): the program
-# of the submissions that belong to this tier, and their tests. compute-sanitizer runs those of ONLY_CPU, whose results are not always
+# kit_add_submissions_program(topic exercise variant TIER tier ENTRIES wrong.MISTAKE|right.WAY... FOR_TOOLS wrong.MISTAKE...): the program
+# of the submissions that belong to this tier, and their tests. compute-sanitizer runs those of FOR_TOOLS, whose results are not always
 # wrong on a GPU.
 function(kit_add_submissions_program topic exercise variant)
-    cmake_parse_arguments(PARSE_ARGV 3 arg "" "TIER" "ENTRIES;ONLY_CPU")
+    cmake_parse_arguments(PARSE_ARGV 3 arg "" "TIER" "ENTRIES;FOR_TOOLS")
     set(starter ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu)
     set(suffix "")
     set(program ${exercise})
@@ -213,7 +213,7 @@ function(kit_add_submissions_program topic exercise variant)
         set(submission ${CMAKE_MATCH_1}/${topic}/${exercise}.${CMAKE_MATCH_2}${suffix})
         set(text ${CMAKE_BINARY_DIR}/${CMAKE_MATCH_1}/${topic}/${exercise}/${CMAKE_MATCH_2}.cu)
         kit_add_submission(${submission} ${of_program} MODE submission SUBMISSION ${text})
-        if(KIT_USE STREQUAL "GPU" AND entry IN_LIST arg_ONLY_CPU)
+        if(KIT_USE STREQUAL "GPU" AND entry IN_LIST arg_FOR_TOOLS)
             string(REPLACE "/" "." test_name ${submission})
             kit_add_checked_test(NAME sanitize.${test_name} TIER sanitize TARGET ${name} PROGRAM ${CMAKE_BINARY_DIR}/${submission}
                 MODE sanitize_wrong SUBMISSION ${text} LABELS ${topic} wrong TIMEOUT 900)
@@ -235,17 +235,19 @@ endfunction()
 
 # kit_find_submissions(result topic exercise variant): reads tests/TOPIC/EXERCISE.submissions, which a new exercise does not have yet.
 # `result`_entries become the entries that are graded in this variant, as wrong.MISTAKE or right.WAY; `result`_first the first wrong one
-# that this backend can reject, and `result`_only_cpu the wrong ones that only the CPU backend can reject.
+# that this backend can reject, and `result`_for_tools the wrong ones that only the CPU backend can reject, and whose mistake is an error
+# of memory or of a barrier. compute-sanitizer looks for such errors.
 function(kit_find_submissions result topic exercise variant)
     file(GLOB file CONFIGURE_DEPENDS ${KIT_ROOT}/tests/${topic}/${exercise}.submissions)
     set(lines "")
     if(file)
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-        file(STRINGS ${file} lines REGEX "^(== |variant: |backends: )")
+        file(STRINGS ${file} lines REGEX "^(== |kind: |variant: |backends: )")
     endif()
     set(submissions "")
     set(only_cpu "")
     set(only_gpu "")
+    set(for_tools "")
     set(entry "")
     foreach(line IN LISTS lines ITEMS "== end of_file")
         if(line MATCHES "^== ([a-z]+) ([A-Za-z0-9_]+)")
@@ -259,9 +261,14 @@ function(kit_find_submissions result topic exercise variant)
             set(in_variant ${CMAKE_MATCH_1})
         elseif(line MATCHES "^backends: +([a-z]+)")
             list(APPEND only_${CMAKE_MATCH_1} ${entry})
+        elseif(line MATCHES "^kind: .*(race|uninitialised|out_of_bounds|barrier)")
+            list(APPEND for_tools ${entry})
         endif()
     endforeach()
     list(FILTER only_cpu INCLUDE REGEX "^wrong")
+    set(others ${for_tools})
+    list(REMOVE_ITEM others ${only_cpu} "")
+    list(REMOVE_ITEM for_tools ${others} "")
     set(possible ${submissions})
     list(FILTER possible INCLUDE REGEX "^wrong")
     if(KIT_USE STREQUAL "GPU")
@@ -274,7 +281,7 @@ function(kit_find_submissions result topic exercise variant)
         list(GET possible 0 first)
     endif()
     set(${result}_entries ${submissions} PARENT_SCOPE)
-    set(${result}_only_cpu ${only_cpu} PARENT_SCOPE)
+    set(${result}_for_tools ${for_tools} PARENT_SCOPE)
     set(${result}_first ${first} PARENT_SCOPE)
 endfunction()
 

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Runs the compiler. If it makes a precompiled header, ccache must take it from its cache only if no byte of the headers differs:
-# - Its usual comparison, of preprocessed text, sees neither comments nor macros. A header from before such a change would be taken, and
-#   would define macros as before. CCACHE_DEPEND compares files.
-# - With CCACHE_DEPEND, ccache does not make paths relative. Error messages would name the folder where the header was made first.
-# - ccache would read the old precompiled header instead of the headers, so it is removed.
+# Runs the compiler. If it makes a precompiled header, ccache may use a cached one only if all bytes of the headers are the same:
+# - ccache usually compares preprocessed text, which contains neither comments nor macros. After a change of only these, it would use the
+# old header, which defines old macros. CCACHE_DEPEND makes it compare files.
+# - With CCACHE_DEPEND, ccache does not make paths relative. Error messages would name the folder in which the header was made first.
+# - ccache would read the old precompiled header instead of the headers, so this script removes it.
 #
 #   precompile.sh ROOT COMPILER ARGUMENT...
 root=$1

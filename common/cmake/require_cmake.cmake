@@ -1,6 +1,6 @@
-# Refuses a CMake that is too old, in one sentence. Included before cmake_minimum_required, so that this is read first.
+# Refuses a version of CMake that is too old, with one message. It is included before cmake_minimum_required, whose message is longer.
 if(NOT KIT_CMAKE_VERSION)
-    set(KIT_CMAKE_VERSION ${CMAKE_VERSION})  # a test sets an older one
+    set(KIT_CMAKE_VERSION ${CMAKE_VERSION})  # a test sets an older version
 endif()
 if(KIT_CMAKE_VERSION VERSION_LESS 3.25)
     message(FATAL_ERROR

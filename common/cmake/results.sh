@@ -1,9 +1,9 @@
 #!/bin/sh
-# The target `results`: records what every demo measures on this machine, and writes what follows from the records.
+# The target `results`: records what every demo measures on this machine, and writes everything that follows from the records.
 #   results.sh ROOT PROGRAMS KIT_COURSE TOPIC...
-# Each demo, PROGRAMS/TOPIC, runs twice. Rows on which the two runs disagree by more than their spread are marked noisy in the
-# first, which becomes lectures/TOPIC/results/DEVICE.json. A demo that fails leaves the record of its topic as it was, and the
-# exit status is not 0. At the end the numbers and tables of all pages are written anew, and the charts, where npm is installed.
+# Each demo, PROGRAMS/TOPIC, runs twice. A row is marked as noisy if the two runs differ by more than their spread. The record of the first
+# run becomes lectures/TOPIC/results/DEVICE.json. If a demo fails, the record of its topic stays as it was, and the exit status is not 0. At
+# the end, the numbers and tables of all pages are written again, and the charts as well if npm is installed.
 set -u
 root=$1 programs=$2 kit_author=$3
 shift 3
@@ -27,7 +27,7 @@ for topic in "$@"; do
         echo "$topic: $("$kit_author" compare "$first" "$second" --write)"
         mkdir -p "lectures/$topic/results"
         cp "$first" "lectures/$topic/results/"
-        # The output of a second device is not kept: pages show that of the device that they quote by default.
+        # The output on a second device is not stored: pages show the output on the device that they quote by default.
         if [ "${first##*/}" = h200.json ] || [ ! -e "lectures/$topic/results/h200.json" ]; then
             cp "${first%.json}.txt" "lectures/$topic/results/"
         fi

@@ -1,9 +1,9 @@
 #!/bin/sh
-# What CTest runs: kit_course with a command. If kit_course is not built, one line says how to build it.
+# CTest runs this script: kit_course with a command. If kit_course is not built, it prints how to build it.
 # Usage: run_kit_course.sh FOLDER_OF_KIT_COURSE LIST COMMAND [argument...]
 folder=$1 list=$2
 shift 2
-# CTest runs `begin` and `scoreboard` even if it only lists its tests. Its command line tells, and CTest is our parent.
+# CTest runs `begin` and `scoreboard` even if it only lists its tests. The command line of CTest, our parent process, shows this.
 case $1 in
 begin | scoreboard) tr '\0' '\n' <"/proc/$PPID/cmdline" | grep -qxE -e '-N|--show-only(=.*)?|--print-labels' && exit 0 ;;
 esac

@@ -12,7 +12,7 @@ namespace course {
 
 namespace {
 
-/// Locks the build folder while a build runs, because Ninja does not expect another Ninja in its folder.
+/// Locks the build folder during a build, because two processes of Ninja must not use it at the same time.
 class Lock {
   public:
     explicit Lock(const fs::path& path) : file_(open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
@@ -25,7 +25,8 @@ class Lock {
     int file_;
 };
 
-/// Translates a message about the executor's templates into words of CUDA. The compiler prints these messages where kernels are launched.
+/// Replaces a compiler message about the executor's templates by one about CUDA. The compiler prints such
+/// messages at kernel launches.
 std::string in_words_of_cuda(const std::string& line) {
     const Lines found = match(line, "^(.*)no match for call to .*BoundKernel<(.*)>\\) (\\(.*\\)).*$");
     if (found.size() < 4) return line;
@@ -33,24 +34,26 @@ std::string in_words_of_cuda(const std::string& line) {
            replaced(found[3], "&", "");
 }
 
-/// Returns the line with paths from the root of the course. With ccache, the compiler names a header from the build folder.
+/// Returns the line with paths relative to the root of the course. With ccache, the compiler names headers
+/// relative to the build folder.
 std::string with_paths_from_root(const Course& course, const std::string& line) {
     const std::string way_up = course.root.lexically_relative(course.build).string() + "/";
     const bool from_build = begins_with(line, way_up);
     return replaced(from_build ? line.substr(way_up.size()) : line, course.root.string() + "/", "");
 }
 
-/// Returns the compiler's messages without Ninja's own lines, the command lines that it repeats, and notes about the kit's own files.
+/// Returns the compiler's messages without lines of Ninja, command lines that Ninja repeats, and notes about
+/// files of the kit.
 std::string compiler_message(const Course& course, const std::string& output) {
     constexpr std::size_t most_lines = 30;
     std::vector<std::string> kept;
-    bool is_command = false;  // Ninja shows the command in the line after FAILED
-    bool in_the_kit = false;  // inside a note about a file of the kit
+    bool is_command = false;  // Ninja prints the command in the line after FAILED
+    bool in_the_kit = false;  // whether the line belongs to a note about a file of the kit
     for (const std::string& whole : lines_of(output)) {
         const std::string line = with_paths_from_root(course, whole);
         const bool of_ninja =
             is_command || begins_with(line, "FAILED: ") || begins_with(line, "ninja: ") ||
-            begins_with(line, "-- ") ||  // a line that CMake prints when the list of files is new
+            begins_with(line, "-- ") ||  // CMake prints such lines if the list of files has changed
             (begins_with(line, "[") && contains(line.substr(0, 12), "/"));
         is_command = begins_with(line, "FAILED: ");
         const bool way_there =
@@ -100,7 +103,7 @@ Built build_target(const Course& course, const std::string& target) {
 
 namespace {
 
-/// Returns where ctest, which started this program, prints.
+/// Returns the file or terminal to which ctest, which has started this program, prints.
 fs::path output_of_parent() {
     return "/proc/" + std::to_string(getppid()) + "/fd/1";
 }
@@ -126,7 +129,7 @@ void show_progress(const std::string& text) {
     if (terminal < 0) return;
     const std::string line = "\r\033[K" + text.substr(0, 76);
     if (write(terminal, line.data(), line.size()) < 0) {
-        // A missing line of progress does no harm.
+        // An error here only means that a line of progress is missing.
     }
     close(terminal);
 }

@@ -1,4 +1,4 @@
-// Builds only the targets that a verdict needs: one exercise, and before the first exercise the executor.
+// Builds only the targets that a verdict needs: one exercise, and before the first one the executor.
 #pragma once
 
 #include "course.hpp"
@@ -7,21 +7,22 @@ namespace course {
 
 struct Built {
     bool good = false;
-    bool compiled = false;  ///< whether the compiler ran; if there was nothing to do, it printed nothing
-    std::string message;    ///< the compiler's messages, with paths from the root; at most 30 lines
-    Lines warnings;         ///< the first line of every warning
+    bool compiled = false;  ///< whether the compiler ran; if everything was up to date, there are no messages
+    std::string message;    ///< messages of the compiler, with paths relative to the root; at most 30 lines
+    Lines warnings;         ///< the first line of each warning
 };
 
-/// Builds one target of the build folder. If a different process is building, waits for it first.
+/// Builds a target in the build folder. If another process is building there, waits for it first.
 Built build_target(const Course& course, const std::string& target);
 
-/// Returns whether CTest prints to a terminal. Our own output goes to CTest through a pipe.
+/// Returns whether ctest prints to a terminal. The output of this program goes to ctest through a pipe.
 bool is_watched();
 
-/// Returns the width of that terminal, or of kit::width_of if there is none.
+/// Returns the width of ctest's terminal in columns; if there is none, the width that kit::width_of returns.
 int columns_of_screen();
 
-/// Shows a line of progress, which the next one replaces, if CTest prints to a terminal. An empty text removes the line.
+/// Shows a line of progress on ctest's terminal, if there is one. The next line replaces this line, and an
+/// empty text removes it.
 void show_progress(const std::string& text);
 
 }  // namespace course

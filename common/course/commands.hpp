@@ -1,5 +1,5 @@
-// The commands of kit_course, one function each. Each returns the exit status: 0 for success, 1 for a failure that it has reported on
-// standard error, 2 for wrong arguments.
+// The commands of kit_course, one function each. Each returns an exit status: 0 for success, 1 for a failure
+// that was printed on standard error, 2 for invalid arguments.
 #pragma once
 
 #include "course.hpp"

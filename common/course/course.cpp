@@ -75,7 +75,7 @@ const Exercise& Course::exercise(const std::string& id) const {
 
 namespace {
 
-/// Returns "reduction.tree" for every name of the exercise; "tree" if the name has no topic.
+/// Returns the short form of an exercise's name: "reduction.tree", or "tree" if the name has no topic.
 std::string short_form(std::string words) {
     words = replaced(words, "/", ".");
     if (ends_with(words, ".cu")) words.resize(words.size() - 3);
@@ -130,7 +130,7 @@ std::vector<fs::path> Course::pages() const {
     for (const char* folder : {"lectures", "exercises", "tests", "common"}) {
         for (const fs::path& page : files(folder, {".md"})) {
             if (page.filename() != "tables.md")
-                pages.push_back(page);  // templates of tables, whose links must be valid, too
+                pages.push_back(page);  // templates of tables, in which links must be valid, too
         }
     }
     return pages;
@@ -171,7 +171,7 @@ std::vector<fs::path> Course::sources() const {
         for (const fs::path& file :
              files(folder, {".cu", ".cuh", ".hpp", ".cpp", ".h", ".json", ".txt", ".sh", ".awk", ".files",
                             ".cmake", ".submissions", ".mjs", ".ipynb"})) {
-            if (file.filename() != "package-lock.json") sources.push_back(file);  // npm owns this file
+            if (file.filename() != "package-lock.json") sources.push_back(file);  // npm writes this file
         }
     }
     return sources;
@@ -217,7 +217,7 @@ void Course::read_manifest() {
             exercises.back().architecture = name;
         } else if (key == "stretch") {
             exercises.back().stretch = true;
-        } else if (key != "alone") {  // CMake reads this key
+        } else if (key != "alone") {  // only CMake uses this key
             complain("the key ", key, " is not known");
         }
     }

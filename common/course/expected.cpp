@@ -13,7 +13,7 @@ const CaseVerdict* told_case(const Verdict& verdict) {
     return found == verdict.cases.end() ? nullptr : &*found;
 }
 
-/// Returns the text of a line, or the name of a file that is not the program.
+/// Returns the text of a line of the program; for a line in another file, the name of that file.
 std::string text_at(const kit::facts::Line& at, const fs::path& program, const Lines& source) {
     const fs::path name = fs::path(at.file).filename();
     if (name != program.filename() || at.line < 1 || static_cast<std::size_t>(at.line) > source.size())
@@ -27,9 +27,9 @@ Lines sorted(Lines lines) {
     return lines;
 }
 
-/// Replaces "at 0x7f2847a02190" by "at 0x...", because addresses change from run to run.
+/// Replaces addresses such as 0x7f2847a02190 by "0x...", because they change from run to run.
 std::string without_addresses(std::string line) {
-    constexpr std::size_t least_digits = 9;  // digits of an address; a mask of lanes has 8
+    constexpr std::size_t least_digits = 9;  // minimum number of digits of an address; a mask of lanes has 8
     for (std::size_t at = 0; (at = line.find("0x", at)) != std::string::npos; ++at) {
         const std::size_t end = std::min(line.find_first_not_of("0123456789abcdef", at + 2), line.size());
         if (end - at >= 2 + least_digits) line.replace(at + 2, end - at - 2, "...");
@@ -49,7 +49,8 @@ void drop_blank_ends(Lines& lines) {
 }  // namespace
 
 Facts facts_of(const Verdict& verdict, const fs::path& program) {
-    const CaseVerdict* const told = told_case(verdict);  // the judge keeps "pass" if the entry states it
+    const CaseVerdict* const told = told_case(verdict);  // the judge keeps a verdict that passes if the entry
+                                                         // says "pass"
     if (!told && verdict.outcome == "pass") return {"passed", "", {}, ""};
     if (!told) return {verdict.outcome == "open" ? "open" : "no_verdict", "", {}, ""};
     Facts facts;

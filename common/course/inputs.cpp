@@ -1,4 +1,5 @@
-// Computes a hash of the files, the command line and the variables from which a test's verdict follows.
+// Computes a hash of everything on which a test's verdict depends: files, command line and environment
+// variables.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,21 +21,22 @@ std::string hash_of(std::string_view text) {
     return digits;
 }
 
-/// Hashes the contents, because a program that was linked again from the same objects is the same program. That is cheap: libstdc++
-/// takes 8 bytes at a time, and nothing is copied, so the 13 MB of a test take 4 ms.
+/// Returns a hash of the file's contents. A program that was linked again from the same objects has the same
+/// hash. The hash is cheap: libstdc++ processes 8 bytes at a time, and nothing is copied, so the 13 MB of a
+/// test take 4 ms.
 std::string hash_of_file(const fs::path& path) {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     const auto size = static_cast<std::size_t>(std::max<off_t>(0, lseek(file, 0, SEEK_END)));
     void* const contents = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
     close(file);
-    if (contents == MAP_FAILED) return "";  // the file does not exist or is empty
+    if (contents == MAP_FAILED) return "";  // the file is missing or empty
     const std::string hash = hash_of({static_cast<const char*>(contents), size});
     munmap(contents, size);
     return hash;
 }
 
-/// Returns the shared libraries, as the loader finds them for this program: with this variable, it prints "NAME => PATH (ADDRESS)" for each
-/// and starts nothing.
+/// Returns the shared libraries that the loader finds for this program. With this environment variable, the
+/// loader prints "NAME => PATH (ADDRESS)" for each library and does not start the program.
 std::set<fs::path> libraries_of(const std::string& program) {
     std::set<fs::path> libraries;
     for (const std::string& line : lines_of(run({program}, {{"LD_TRACE_LOADED_OBJECTS", "1"}}).output)) {
@@ -62,7 +64,8 @@ std::string inputs_of(const Course& course, const Test& test,
 
     std::set<fs::path> files = libraries_of(test.command[0]);
     files.insert({"/proc/self/exe", test.command[0], test.submission});
-    // Programs read some files when they run: the lines that a report quotes, and the data and pages that a test compares with.
+    // Programs read some files at run time: lines that a report quotes, and the data and pages with which a
+    // test compares.
     const auto add = [&](const fs::path& folder, const std::set<std::string>& extensions) {
         for (const fs::path& file : course.files(folder, extensions)) files.insert(course.root / file);
     };
@@ -75,7 +78,7 @@ std::string inputs_of(const Course& course, const Test& test,
         for (const fs::path& file : {exercise->solution(), exercise->test(), exercise->contract()})
             files.insert(course.root / file);
         add(exercise->contract().parent_path(), {".txt"});
-    } else {  // for cpu.checks.pages, the file tests/cpu/checks/pages_test.cu
+    } else {  // for example, tests/cpu/checks/pages_test.cu for the test cpu.checks.pages
         files.insert(course.root / "tests" / (replaced(test.name, ".", "/") + "_test.cu"));
         add("tests/cpu/recorded", {});
         if (contains(test.name, ".pages")) add("lectures/diagnoses", {});

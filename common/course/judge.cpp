@@ -19,7 +19,8 @@ namespace {
 constexpr int passed = 0, failed = 1, skipped = 77, sanitizer_found = 86;
 constexpr int columns_of_kept_screens = 80;
 
-/// Judges one test. Every path ends in conclude(), which keeps the verdict and prints the last line.
+/// Judges one test. Every path through the class ends in conclude(), which stores the verdict and prints the
+/// last line.
 class Judge {
   public:
     Judge(const Course& course, const Test& test) : course_(course), test_(test) {
@@ -75,10 +76,15 @@ class Judge {
         write_verdict(verdict_file(course_, test_.name), verdict_);
     }
 
-    /// Keeps the verdict and prints the last line, unless the grader has printed it already. Returns the exit status.
-    int conclude(int status, const std::string& outcome, const std::string& sentence, bool print = true) {
+    /// Stores the verdict, and prints the last line unless the grader has printed it. Returns the exit
+    /// status.
+    int conclude(int status, const std::string& outcome, const std::string& sentence, bool print = true,
+                 const std::string& again = "") {
         const std::string word = status == passed ? "pass" : status == skipped ? "skip" : word_of(outcome);
-        if (print) say(text_of(kit::closing_lines("RESULT " + word + ": " + sentence, columns_of_screen())));
+        if (print) {
+            verdict_.again = again;
+            say(text_of(kit::closing_lines("RESULT " + word + ": " + sentence, again, columns_of_screen())));
+        }
         verdict_.inputs = status == passed ? inputs_ : "";
         keep(outcome, sentence);
         return status_ = status;
@@ -97,7 +103,7 @@ class Judge {
         std::fwrite(text.data(), 1, text.size(), stdout);
     }
 
-    // ---- a program that must say something ----
+    // Programs that must print certain messages.
 
     int judge_message() {
         const Run done = run(test_.command);
@@ -111,7 +117,7 @@ class Judge {
             return conclude(
                 failed, "wrong",
                 "the exit status is " + std::to_string(done.status) + ", but it must be " + test_.status);
-        const std::string said = on_one_line(done.output);  // CMake breaks its sentences into lines
+        const std::string said = on_one_line(done.output);  // CMake wraps its messages into lines
         for (const std::string& text : test_.expected) {
             if (contains(said, text)) continue;
             say("missing: " + text + "\n");
@@ -120,15 +126,16 @@ class Judge {
         return conclude(passed, "pass", "the program ended and printed all expected texts");
     }
 
-    // ---- a student's exercise ----
+    // Exercises of a student.
 
-    /// Builds the exercise. Returns false if there is nothing to run, which is the verdict.
+    /// Builds the exercise. Returns false if the judging ends here, for example because the exercise does not
+    /// compile.
     bool prepare_exercise() {
-        const std::string again = "     again: ctest --preset exercises -R '" + exercise_->pattern() + "'";
+        const std::string again = "ctest --preset exercises -R '" + exercise_->pattern() + "'";
         if (!fs::exists(test_.submission)) {
             say("There is no file " + course_.shown(test_.submission) +
                 ". To restore the starter: cmake --build --preset exercises -t starters\n\n");
-            conclude(failed, "broken", "no file to grade" + again);
+            conclude(failed, "broken", "no file to grade", true, again);
             return false;
         }
         if (is_untouched(course_, *exercise_)) {
@@ -137,7 +144,8 @@ class Judge {
             return false;
         }
         const Built built = build_target(course_, test_.target);
-        // A file that is up to date is not compiled again, so the warnings of its last compilation are kept for a test that fails now.
+        // The compiler does not print warnings for a file that is up to date, so the warnings of its last
+        // compilation are stored.
         const fs::path warnings = verdict_file(course_, test_.name).replace_extension(".warnings");
         if (built.compiled) write_text(warnings, text_of(built.warnings));
         if (built.good) {
@@ -146,14 +154,14 @@ class Judge {
         }
         say(course_.shown(test_.submission) + " does not compile. The compiler says:\n\n" + built.message +
             "\n");
-        conclude(failed, "broken", "does not compile" + again);
+        conclude(failed, "broken", "does not compile", true, again);
         return false;
     }
 
-    // ---- a graded run ----
+    // A run of the grader.
 
-    /// Runs the program, shows its output and takes its verdict. Returns false if the judge has concluded without one: the program left no
-    /// valid verdict, or the verdict of an earlier run still holds.
+    /// Runs the program, shows its output and reads its verdict. Returns false if that ends the judging: the
+    /// program has not written a valid verdict, or the verdict of an earlier run is still valid.
     bool grade(const std::vector<std::string>& command, std::map<std::string, std::string> environment) {
         environment["KIT_EXERCISE_STAGE"] = test_.name.substr(0, test_.name.find('.'));
         const bool by_student = test_.mode == "exercise";
@@ -200,8 +208,9 @@ class Judge {
         return true;
     }
 
-    /// Returns whether the test passed before and nothing has changed since; if so, keeps and shows that verdict. A test that failed,
-    /// was stopped or is open always runs, so a time-out of a busy machine never comes back from a file.
+    /// Shows the verdict of an earlier run, and returns true, if the test has passed and nothing has changed
+    /// since. A test that failed, was stopped or is open always runs again, so a time-out on a busy machine
+    /// is never repeated from the file.
     bool show_verdict_before() {
         if (inputs_.empty() || !before_ || before_->inputs != inputs_) return false;
         verdict_ = *before_;
@@ -210,7 +219,7 @@ class Judge {
         return true;
     }
 
-    // ---- submissions whose verdict is known ----
+    // Submissions with a known verdict.
 
     std::string backend() const { return course_.backend == "GPU" ? "gpu" : "cpu"; }
 
@@ -223,7 +232,8 @@ class Judge {
         return seen_by_other(entry_->value("backends"), exercise_->submissions().string());
     }
 
-    /// Returns whether a different backend must judge the submission. `only` is "cpu (why)", or empty.
+    /// Returns whether only the other backend can judge the submission. `only` is a text such as "cpu (why)",
+    /// or empty.
     bool seen_by_other(const std::string& only, const std::string& file) {
         const std::string other = only.substr(0, only.find(' '));
         if (only.empty() || other == backend()) return false;
@@ -231,13 +241,14 @@ class Judge {
         return true;
     }
 
-    /// Shows the differences, as lines with - and +.
+    /// Shows the differences as lines that begin with - and +.
     int refuse(const Lines& changes, const std::string& sentence) {
         for (const std::string& line : changes) say(line + "\n");
         return conclude(failed, "wrong", sentence);
     }
 
-    /// Judges a submission. Its author has stated the facts. The screen is only compared with the last one that the author has accepted.
+    /// Judges a submission. The author of its entry has stated the facts. The screen is compared with the
+    /// screen that the author accepted last.
     int judge_submission() {
         const Facts facts = facts_of(verdict_, test_.submission);
         const Lines other = differences(*entry_, facts, backend());
@@ -255,7 +266,8 @@ class Judge {
             facts.kind == other_method ? "right by another method, as stated" : "rejected, as stated");
     }
 
-    /// Judges a wrong program of the kit's own tests. The header of the program has facts that the verdict must contain.
+    /// Judges a wrong program of the kit's own tests. The header of the program states facts that the verdict
+    /// must contain.
     int judge_wrong() {
         if (verdict_.outcome != "wrong") return conclude(failed, "wrong", "this program was not rejected");
         Lines wanted = header_values(test_.submission, "diagnosis");
@@ -272,7 +284,7 @@ class Judge {
         return conclude(passed, "pass", "rejected, with the right diagnosis");
     }
 
-    /// Requires that the contract names exactly the demands that the test of a solution makes in addition to correct values.
+    /// Requires that the contract's list contains exactly the demands of this solution's test.
     int judge_demands() {
         std::set<std::string> demands;
         for (const CaseVerdict& one : verdict_.cases) demands.insert(one.demands.begin(), one.demands.end());
@@ -281,9 +293,10 @@ class Judge {
         return conclude(passed, "pass", verdict_.sentence, false);
     }
 
-    // ---- compute-sanitizer ----
+    // Runs under compute-sanitizer.
 
-    /// Returns the path of compute-sanitizer; empty if it is not installed, in which case the test is skipped.
+    /// Returns the path of compute-sanitizer; empty if it is not installed, in which case the test is
+    /// skipped.
     std::string sanitizer() {
         const char* path = std::getenv("PATH");
         for (const std::string& folder :
@@ -305,8 +318,9 @@ class Judge {
         return true;
     }
 
-    /// Makes the program run under the tool. A child process would start CUDA out of the tool's sight, so all cases run in one process.
-    /// Cases that cause an error on purpose are left out (// sanitizer.case: TEXT names the others). The tools are slow.
+    /// Makes the program run under the tool. All cases run in one process, because the tool does not see CUDA
+    /// in a child process. Cases that cause an error on purpose are left out (// sanitizer.case: TEXT selects
+    /// the other cases). Time limits are longer, because the tools are slow.
     bool add_sanitizer(std::vector<std::string>& command, std::map<std::string, std::string>& environment) {
         if (excluded(test_.mode)) return false;
         const std::string tool = sanitizer();
@@ -338,7 +352,8 @@ class Judge {
         return conclude(failed, "wrong", test_.mode + " found errors");
     }
 
-    /// Judges a wrong submission under all four tools, which must find the kinds of mistakes that its entry names.
+    /// Judges a wrong submission under all four tools. The tools must find the kinds of mistakes that the
+    /// submission's entry states.
     int judge_sanitized_wrong() {
         if (excluded("compute-sanitizer")) return status_;
         const std::string tool = sanitizer();
@@ -377,11 +392,11 @@ class Judge {
     const Course& course_;
     const Test& test_;
     const Exercise* exercise_ = nullptr;
-    std::optional<Entry> entry_;     ///< the entry of a submission whose verdict is known
-    std::optional<Verdict> before_;  ///< previous verdict, unless every test must run
-    std::string inputs_;             ///< see inputs_of()
+    std::optional<Entry> entry_;     ///< the entry of a submission with a known verdict
+    std::optional<Verdict> before_;  ///< the verdict of an earlier run; empty if every test must run
+    std::string inputs_;             ///< the result of inputs_of()
     Verdict verdict_;
-    Lines warnings_;  ///< warnings about the student's file
+    Lines warnings_;  ///< compiler warnings about the student's file
     int status_ = failed;
 };
 

@@ -15,7 +15,7 @@ std::string escaped(std::string text) {
     }
     for (char& c : text) {
         if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')
-            c = '?';  // XML allows no other control characters
+            c = '?';  // XML does not allow other control characters
     }
     return text;
 }

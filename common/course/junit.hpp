@@ -1,4 +1,5 @@
-// Writes verdicts as a JUnit file with names, messages and the whole output. It distinguishes open, wrong and broken.
+// Writes verdicts as a JUnit file, with names, messages and the whole output. Open, wrong and broken
+// exercises have different types.
 #pragma once
 
 #include <string>
@@ -9,8 +10,8 @@
 
 namespace course {
 
-/// Returns one test suite per topic, and one test case per test. The type of a failure is "open", "wrong" or "other_method". A submission that does
-/// not compile is an error of type "broken".
+/// Returns one test suite for each topic, with one test case for each test. The type of a failure is "open",
+/// "wrong" or "other_method". A submission that does not compile is an error of type "broken".
 std::string junit_of(const Course& course, const std::vector<Verdict>& verdicts);
 
 }  // namespace course

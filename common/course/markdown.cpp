@@ -7,13 +7,13 @@
 
 namespace course {
 
-/// Receives the callbacks of md4c, which passes slices of the text in the order of the page.
+/// Receives the callbacks of md4c, which passes pieces of the text in the order of the page.
 struct MarkdownReader {
     Markdown& page;
-    bool open = false;  ///< whether the last block of page.blocks_ is still open
+    bool open = false;  ///< whether the last block in page.blocks_ is incomplete
     std::vector<Range> code_spans;
     std::size_t bold_from = 0, last_place = 0;
-    std::size_t placed = 0;  ///< number of links that have a position; the others wait for their text
+    std::size_t placed = 0;  ///< number of links whose position is known; the other links wait for their text
 
     void begin(Block::Kind kind, int level = 0, std::string info = "") {
         page.blocks_.push_back({kind, level, std::move(info), "", {}});
@@ -54,7 +54,7 @@ struct MarkdownReader {
     }
 
     void text(MD_TEXTTYPE type, const char* slice, std::size_t size) {
-        if (!open) begin(Block::text);  // an item of a list continues after a nested list
+        if (!open) begin(Block::text);  // a list item continues after a nested list
         Block& leaf = page.blocks_.back();
         const char *first = page.text_.data(), *last = first + page.text_.size();
         if (slice >= first && slice < last) {
@@ -65,7 +65,7 @@ struct MarkdownReader {
             while (placed < page.links_.size()) page.links_[placed++].at = at;
             if (leaf.kind == Block::code || type == MD_TEXT_CODE) code_spans.push_back({at, at + size});
         } else if (leaf.kind == Block::code && leaf.range.end != 0) {
-            leaf.range.end += size;  // the end of a line, which md4c does not pass as a slice of the text
+            leaf.range.end += size;  // md4c does not pass the end of a line as a piece of the text
         }
         if (type == MD_TEXT_HTML && leaf.kind == Block::text) {
             links_of_tags(std::string(slice, size), leaf.range.begin);
@@ -77,13 +77,14 @@ struct MarkdownReader {
         }
     }
 
-    /// Returns where the first line of code begins, including indentation and blank lines, which md4c does not pass as slices of the text.
+    /// Returns the position of the first line of code, with its indentation and blank lines, which md4c does
+    /// not pass.
     std::size_t first_line(std::size_t at) const {
         const std::size_t before = page.text_.find_last_not_of(" \t\r\n", at == 0 ? 0 : at - 1);
         return at == 0 || before == std::string::npos ? 0 : page.text_.find('\n', before) + 1;
     }
 
-    /// Collects src="..." and href="..." of raw tags.
+    /// Collects the links in src="..." and href="..." of HTML tags.
     void links_of_tags(const std::string& html, std::size_t at) {
         for (const std::string attribute : {"src=\"", "href=\""}) {
             for (std::size_t i = 0; (i = html.find(attribute, i)) != std::string::npos;) {
@@ -113,7 +114,7 @@ struct MarkdownReader {
         }
     }
 
-    /// Finds the block of code below a comment; only the fence may be between the two.
+    /// Finds the block of code after a comment. Only the fence may be between the comment and the code.
     void find_code(Comment& comment) {
         for (const Block& block : page.blocks_) {
             if (block.kind != Block::code || block.range.begin < comment.range.end) continue;
@@ -169,13 +170,13 @@ bool leads_elsewhere(const std::string& target) {
 
 namespace {
 
-/// Reads hints of the form "<details><summary>Hint 1 (a question)</summary> ... </details>".
+/// Reads hints, which have the form "<details><summary>Hint 1 (a question)</summary> ... </details>".
 std::vector<Task::Hint> hints_of(const std::string& text) {
     static const std::string open = "<summary>Hint", close = "</summary>";
     std::vector<Task::Hint> hints;
     for (std::size_t at = 0; (at = text.find(open, at)) != std::string::npos; at += open.size()) {
         const std::size_t heading = at + open.size() - 4, end = text.find(close, at);
-        if (end == std::string::npos || end > text.find('\n', at)) continue;  // a heading is one line
+        if (end == std::string::npos || end > text.find('\n', at)) continue;  // the heading must be one line
         const std::size_t content = end + close.size();
         const std::size_t length =
             std::min(text.find("</details>", content), text.find("<summary>", content)) - content;
@@ -187,7 +188,7 @@ std::vector<Task::Hint> hints_of(const std::string& text) {
     return hints;
 }
 
-/// Returns a block as lines of a hint. Text that shows tags as code does not count as tags.
+/// Returns a block as the lines of a hint. Tags that the text shows as code do not count as tags.
 std::string lines_of_hint(const Block& block) {
     if (block.kind == Block::html) return block.plain + "\n";
     const std::string text = replaced(block.plain, "<summary>", "");
@@ -201,7 +202,7 @@ std::string lines_of_hint(const Block& block) {
 
 std::vector<Section> sections_of(const Markdown& page) {
     std::vector<Section> sections;
-    std::string text;  // text of the current task
+    std::string text;  // text of the task that is being read
     bool in_task = false, in_explain = false;
     const auto end_task = [&] {
         if (in_task) sections.back().tasks.back().hints = hints_of(text);

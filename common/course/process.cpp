@@ -36,7 +36,7 @@ Process start(const std::vector<std::string>& command, const std::map<std::strin
     posix_spawn_file_actions_adddup2(&actions, pipe[1], 2);
     posix_spawnattr_t how;
     posix_spawnattr_init(&how);
-    sigset_t none;  // restores the signals that we may have blocked
+    sigset_t none;  // unblocks signals that this program may have blocked
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&how, &none);
     posix_spawnattr_setflags(

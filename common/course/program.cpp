@@ -1,16 +1,20 @@
 #include "program.hpp"
 
 #include <cstdio>
+#include <text_layout.hpp>
 
 namespace course {
 
 namespace {
 
-int usage(const Program& program) {
-    std::fprintf(stderr, "usage: %s [--course LIST] COMMAND [argument...]\n", program.name);
-    for (const Command& command : program.commands)
-        std::fprintf(stderr, "  %-12s %s\n", command.name, command.usage);
-    return 2;
+int usage(const Program& program, std::FILE* to, int status) {
+    std::fprintf(to, "usage: %s [--course LIST] COMMAND [argument...]\n", program.name);
+    for (const Command& command : program.commands) {
+        std::fprintf(to, "  %s %s\n", command.name, command.arguments);
+        for (const std::string& line : kit::wrapped(std::string("        ") + command.what, 80, 8))
+            std::fprintf(to, "%s\n", line.c_str());
+    }
+    return status;
 }
 
 }  // namespace
@@ -23,16 +27,18 @@ int run_program(const Program& program, int argc, char** argv) try {
         list = arguments[1];
         arguments.erase(arguments.begin(), arguments.begin() + 2);
     }
-    if (arguments.empty()) return usage(program);
+    if (arguments.empty()) return usage(program, stderr, 2);
+    if (arguments[0] == "--help") return usage(program, stdout, 0);
     const std::string name = arguments[0];
     arguments.erase(arguments.begin());
     for (const Command& command : program.commands) {
         if (name != command.name) continue;
         const int status = command.run(Course::read(list), arguments);
-        if (status == 2) std::fprintf(stderr, "usage: %s %s %s\n", program.name, command.name, command.usage);
+        if (status == 2)
+            std::fprintf(stderr, "usage: %s %s %s\n", program.name, command.name, command.arguments);
         return status;
     }
-    usage(program);
+    usage(program, stderr, 2);
     std::fprintf(stderr, "%s has no command \"%s\". %s may have it: cmake --build %s -t %s\n", program.name,
                  name.c_str(), program.other, folder.c_str(), program.other);
     return 2;

@@ -9,7 +9,8 @@ namespace course {
 
 namespace {
 
-/// Returns the number after a mark such as "KIT_TODO(", "TODO(" or "BEGIN SOLUTION "; 0 if the line does not have the mark.
+/// Returns the number after a mark such as "KIT_TODO(", "TODO(" or "BEGIN SOLUTION "; 0 if the mark is not in
+/// the line.
 int number_behind(const std::string& line, const std::string& mark) {
     const std::size_t at = line.find(mark);
     if (at == std::string::npos) return 0;
@@ -33,7 +34,8 @@ std::map<int, int> by_marks(const Lines& lines) {
     return tasks;
 }
 
-/// Finds the tasks from the difference of both files, as one list of lines that begin with ' ', '-' or '+'.
+/// Finds the tasks from the difference between the two files, which is one list of lines that begin with ' ',
+/// '-' or '+'.
 std::map<int, int> by_difference(const Lines& starter, const Lines& submission) {
     std::map<int, int> tasks;
     int task = 0, number = 0;
@@ -41,7 +43,8 @@ std::map<int, int> by_difference(const Lines& starter, const Lines& submission) 
     for (const std::string& line : difference(starter, submission)) {
         const std::string text = line.substr(1);
         if (line[0] == '-') {
-            // The text in place of the gap begins with the first gap; comments show the place of further gaps.
+            // The text that replaces a gap starts at the first KIT_TODO of the starter. Comments show where
+            // the text of further gaps starts.
             const int gap = number_behind(text, "KIT_TODO(");
             if (gap > 0 && !in_change) task = gap;
             in_change = in_change || gap > 0;
@@ -57,12 +60,13 @@ std::map<int, int> by_difference(const Lines& starter, const Lines& submission) 
 }
 
 struct Function {
-    int first = 0, last = 0;  ///< first and last line
+    int first = 0, last = 0;  ///< first and last line of the function
     std::string name;
     std::set<int> tasks;
 };
 
-/// Returns "poll" for "__device__ void poll(int* flag) {"; empty if the line does not begin a function.
+/// Returns the name of the function that begins in this line: "poll" for "__device__ void poll(int* flag) {".
+/// Empty if none begins.
 std::string name_in(const std::string& line) {
     const std::size_t end = line.find('(');
     if (end == std::string::npos || line[0] == ' ' || line[0] == '/') return "";
@@ -95,8 +99,9 @@ bool calls(const std::string& line, const std::string& function) {
            (at == 0 || std::string(" !(,&").find(line[at - 1]) != std::string::npos);
 }
 
-/// Gives lines without a task the task of their function, if it has only one. The lines of a function that calls those of other tasks stay
-/// without a task, because its mistakes can come from them.
+/// Gives lines without a task the task of their function, if the function has only one task. If the function
+/// also calls functions of other tasks, the lines stay without a task, because their mistakes can come from
+/// those functions.
 void fill_functions(std::map<int, int>& tasks, const Lines& lines) {
     const std::vector<Function> functions = functions_of(tasks, lines);
     for (const Function& function : functions) {
@@ -112,7 +117,7 @@ void fill_functions(std::map<int, int>& tasks, const Lines& lines) {
     }
 }
 
-/// Gives a task without code the place of its comment TODO(k).
+/// Gives a task without code the line of its comment TODO(k).
 void add_comments(std::map<int, int>& tasks, const Lines& lines) {
     int number = 0;
     for (const std::string& line : lines) {

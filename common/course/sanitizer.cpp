@@ -17,7 +17,8 @@ using kit::facts::Memory;
 using kit::facts::Rule;
 using kit::facts::Who;
 
-/// Returns the text between the first `before` and the next `after`; to the end without one; empty without `before`.
+/// Returns the text between the first `before` and the next `after`; up to the end if there is no `after`,
+/// and empty if there is no `before`.
 std::string between(const std::string& text, const std::string& before, const std::string& after) {
     const std::size_t begin = text.find(before);
     if (begin == std::string::npos) return "";
@@ -25,7 +26,8 @@ std::string between(const std::string& text, const std::string& before, const st
     return text.substr(from, text.find(after, from) - from);
 }
 
-/// Returns "tree" from "... at tree(const float *, float *)+0x90 in tree.cu:12".
+/// Returns the name of the kernel, such as "tree", in "... at tree(const float *, float *)+0x90 in
+/// tree.cu:12".
 std::string kernel_in(const std::string& text, const std::string& mark = " at ") {
     std::string name = between(text, mark, "\n");
     if (begins_with(name, "void ")) name.erase(0, 5);
@@ -34,7 +36,7 @@ std::string kernel_in(const std::string& text, const std::string& mark = " at ")
     return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
-/// Reads an index such as "5,0,0".
+/// Reads an index in the form "5,0,0".
 Index index_of(const std::string& text) {
     Index index;
     const Lines parts = match(text, "^([0-9]+),([0-9]+),([0-9]+)$");
@@ -50,7 +52,7 @@ Who a_thread(Who::Kind kind = Who::Kind::thread) {
     return who;
 }
 
-/// Reads the thread from "by thread (3,0,0) in block (1,0,0)".
+/// Reads the thread in a text such as "by thread (3,0,0) in block (1,0,0)".
 Who thread_in(const std::string& text) {
     Who who = a_thread();
     who.thread = index_of(between(text, "thread (", ")"));
@@ -70,7 +72,7 @@ class Reports {
     }
 
   private:
-    /// The lines of the current report so far.
+    /// The lines of the report that is being read.
     struct Report {
         std::string what, kernel, detail;
         int bytes = 0;
@@ -98,7 +100,7 @@ class Reports {
             report_.kernel = kernel_in(line);
             is_meeting_of_warp_ = contains(line, "_sync(") || contains(line, "__syncwarp");
         } else if (contains(line, "Device Frame: ")) {
-            if (!is_header(report_.at)) return;  // a header does not help a student, but its caller does
+            if (!is_header(report_.at)) return;  // the caller helps a student, not the line in a header
             report_.at = line_in(line);
             report_.kernel = kernel_in(line, "Frame: ");
         } else if (begins_with(line, "=========     by ")) {
@@ -110,7 +112,7 @@ class Reports {
         }
     }
 
-    /// Reads "... and is 12 bytes after the nearest allocation at 0x7f00a0 of size 400 bytes".
+    /// Reads a line such as "... and is 12 bytes after the nearest allocation at 0x7f00a0 of size 400 bytes".
     void take_nearest(const std::string& line) {
         Memory& memory = report_.memory;
         memory.kind = Memory::Kind::nearest;
@@ -176,7 +178,7 @@ class Reports {
         keep(std::move(race));
     }
 
-    /// Keeps the finding once for each kind of mistake and place.
+    /// Adds the finding, unless one with the same kind and place was added before.
     void keep(Finding finding) {
         std::string key = finding.kind;
         for (const kit::facts::Where& where : lines_of(finding))
@@ -189,7 +191,7 @@ class Reports {
                ends_with(at.file, ".h");
     }
 
-    /// Reads the line from "... in tree.cu:12 ...".
+    /// Reads the source line in a text such as "... in tree.cu:12 ...".
     kit::facts::Line line_in(const std::string& text) const {
         for (std::size_t at = text.find(" in "); at != std::string::npos; at = text.find(" in ", at + 1)) {
             const Lines parts =

@@ -1,5 +1,5 @@
-// Prints the end of every ctest: the verdicts of the exercises that were just graded, the scoreboard, and the next step. CTest calls
-// `begin` before the tests and `scoreboard` after them (CTestCustom.cmake).
+// Prints the end of each ctest run: the verdicts of the exercises that were graded, the scoreboard, and the
+// next step. CTest calls `begin` before the tests and `scoreboard` after them (CTestCustom.cmake).
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -84,7 +84,8 @@ class Scoreboard {
         std::printf("\n");
     }
 
-    /// Prints the next step after only some exercises were graded: these stay the next ones until they are done.
+    /// Prints the next step if only some exercises were graded. The first of these that is not done is the
+    /// next step.
     void print_next_of(const std::vector<const Exercise*>& graded) const {
         Counts all;
         for (const Standing& one : standings_) all.add(one.state);
@@ -99,12 +100,13 @@ class Scoreboard {
         const bool just_told = std::find(graded.begin(), graded.end(), next->exercise) != graded.end();
         print_next(*next, just_told);
         if (!just_told || (next->state != State::wrong && next->state != State::broken &&
-                           next->state != State::other))  // a verdict ends with that command
+                           next->state != State::other))  // a verdict already ends with that command
             course::print(entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'"));
     }
 
   private:
-    /// Returns a bar in which every number other than zero has at least one cell, and the rest is in proportion.
+    /// Returns a bar with a part for each count. Parts are proportional to the counts, and a count greater
+    /// than zero has at least one cell.
     std::string bar(const Counts& counts) const {
         constexpr int cells = 24;
         const int all = std::max(1, counts.all());
@@ -124,7 +126,7 @@ class Scoreboard {
                look_.paint("2", look_.repeated("░", '.', cells - done - other - wrong - skipped));
     }
 
-    /// The columns that are shown only if a row needs them.
+    /// The columns that are shown only if some row has a value in them.
     struct Columns {
         bool other = false, skipped = false;
     };
@@ -149,7 +151,7 @@ class Scoreboard {
                 : look_.paint("1;32", "All " + std::to_string(all.done) + " exercises are done.").c_str());
     }
 
-    /// Prints the next step. `just_told`: its verdict is directly above.
+    /// Prints the next step. `just_told`: the verdict of this exercise is printed directly above.
     void print_next(const Standing& next, bool just_told) const {
         course::print(next_lines(course_, next, just_told, look_));
         for (const Task& task : section_of(course_, *next.exercise).tasks) {
@@ -169,8 +171,8 @@ fs::path stamp_of(const Course& course) {
 
 }  // namespace
 
-/// Runs before the tests. It notes when the tests began. If a student has edited an exercise, it builds the targets that all exercises share
-/// and says so the first time, because that takes half a minute.
+/// Called before the tests. Records when the tests begin. If the student has edited an exercise, builds the
+/// targets that all exercises share. The first time, this takes half a minute, so a message says so.
 int command_begin(const Course& course, const Arguments& arguments) {
     if (!arguments.empty()) return 2;
     fs::create_directories(stamp_of(course).parent_path());
@@ -196,7 +198,8 @@ int command_begin(const Course& course, const Arguments& arguments) {
     return 0;
 }
 
-/// Prints one line of comma-separated values per test of an exercise: its name, the outcome, the sentence.
+/// Prints one line of comma-separated values for each test of an exercise: its name, the outcome, and the
+/// sentence.
 int command_results(const Course& course, const Arguments& arguments) {
     if (!arguments.empty()) return 2;
     for (const Exercise& exercise : course.exercises) {
@@ -213,11 +216,11 @@ int command_results(const Course& course, const Arguments& arguments) {
 namespace {
 
 struct Ran {
-    std::set<std::string> started;  ///< names of the tests of this run
-    std::set<std::string> kept;     ///< names of those whose verdict is from an earlier run
+    std::set<std::string> started;  ///< names of the tests in this run
+    std::set<std::string> kept;     ///< names of the tests whose verdict is from an earlier run
 };
 
-/// Reads the log that CTest writes while the tests run.
+/// Reads the log that CTest writes during the tests.
 Ran tests_that_ran(const Course& course) {
     Ran ran;
     std::string name;
@@ -232,7 +235,8 @@ Ran tests_that_ran(const Course& course) {
     return ran;
 }
 
-/// For each proof of which a test ran, prints how many did. CMake lists all tests with their tier (kit_test_properties): "quick NAME".
+/// Prints, for each proof with tests in this run, how many of its tests ran. CMake lists all tests with their
+/// tier, as "quick NAME".
 void print_proofs(const Course& course, const Ran& ran) {
     const Lines tests = lines_of(read_text_if_there(course.build / "tests.txt"));
     for (const std::string proof : {"quick", "full", "sanitize"}) {
@@ -254,8 +258,9 @@ void print_proofs(const Course& course, const Ran& ran) {
 
 }  // namespace
 
-/// Prints the last screen. After all exercises, it shows all verdicts, the scoreboard, and the next step. After some exercises (ctest -R),
-/// it shows one line for each that is done, then the first failure, and how to continue with it.
+/// Prints the last screen. After a run of all exercises, this screen shows all verdicts, the scoreboard, and
+/// the next step. After a run of some exercises (ctest -R), it shows one line for each that is done, then the
+/// first failure, and how to continue.
 int command_scoreboard(const Course& course, const Arguments& arguments) {
     if (!arguments.empty()) return 2;
     std::vector<Verdict> verdicts;

@@ -7,7 +7,7 @@ namespace {
 constexpr char begin_mark[] = "// BEGIN SOLUTION", end_mark[] = "// END SOLUTION",
                starter_mark[] = "// STARTER ", todo_mark[] = "// TODO(", gap_mark[] = "KIT_TODO(";
 
-/// Returns the number in "MARK3)" or "MARK3,"; -1 if the mark is not there or no number follows.
+/// Returns the number after a mark, as in "MARK3)" or "MARK3,"; -1 if the mark or the number is missing.
 int number_after(const std::string& line, const std::string& mark) {
     const std::size_t at = line.find(mark), from = at + mark.size();
     return at == std::string::npos ? -1 : number_of(line.substr(from, line.find_first_of("),", from) - from));
@@ -26,8 +26,9 @@ Source::Source(fs::path path, const std::string& text) : path_(std::move(path)),
 
 std::vector<Source::Numbered> Source::starter_lines() const {
     std::vector<Numbered> out, replacement;
-    int open = -1;           // number of the solution around the current line
-    bool closed_up = false;  // a solution was just removed without a gap, so its blank line is removed, too
+    int open = -1;           // number of the solution that contains the current line
+    bool closed_up = false;  // whether a solution was just removed without a gap, so that the blank line
+                             // after it is removed, too
     int line_number = 0;
     const auto complain = [&](const auto&... what) {
         throw Error(path_, ":", line_number, ": error: ", what...);

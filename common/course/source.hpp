@@ -1,15 +1,17 @@
-// Reads the marks in CUDA sources, which say what a starter omits and what pages quote. This is the only reader of their grammar.
+// Reads the marks in CUDA sources, which say what a starter omits and what pages quote. No other code reads
+// these marks:
 //
-//     // [kernel]                        begins a region that pages quote
-//     // TODO(1): Sum the tile with a tree. About 4 lines.
-//     // BEGIN SOLUTION 1
-//     for (...) ...
-//     // STARTER KIT_TODO(1, tile);     optional: the lines that replace the solution; without them,
-//     KIT_TODO(1);
-//     // END SOLUTION 1
-//     // [/kernel]                       ends the region
+//   // [kernel]                        begins a region that pages quote
+//       // TODO(1): Sum the tile with a tree. About 4 lines.
+//       // BEGIN SOLUTION 1
+//       for (...) ...
+//       // STARTER KIT_TODO(1, tile);     optional: the lines that replace the solution; without them,
+//                                         KIT_TODO(1);
+//       // END SOLUTION 1
+//   // [/kernel]                       ends the region
 //
-// A solution numbered 0 is removed without a gap. Every other number has a TODO comment, and the numbers are 1, 2, 3...
+// A solution with number 0 is removed without a gap. Each other number has a TODO comment, and the numbers
+// are 1, 2, 3...
 #pragma once
 
 #include <set>
@@ -21,40 +23,43 @@
 
 namespace course {
 
-/// A source file with its marks, and its path for complaints.
+/// A source file with marks, and its path, which error messages name.
 class Source {
   public:
-    /// Throws Error if the file cannot be read.
+    /// Reads the file. Throws Error if that is not possible.
     explicit Source(const fs::path& path);
     Source(fs::path path, const std::string& text);
 
     const std::vector<std::string>& lines() const { return lines_; }
 
-    /// Returns the starter of a solution. Throws Error, with the line, if marks do not fit together.
+    /// Returns the starter of a solution. Throws Error, with the line, if marks do not match.
     std::string starter() const;
 
-    /// Returns the lines of a region as pages show them: without TODO comments and marks, indented as little as possible. Throws
-    /// Error if there is no such region.
+    /// Returns the lines of a region as pages show them: without TODO comments and marks, and with as little
+    /// indentation as possible. Throws Error if there is no such region.
     std::vector<std::string> region(const std::string& name) const;
-    /// Returns the same lines of the starter: with its gaps, and with TODO comments if requested.
+    /// Returns the lines of a region in the starter: with gaps, and with TODO comments if
+    /// `with_todos`.
     std::vector<std::string> gap(const std::string& name, bool with_todos = true) const;
-    /// Returns the numbers, starting at 1, of the first and last line between the marks of a region. Throws like region().
+    /// Returns the numbers of the first and the last line between the marks of a region, counted from 1.
+    /// Throws Error like region().
     std::pair<int, int> region_lines(const std::string& name) const;
 
-    /// Returns the numbers, starting at 1, of the lines that the starter lacks, without marks.
+    /// Returns the numbers, counted from 1, of the lines that the starter omits. Marks do not count.
     std::set<int> removed() const;
 
     /// Returns the numbers of the TODO comments.
     std::set<int> todos() const;
-    /// Returns the numbers of the remaining KIT_TODO gaps, which are the tasks that a student has not done.
+    /// Returns the numbers of the KIT_TODO gaps in the file, which are the tasks that the student has not
+    /// done.
     std::set<int> gaps() const;
 
-    /// Returns the lines of the comment at the beginning of the file.
+    /// Returns the lines of the comment at the start of the file.
     std::vector<std::string> header() const;
 
   private:
     struct Numbered {
-        int number;  ///< number of its line; for a KIT_TODO, the number of the mark
+        int number;  ///< number of the line; for a KIT_TODO, the number of the task
         std::string text;
     };
     std::vector<Numbered> starter_lines() const;

@@ -22,7 +22,7 @@ State state_of(const Course& course, const std::string& test, const fs::path& so
     return edited ? State::edited : states.at(states.count(verdict->outcome) ? verdict->outcome : "wrong");
 }
 
-/// Takes task, line and words from the failure, or the method, that the report explains in full.
+/// Takes task, line and text from the failure, or the different method, that the report explains in full.
 void take_failure(const Verdict& verdict, const fs::path& source, Standing& standing) {
     const auto is_wanted = [&](const CaseVerdict& one) {
         return course::is_told(one) && (verdict.told.empty() || one.name == verdict.told);
@@ -40,7 +40,7 @@ void take_failure(const Verdict& verdict, const fs::path& source, Standing& stan
     if (line > 0) standing.edit += ":" + std::to_string(line);
 }
 
-/// Takes the line of the first error that the compiler reported in the file.
+/// Takes the line of the first compiler error in the file.
 void take_error(const Verdict& verdict, const fs::path& source, Standing& standing) {
     for (const std::string& line : lines_of(verdict.output)) {
         const Lines found = match(line, "([^/: ]+):([0-9]+):.*error: ");
@@ -75,7 +75,8 @@ Standing standing_of(const Course& course, const Exercise& exercise) {
         if (state == State::broken) take_error(*verdict, source, standing);
     }
     if (standing.state == State::ungraded) standing.task = 1;
-    if (standing.state == State::open) {  // the first gap in the order of the tasks, not of the run
+    if (standing.state == State::open) {  // takes the gap of the first task, not the gap that was reached
+                                          // first in the run
         const std::set<int> gaps = Source(source).gaps();
         if (!gaps.empty()) standing.task = *gaps.begin();
     }

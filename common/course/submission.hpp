@@ -1,4 +1,5 @@
-// The file that a test judges: the facts in its first lines, its exercise, its starter, and the path of its verdict.
+// The file that a test judges: facts in its first lines, its exercise, its starter, and where its verdict is
+// stored.
 #pragma once
 
 #include <string>
@@ -8,20 +9,22 @@
 
 namespace course {
 
-/// Returns all values of a key, from the "KEY: value" lines in the comment at the beginning of a submission or a test.
+/// Returns all values of a key in the comment at the start of a submission or test, which has lines of the
+/// form "KEY: value".
 std::vector<std::string> header_values(const fs::path& file, const std::string& key);
 
-/// Returns the path where the verdict of a test is kept.
+/// Returns the path of the file with the verdict of a test.
 fs::path verdict_file(const Course& course, const std::string& test);
 
-/// Returns the exercise 07_reduction/tree for "exercise.07_reduction.tree", and null for a test that does not belong to an exercise.
+/// Returns the exercise of a test, such as 07_reduction/tree for "exercise.07_reduction.tree"; null if it
+/// does not belong to an exercise.
 const Exercise* exercise_of(const Course& course, const std::string& test);
 
 /// Returns whether the submitted file equals the starter byte for byte, so that no student has edited it.
 bool is_untouched(const Course& course, const Exercise& exercise);
 
-/// Returns the starter. It is generated from the solution; a student copy has no solution, but keeps the starter. Returns an empty text
-/// if there is neither.
+/// Returns the text of the starter. The starter is generated from the solution; a student copy has no
+/// solution and keeps the starter. Empty if there is neither a solution nor a starter.
 std::string pristine_starter(const Course& course, const Exercise& exercise);
 
 }  // namespace course

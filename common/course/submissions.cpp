@@ -11,7 +11,7 @@ namespace {
 
 using Place = Entry::Change::Place;
 
-/// The keys of an entry. The keys of the second group can also be for one backend, as "kind.gpu".
+/// The keys of an entry. The keys in the second set can also be for one backend, such as "kind.gpu".
 const std::set<std::string> plain_keys = {"what",          "task-why",        "better",
                                           "backends",      "variant",         "screen",
                                           "sanitizer.all", "sanitizer.finds", "sanitizer.at"},
@@ -32,20 +32,22 @@ void drop_blank_end(Lines& lines) {
     while (!lines.empty() && lines.back().empty()) lines.pop_back();
 }
 
-/// Returns the number of the region that a mark begins or ends; -1 for every other line.
+/// Returns the number of the region that a mark begins or ends; -1 for other lines.
 int number_of_mark(const std::string& line, const std::string& mark) {
     const std::string text = trimmed(line);
     return begins_with(text, mark) ? number_of(trimmed(text.substr(mark.size()))) : -1;
 }
 
-/// Returns the index of the region in which the text `before`, which begins at line `at`, is changed; -1 for each change outside.
+/// Returns the indexes of the regions that a change affects; -1 stands for code outside of regions. `at` is
+/// the line at which its old text begins.
 std::set<int> changed_within(const Entry::Change& change, std::size_t at, const std::vector<int>& within) {
     std::set<int> found;
     bool was_removed = false;
     for (const std::string& line : difference(change.before, change.after)) {
         if (line[0] == '-') {
             found.insert(within[at]);
-        } else if (line[0] == '+' && !was_removed) {  // between two lines; in a region if both are
+        } else if (line[0] == '+' && !was_removed) {  // an inserted line is in a region if the lines before
+                                                      // and after it are
             const int above = at > 0 ? within[at - 1] : -1;
             found.insert(at < within.size() && within[at] == above ? above : -1);
         }
@@ -55,7 +57,8 @@ std::set<int> changed_within(const Entry::Change& change, std::size_t at, const 
     return found;
 }
 
-/// Returns the places, counted from 0, where the old lines of the program contain these lines in a row.
+/// Returns all positions, counted from 0, at which consecutive old lines of the program equal the wanted
+/// lines.
 std::vector<std::size_t> places_of(const Lines& wanted, const std::vector<Line>& program) {
     std::vector<std::size_t> places;
     for (std::size_t at = 0; at + wanted.size() <= program.size(); ++at) {

@@ -65,12 +65,12 @@ bool is_wrong(const Verdict& verdict) {
 Lines outcome_lines(const Verdict& verdict) {
     Lines lines;
     std::string before;
-    for (const std::string& line : lines_of(verdict.output)) {  // shows the output of the student's code once
+    // Avoids showing the output of the student's code twice.
+    for (const std::string& line : lines_of(verdict.output)) {
         if (!is_wrong(verdict) && begins_with(line, "  | ") && line != before) lines.push_back(line);
         before = line;
     }
-    const std::string sentence = verdict.sentence.substr(0, verdict.sentence.find("     again: "));
-    lines.push_back("RESULT " + word_of(verdict.outcome) + ": " + sentence + "   " + verdict.test);
+    lines.push_back("RESULT " + word_of(verdict.outcome) + ": " + verdict.sentence + "   " + verdict.test);
     return lines;
 }
 

@@ -1,4 +1,5 @@
-// The lines that the scoreboard and `watch` both show: the verdicts of the exercises that were just graded, and the next step.
+// Lines that both the scoreboard and `watch` show: verdicts of the exercises that were just graded, and the
+// next step.
 #pragma once
 
 #include "standing.hpp"
@@ -6,7 +7,7 @@
 
 namespace course {
 
-/// The abilities of the terminal: colours, and block characters.
+/// The abilities of the terminal: colours and block characters.
 struct Look {
     bool colour = false, blocks = false;
 
@@ -20,30 +21,32 @@ struct Look {
 std::vector<Standing> all_standings(const Course& course);
 
 bool is_to_do(const Standing& one);
-/// Returns the first exercise after this one that is not done; if there is none, the first of all. Null if all are done. An exercise that is
-/// right, but not as it asks, comes after all others.
+/// Returns the first exercise after this one that is not done; if there is none, the first in the course; null if all are done. Exercises with right results by a different method come last.
 const Standing* next_to_do(const std::vector<Standing>& standings, const Exercise* behind);
 
-/// A test of an exercise that has just run.
+/// The verdict of a test that has just run, and its exercise.
 struct Graded {
     const Exercise* exercise;
     Verdict verdict;
 };
 
-/// Returns whether the exercise is not done; its results may be right.
+/// Returns whether the exercise is not done. This includes exercises with right results and a different
+/// method.
 bool is_wrong(const Verdict& verdict);
-/// Returns the verdict in one line, after the output of the student's code.
+/// Returns the output of the student's code, and then the verdict in one line.
 Lines outcome_lines(const Verdict& verdict);
-/// Returns the whole verdict. For an untouched exercise it is empty, because the next step says everything.
+/// Returns the whole verdict. For an untouched exercise, the text is empty, because the next step says
+/// everything.
 Lines verdict_lines(const Course& course, const Graded& one);
-/// Returns the verdicts of several tests: one line for each, then the first failure in full.
+/// Returns the verdicts of several tests: one line for each, and the first failure in full.
 Lines told_of(const Course& course, const std::vector<Graded>& graded);
 
-/// Returns the state as part of a sentence: "TODO(2) is open", "is wrong".
+/// Returns the state as words for a sentence, such as "TODO(2) is open" or "is wrong".
 std::string state_in_words(const Standing& one);
-/// Returns "  Next: TOPIC/NAME, is open", then the file and the task. `just_told`: the verdict is directly above.
+/// Returns the lines of the next step: "  Next: TOPIC/NAME, is open", the file and the task. `just_told`: the
+/// verdict is printed directly above.
 Lines next_lines(const Course& course, const Standing& next, bool just_told, const Look& look);
-/// Returns a label and its text, wrapped at 78 columns.
+/// Returns a label and a text, wrapped at 78 columns.
 Lines entry(const char* label, const std::string& text);
 
 }  // namespace course

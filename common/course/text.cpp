@@ -26,7 +26,8 @@ std::string read_text_if_there(const fs::path& path) {
 bool write_text(const fs::path& path, const std::string& text) {
     if (fs::is_regular_file(path) && read_text(path) == text) return false;
     if (path.has_parent_path()) fs::create_directories(path.parent_path());
-    // Another process may write the same file at the same time, and the name may have the maximum length.
+    // Another process may write the same file at the same time, so each temporary file needs its own name.
+    // The name may have the maximum length.
     static std::atomic<unsigned> number = 0;
     const fs::path part = path.parent_path() / sentence(".", getpid(), "_", number++, ".part");
     std::ofstream file(part, std::ios::binary);
@@ -153,7 +154,8 @@ void dedent(Lines& lines) {
 }
 
 Lines difference(const Lines& a, const Lines& b) {
-    // common[i][j]: the length of the longest common subsequence of a, starting at i, and b, starting at j.
+    // common[i][j] is the length of the longest common subsequence of a (starting at i) and b (starting at
+    // j).
     std::vector<std::vector<int>> common(a.size() + 1, std::vector<int>(b.size() + 1));
     for (std::size_t i = a.size(); i-- > 0;) {
         for (std::size_t j = b.size(); j-- > 0;) {

@@ -9,7 +9,7 @@
 
 namespace kit::demo {
 std::vector<Field> counts_of(const std::function<void()>& run) {
-    CUDA_CHECK(cudaDeviceSynchronize());  // does not count earlier work
+    CUDA_CHECK(cudaDeviceSynchronize());  // earlier work must not be counted
     cpu::reset_counters();
     run();
     CUDA_CHECK(cudaDeviceSynchronize());
@@ -66,7 +66,8 @@ void Demo::ladder(const std::string& table, const std::string& title, const Work
 
 void Demo::sweep(const std::string&, const std::string&, const std::vector<long long>&,
                  const std::function<Work(long long)>&, const std::vector<Version>& versions) {
-    for (const Version& version : versions) wants(version.id);  // no table: counts would show nothing new
+    // Marks the versions as known; there is no table, because counts would show nothing new.
+    for (const Version& version : versions) wants(version.id);
 }
 
 }  // namespace kit::demo

@@ -1,4 +1,4 @@
-// The table of a ladder of counts.
+// Prints the table of a ladder of counts.
 #include <algorithm>
 
 #include "counts.hpp"
@@ -7,7 +7,7 @@
 namespace kit::demo {
 namespace {
 
-/// The counts that a ladder shows, with their names.
+/// The counts that a ladder shows, with their headings.
 constexpr struct {
     const char* heading;
     const char* field;

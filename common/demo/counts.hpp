@@ -1,4 +1,4 @@
-// Shows a ladder of counts. The demos show it on the CPU executor, where times would say nothing about a GPU.
+// Shows a ladder of counts, for demos on the CPU executor, where times would say nothing about a GPU.
 #pragma once
 
 #include <string>
@@ -9,14 +9,15 @@
 
 namespace kit::demo {
 
-/// A version, and what counts_of returned for it.
+/// A version, and the counts of its run.
 struct CountedRow {
-    std::string label, change;  ///< change: one sentence, shown above the row
+    std::string label, change;  ///< change: one sentence that is shown above the row
     std::vector<Field> counts;
     bool right;
 };
 
-/// Prints all rows together, because columns can be narrower when all values are known. Omits columns of zeros.
+/// Prints all rows together, because columns can be narrower when all values are known. Columns that contain
+/// only zeros are left out.
 void show_counts(Output& out, const std::vector<CountedRow>& rows, bool explain);
 
 }  // namespace kit::demo

@@ -1,4 +1,4 @@
-// Tables that fit the width of a screen.
+// Arranges tables so that they fit the width of a screen.
 #include <algorithm>
 #include <utility>
 
@@ -7,10 +7,11 @@
 namespace kit::demo {
 namespace {
 
-constexpr int indent = 2;         // blanks before numbers that are below their label
-constexpr int narrow_label = 18;  // a label is wrapped down to this width before it is put above its numbers
+constexpr int indent = 2;         // number of blanks before numbers that are below their label
+constexpr int narrow_label = 18;  // minimum width to which a label is wrapped, before it is placed above its
+                                  // numbers
 
-/// Returns the heading in one line, or in two of about the same length.
+/// Returns the heading in one line, or in two lines of about the same length.
 std::vector<std::string> broken(const Heading& heading, bool two_lines) {
     const std::string& text = heading.text;
     std::vector<std::string> best = {text};
@@ -52,7 +53,8 @@ Table::Table(int width, Heading label, std::vector<Heading> columns, const std::
     in_several_lines();
 }
 
-/// Returns whether there is room for the numbers in this arrangement, `beside`, and a label of at least `label_width`.
+/// Returns whether the numbers in this arrangement, `beside` free columns, and a label of at least
+/// `label_width` columns fit on a line.
 bool Table::arrange(bool two_lines, int gap, int label_width, int beside) {
     int numbers = 0;
     edges_.clear();
@@ -79,7 +81,7 @@ void Table::in_several_lines() {
     }
 }
 
-/// Returns the cells, each aligned with the edge of its column.
+/// Returns the lines of a row, with each cell aligned with the edge of its column.
 std::vector<std::string> Table::lines_of(const std::vector<std::string>& cells) const {
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -93,7 +95,7 @@ std::vector<std::string> Table::lines_of(const std::vector<std::string>& cells) 
 }
 
 std::vector<std::string> Table::heading() const {
-    // A heading that does not fit between the edges of its column gets two lines.
+    // A heading that is wider than its column gets two lines.
     std::vector<std::vector<std::string>> parts;
     std::size_t height = 1;
     int before = label_width_;
@@ -103,7 +105,7 @@ std::vector<std::string> Table::heading() const {
         before = edges_[i];
         height = std::max(height, parts.back().size());
     }
-    std::vector<std::vector<std::string>> levels;  // lines of the heading, from the top
+    std::vector<std::vector<std::string>> levels;  // lines of the heading, from top to bottom
     for (std::size_t level = height; level-- > 0;) {
         std::vector<std::string> cells;
         for (const auto& part : parts)
@@ -118,7 +120,7 @@ std::vector<std::string> Table::heading() const {
         }
         return lines;
     }
-    // The last line of the label is level with the last line of the columns' names.
+    // The last line of the label is at the height of the last line of the columns' headings.
     while (lines.size() < height) lines.insert(lines.begin(), "");
     for (std::size_t level = 0; level < height; ++level) {
         std::string& line = lines[lines.size() - height + level];
@@ -133,7 +135,7 @@ std::vector<std::string> Table::row(const std::string& label, const std::vector<
     const std::vector<std::string> numbers = lines_of(cells);
     if (!above_) {
         std::vector<std::string> lines = wrapped(label, label_width_);
-        // A first number that is too wide for its column starts further left.
+        // If the first number is wider than its column, it starts further to the left.
         const std::size_t blanks = std::min(numbers.at(0).find_first_not_of(' '), numbers[0].size());
         const std::string first = padded(lines[0], static_cast<int>(blanks)) + numbers[0].substr(blanks);
         if (fit(lines, label_width_) && fit({first}, width_) &&

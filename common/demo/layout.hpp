@@ -1,4 +1,5 @@
-// Tables that fit the width of a screen. This file knows nothing about the values that a demo measures.
+// Tables that fit the width of a screen. The widths of the columns do not depend on the values that a demo
+// measures.
 #pragma once
 
 #include <string>
@@ -15,30 +16,32 @@ struct Heading {
     int widest = 9;
 };
 
-/// A table that is printed row by row, before all of its values are known. It chooses the first arrangement that fits: headings in
-/// one line; in two lines; columns closer together; labels wrapped; a label above its numbers; numbers in several lines. A value
-/// that is wider than its column uses the blanks next to it, and never makes the row wider than the screen.
+/// A table that is printed row by row, before all of its values are known. The table uses the first
+/// arrangement that fits: headings in one line; in two lines; columns closer together; labels wrapped; labels
+/// above the numbers; numbers in several lines. A value that is wider than its column uses the blanks next to
+/// it. A value never makes the row wider than the screen.
 class Table {
   public:
     Table() = default;
-    /// `beside`: requested free columns to the right of a row, best first. room() returns the number that the arrangement has.
+    /// `beside`: numbers of free columns that the caller would like to the right of a row, best first. room()
+    /// returns the number in this arrangement.
     Table(int width, Heading label, std::vector<Heading> columns, const std::vector<int>& beside = {});
 
     std::vector<std::string> heading() const;
     std::vector<std::string> row(const std::string& label, const std::vector<std::string>& cells) const;
-    /// Returns the free columns to the right of a row; 0 if a row takes several lines.
+    /// Returns the number of free columns to the right of a row; 0 if a row takes several lines.
     int room() const;
-    /// Returns whether a row with a short label takes one line.
+    /// Returns whether a row with a short label fits on one line.
     bool is_one_line() const { return !above_ && starts_.size() == 1; }
 
   private:
     int width_ = 100;
     Heading label_;
     std::vector<Heading> columns_;
-    bool above_ = false;               ///< labels are above their numbers
-    int label_width_ = 0;              ///< columns to the left of the first number
-    std::vector<int> edges_;           ///< end of each column
-    std::vector<std::size_t> starts_;  ///< the first column of each line
+    bool above_ = false;               ///< whether labels are above their numbers
+    int label_width_ = 0;              ///< number of columns to the left of the first number
+    std::vector<int> edges_;           ///< position of the right edge of each column
+    std::vector<std::size_t> starts_;  ///< index of the first column in each line
 
     bool arrange(bool two_lines, int gap, int label_width, int beside);
     void in_several_lines();

@@ -23,7 +23,7 @@ std::vector<Version> wanted(const Demo& demo, const std::vector<Version>& versio
     for (const Version& version : versions) {
         if (demo.wants(version.id)) kept.push_back(version);
     }
-    // The library comes first, because the others are compared with it.
+    // The library comes first, because the other versions are compared with it.
     std::stable_partition(kept.begin(), kept.end(), [](const Version& version) { return version.library; });
     return kept;
 }
@@ -31,7 +31,7 @@ std::vector<Version> wanted(const Demo& demo, const std::vector<Version>& versio
 #ifndef KIT_CPU
 namespace {
 
-constexpr double noisy_from = 0.10;  // rows with a larger spread are marked
+constexpr double noisy_from = 0.10;  // rows with a larger spread get a mark
 
 struct Sample {
     double us = 0, host_us = 0, spread = 0;
@@ -44,7 +44,7 @@ double quartile(const std::vector<double>& sorted, int quarter) {
     return sorted[std::min(sorted.size() * static_cast<std::size_t>(quarter) / 4, sorted.size() - 1)];
 }
 
-/// Returns the time from the first call to the end of a wait.
+/// Measures the time from the first call to the end of a wait.
 Sample by_host_clock(const Version& version, long long n, int repetitions) {
     std::vector<double> whole, calls;
     for (int i = -3; i < repetitions; ++i) {
@@ -73,7 +73,8 @@ Sample by_events(const Version& version, long long n, double bytes, bool cold_l2
     return {timing.median_ms * 1e3, 0, timing.spread, repetitions, timing.valid, timing.reason};
 }
 
-/// Measures twice, with half of the repetitions each. A difference between the two counts as spread.
+/// Measures twice, with half of the repetitions each time. A difference between the two results counts as
+/// spread.
 Sample measure(const Version& version, const Work& work, long long n, int repetitions) {
     const double bytes = version.bytes > 0 ? version.bytes : work.bytes;
     const int half = std::max(1, (repetitions + 1) / 2);
@@ -91,7 +92,7 @@ Sample measure(const Version& version, const Work& work, long long n, int repeti
     return both;
 }
 
-/// The smallest time that the device needs, and the limit that determines it.
+/// The minimum time that the device needs, and the limit (of bandwidth or arithmetic) that determines it.
 struct Bound {
     double us;
     const char* name;
@@ -106,7 +107,7 @@ Bound bound_of(const Version& version, const Work& work) {
     return copy_us >= fp32_us ? Bound{copy_us, "copy"} : Bound{fp32_us, "fp32"};
 }
 
-/// Returns the fields of a timed row, for ladders and for sweeps.
+/// Returns the fields of a row with times, for ladders and sweeps.
 std::vector<Field> timed_fields(const Version& version, const Work& work, long long n, const Sample& sample,
                                 bool right) {
     std::vector<Field> fields = {{"version", version.name},

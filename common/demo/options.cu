@@ -1,4 +1,4 @@
-// The command line of a demo.
+// Reads the command line of a demo.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -94,7 +94,7 @@ Options read_options(const About& about, int argc, char** argv) {
             options.explain = true;
             continue;
         }
-        if (option == "--profile" || option.rfind("--profile=", 0) == 0) {  // the executor handles it
+        if (option == "--profile" || option.rfind("--profile=", 0) == 0) {  // the executor reads this option
 #ifndef KIT_CPU
             refuse(about,
                    "--profile needs the CPU backend, whose executor counts; on a GPU, use the profiler ncu");

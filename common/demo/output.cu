@@ -1,4 +1,4 @@
-// The output of a demo: prose, tables of any kind, and on a terminal also progress.
+// Prints prose and tables for a demo, and on a terminal also its progress.
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::string without_end(const std::string& line) {
     return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
-/// Wraps each line of a text.
+/// Returns the lines of a text, wrapped to this width.
 std::vector<std::string> wrapped_lines(const std::string& text, int width) {
     std::vector<std::string> all;
     std::istringstream lines(text);
@@ -25,7 +25,8 @@ std::vector<std::string> wrapped_lines(const std::string& text, int width) {
     return all;
 }
 
-/// Copies text written to stderr to the stream `to`, wrapped. The executor's findings appear among the rows of a table, and are longer.
+/// Writes text for stderr to the stream `to`, wrapped, because findings of the executor appear among the rows
+/// of a table and are longer.
 [[maybe_unused]] ssize_t write_error(void* to, const char* text, std::size_t size) {
     static std::string line;
     for (std::size_t i = 0; i < size; ++i) {
@@ -43,7 +44,7 @@ std::vector<std::string> wrapped_lines(const std::string& text, int width) {
 }  // namespace
 
 Output::Output() : Output(stdout, isatty(STDOUT_FILENO) == 1, width_of(STDOUT_FILENO)) {
-    std::setvbuf(stdout, nullptr, _IOLBF, 0);  // rows appear one by one, even through a pipe
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);  // prints each line immediately, even through a pipe
 }
 
 void Output::say(const std::string& text) {
@@ -131,7 +132,7 @@ void Demo::say_changes(const std::vector<Version>& versions) {
     for (const Version& version : told) state_->out.say("  " + label_of(version, told));
 }
 
-// ---- tables of any kind ----
+// Tables of any kind.
 
 std::string label_of(const Version& version, const std::vector<Version>& all) {
     int widest = 0;

@@ -1,4 +1,5 @@
-// The record of a run: the machine, its roofs, and every row of every table, as JSON; and the plain output in a second file.
+// Writes the record of a run as JSON: the machine, its limits, and every row of every table; and the output
+// as text in a second file.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 namespace kit::demo {
 namespace {
 
-/// Returns the first line that a command prints; empty if it cannot run.
+/// Returns the first line that a command prints; empty if the command cannot run.
 std::string first_line_of(const std::string& command) {
     std::FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
     if (pipe == nullptr) return "";
@@ -112,7 +113,7 @@ Record& Demo::State::open(const std::string& table, const std::string& title, co
     return tables.back();
 }
 
-/// Writes to FILE.part while the demo runs, so that an interrupted run keeps its measurements.
+/// Writes FILE.part while the demo runs, so that the measurements of an interrupted run are kept.
 void Demo::State::write_record(bool done) {
     if (options.json.empty()) return;
     std::string file = options.json;
@@ -175,11 +176,11 @@ Demo::Demo(About about, int argc, char** argv) : state_(std::make_unique<State>(
     if (state_->options.input.empty() && !about.inputs.empty()) state_->options.input = about.inputs[0];
     state_->about = std::move(about);
     state_->machine = find_machine();
-    const char* commit = std::getenv("KIT_COMMIT");  // on machines without git
+    const char* commit = std::getenv("KIT_COMMIT");  // for machines without git
     state_->machine.commit = commit != nullptr ? commit : first_line_of("git rev-parse --short HEAD");
     state_->out.say(state_->about.topic + ": " + state_->about.shows);
     state_->out.say(state_->machine.title);
-    state_->write_record(false);  // fails now, not at the end, if the file cannot be written
+    state_->write_record(false);  // tests at the start whether the file can be written
 }
 
 Demo::~Demo() = default;

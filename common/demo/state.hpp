@@ -1,4 +1,4 @@
-// Internal state of a demo, for the files of this folder only.
+// The internal state of a demo, for the files in this folder.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace kit::demo {
 
-/// The options of the command line.
+/// The options on the command line.
 struct Options {
     long long n = 0;
     std::string input, json, joined;
@@ -23,22 +23,25 @@ bool contains(const std::vector<std::string>& all, const std::string& one);
 
 /// The machine on which the demo runs.
 struct Machine {
-    std::string backend, device, title;  ///< title: the name that is shown
+    std::string backend, device, title;  ///< title: the name of the device in the output
     int multiprocessors = 0;
     std::string driver, cuda;
-    int sm_clock_mhz = 0, memory_clock_mhz = 0;  ///< read after the roofs have been measured
+    int sm_clock_mhz = 0, memory_clock_mhz = 0;  ///< read after the limits were measured, when the device has
+                                                 ///< been working
     std::string date, commit;
 };
 
 Machine find_machine();
-/// Asks the driver for its version and the clocks, which the runtime does not report. Call it just after the device has worked.
+/// Reads the driver's version and the clock rates, which the runtime does not return. Call this function just
+/// after the device has worked.
 void ask_driver(Machine& machine);
-/// Returns "h200" for "NVIDIA H200", and "cpu_executor" for the executor.
+/// Returns the name of the device for files: "h200" for "NVIDIA H200", and "cpu_executor" for the executor.
 std::string file_name_of(const Machine& machine);
 
-/// Returns the requested versions. The library comes first, because the others are compared with it.
+/// Returns the versions that the user has requested. The library comes first, because the other versions are
+/// compared with it.
 std::vector<Version> wanted(const Demo& demo, const std::vector<Version>& versions);
-/// Waits for the device and returns whether the output of the last run is correct.
+/// Waits for the device, and returns whether the output of the last run is correct.
 bool is_right(const Version& version, long long n);
 
 /// The rows of one table, as JSON.
@@ -55,9 +58,9 @@ struct Demo::State {
     Machine machine;
     Output out;
     std::vector<Record> tables;
-    std::vector<Column> columns;  ///< columns of the free table that is open
+    std::vector<Column> columns;  ///< columns of the table that table() has started
     Table free_table;
-    std::vector<std::string> seen;  ///< ids of all versions
+    std::vector<std::string> seen;  ///< ids of all versions of the demo
     bool wrong = false;
     bool roofs_shown = false, counts_explained = false;
 

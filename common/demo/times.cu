@@ -1,4 +1,4 @@
-// Shows times: the columns of ladders and sweeps, and bars if there is room for them.
+// Shows the times of ladders and sweeps in columns, with bars if there is space.
 #include <algorithm>
 #include <cmath>
 
@@ -7,17 +7,18 @@
 namespace kit::demo {
 namespace {
 
-constexpr double longest_bar = 1.2;  // as a multiple of a full bar
+constexpr double longest_bar = 1.2;  // as a multiple of the length of a full bar
 constexpr int usual_bar = 24, shortest_bar = 10;
-constexpr int room_for_note = 9;  // columns of "  INVALID"
-constexpr int size_width = 13;    // columns of 1,073,741,824
+constexpr int room_for_note = 9;  // number of columns of "  INVALID"
+constexpr int size_width = 13;    // number of columns of 1,073,741,824
 constexpr const char* measuring = "  measuring ...";
 
 int columns_of_bar(int cells) {
-    return 3 + static_cast<int>(std::ceil(longest_bar * cells));  // two blanks, and a mark at the end
+    // Two blanks before the bar, and a mark after it.
+    return 3 + static_cast<int>(std::ceil(longest_bar * cells));
 }
 
-/// Formats a time with at least four digits, and with at most seven columns below ten seconds.
+/// Formats a time with at least four digits, and with at most seven columns if it is below ten seconds.
 std::string short_us(double us) {
     return format("%.*f", us < 10 ? 3 : us < 100 ? 2 : us < 10'000 ? 1 : 0, us);
 }
@@ -35,7 +36,7 @@ std::string bar(double fraction, double mark, int cells) {
     return text;
 }
 
-// ---- ladders ----
+// Ladders.
 
 LadderOfTimes::LadderOfTimes(Output& out, Shown shown, int label_width)
     : out_(out), shown_(std::move(shown)) {
@@ -82,7 +83,7 @@ void LadderOfTimes::row(const std::string& label, const Times& times, const std:
     out_.lines(table_.row(label + " (" + note + ")", texts));
 }
 
-// ---- sweeps ----
+// Sweeps.
 
 SweepOfTimes::SweepOfTimes(Output& out, const std::vector<std::string>& ids, Beside beside)
     : out_(out), beside_(beside) {

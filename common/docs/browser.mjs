@@ -1,4 +1,4 @@
-// Chromium without a window, for the checks. The environment's CHROME_PATH says where it is: kit_docs.cmake looks for it.
+// Runs Chromium without a window, for the checks. The environment variable CHROME_PATH is its path, which kit_docs.cmake finds.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
@@ -7,14 +7,14 @@ import puppeteer from "puppeteer-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/// Starts it. The sandbox needs a user who is not root.
+/// Starts the browser. Its sandbox works only for a user other than root.
 export async function openBrowser() {
     if (!process.env.CHROME_PATH) throw new Error("CHROME_PATH must say where Chromium is (CMake's targets set it)");
     const args = ["--hide-scrollbars", "--disable-gpu", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
     return puppeteer.launch({ executablePath: process.env.CHROME_PATH, args, headless: true });
 }
 
-/// A page of the size of a slide. What it asks from the network is refused: `refused` has a complaint about each address.
+/// Opens a page with the size of a slide. Requests to the network are refused: `refused` gets a complaint for each address.
 export async function openPage(browser, what) {
     const page = await browser.newPage();
     await page.setViewport({ width: 1280, height: 720, deviceScaleFactor: 1 });
@@ -29,7 +29,7 @@ export async function openPage(browser, what) {
     return { page, refused };
 }
 
-/// Shows a file. Its page knows axe-core then.
+/// Shows a file, and then loads axe-core into the page.
 export async function show(page, file) {
     await page.goto(pathToFileURL(resolve(file)).href, { waitUntil: "load" });
     await page.evaluate(axe);

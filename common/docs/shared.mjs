@@ -1,10 +1,10 @@
-// What slides, charts and site share: text and code as HTML, and how a program says what it found.
+// What slides, charts and the site share: text and code as HTML, and the end of a program with its complaints.
 import { fileURLToPath } from "node:url";
 
 export const escaped = (text) =>
     text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 
-/// The lines of coloured code. A colour that reaches over a line's end is closed there and opened again.
+/// Splits coloured code into lines. A colour that continues over a line end is closed there and opened again.
 export function linesOf(html) {
     const open = [];
     return html.split("\n").map((line) => {
@@ -14,8 +14,8 @@ export function linesOf(html) {
     });
 }
 
-/// Runs main with the arguments of the command, if node was started with this module. It returns what to say at the end and
-/// complaints, each of which names its place. Exit status 0 only if there is none.
+/// Runs main() with the arguments of the command, if node was started with this module. main() returns a text for the end, and
+/// complaints that name their places. The exit status is 0 only if there are no complaints.
 export async function program(module, main) {
     if (process.argv[1] !== fileURLToPath(module)) return;
     const { said = "", complaints } = await main(...process.argv.slice(2)).catch(({ message }) => ({

@@ -1,4 +1,4 @@
-// Which lines a finding or a failure names, and whether facts of a failure are known.
+// Finds the lines that a finding or a failure names, and whether a failure has facts.
 #include <facts/outcome.hpp>
 
 namespace kit::facts {
@@ -9,7 +9,7 @@ std::vector<Where> lines_of(const Finding& finding) {
         if (where.line > 0) lines.push_back(where);
     };
     for (const Access& access : finding.accesses) add(access.at);
-    // After a time-out the thread that ran is at fault, and not those that wait for it.
+    // After a time-out, the thread that ran is at fault, not the threads that wait for it.
     for (const Waiting& group : finding.waiting)
         if (finding.rule != Rule::endless_kernel) add(group.at);
     add(finding.at);
@@ -39,7 +39,7 @@ bool is_empty(const Count& count) {
 }
 
 bool is_empty(const RuntimeError& error) {
-    return error.name.empty();
+    return error.name.empty() && error.text.empty();
 }
 
 bool is_empty(const End& end) {

@@ -1,5 +1,5 @@
-// A finding: what the executor has seen, as data. Executor, grader and judge exchange findings as JSON (facts/json.hpp), and
-// common/words turns them into text. Nothing else does.
+// A finding: the facts about a mistake that the executor has found. The executor, the grader and the judge
+// exchange findings as JSON (facts/json.hpp). Only common/words turns a finding into text.
 #pragma once
 
 #include <array>
@@ -13,16 +13,16 @@
 
 namespace kit::facts {
 
-/// A line of source. `line` is 0 if it is unknown.
+/// A source line. `line` is 0 if it is unknown.
 struct Line {
-    std::string file;  ///< the whole path of the file
+    std::string file;  ///< absolute path of the file
     int line = 0;
-    std::string text;  ///< the line without its indentation; empty if the file cannot be read
+    std::string text;  ///< text of the line without its indentation; empty if the file cannot be read
 
     friend bool operator==(const Line& a, const Line& b) { return a.line == b.line && a.file == b.file; }
 };
 
-/// The place of an event. If that is in a helper or a header, `caller` is the line that called it.
+/// The place of an event. For a place in a helper function or a header, `caller` is the line that called it.
 struct Where : Line {
     Where() = default;
     Where(Line at) : Line(std::move(at)) {}
@@ -37,7 +37,7 @@ struct Index {
     bool known = false;
 };
 
-/// The thread, the host or the function that acts. A member is empty if it is unknown or not worth mentioning.
+/// The thread, the host or the function that acts. Members that are unknown or unimportant are empty.
 struct Who {
     enum class Kind {
         nobody,
@@ -52,96 +52,102 @@ struct Who {
 
     Kind kind = Kind::nobody;
     Index thread, block;
-    bool in_grid = false;  ///< the sentence names the block even if its index is unknown
-    std::string name;      ///< the thread's kernel, or the function that is called
+    bool in_grid = false;  ///< whether the sentence names the block even if its index is unknown
+    std::string name;      ///< name of the thread's kernel, or of the called function
 };
 
-/// A piece of memory, or a place in it or near it.
+/// A piece of memory, or a position in or near it.
 struct Memory {
     enum class Kind {
-        unknown,        ///< no known object is near
+        unknown,        ///< no known object is near the address
         shared,         ///< a variable of shared memory, or dynamic shared memory
-        buffer,         ///< memory that the grader or a library of the course has named
+        buffer,         ///< memory that has a name from the grader or from a library of the course
         variable,       ///< a variable of the program
         allocation,     ///< memory that a function of the CUDA runtime allocated
         host_block,     ///< a block of the host's heap
         stack_frame,    ///< the stack frame of a host function; `name` is the function
-        no_shared,      ///< shared memory of a launch that has none
-        before_shared,  ///< shared memory before the first variable
+        no_shared,      ///< shared memory in a launch that has none
+        before_shared,  ///< an address before the first variable in shared memory
         local_of_launcher,
         shared_of_launcher,
-        // Memory that compute-sanitizer reports. It does not name variables.
+        // Memory that compute-sanitizer reports, which does not name variables.
         some_global,
         some_shared,
-        nearest,  ///< allocation
+        nearest,  ///< the nearest allocation
     };
     enum class Position { whole, inside, before, after };
 
     Kind kind = Kind::unknown;
-    std::string name;         ///< as in the source: "tile", "d_in"; may be empty
-    std::uint64_t bytes = 0;  ///< size of the whole piece
+    std::string name;         ///< name as in the source, such as "tile" or "d_in"; can be empty
+    std::uint64_t bytes = 0;  ///< size of the whole piece in bytes
     Position position = Position::whole;
-    std::string element;         ///< "tile[3][0]"; only "3" if the piece has no name; empty: counted in bytes
-    std::uint64_t byte = 0;      ///< offset in the element, or in the piece if there is no element
-    std::uint64_t distance = 0;  ///< bytes from the piece, if the position is before or after it
-    Index block;  ///< the block that owns this shared memory, if it is another block of the cluster
+    std::string element;         ///< "tile[3][0]", or only "3" if the piece has no name; empty if the
+                                 ///< position is counted in bytes
+    std::uint64_t byte = 0;      ///< offset in bytes within the element, or within the piece if there is no
+                                 ///< element
+    std::uint64_t distance = 0;  ///< distance in bytes from the piece, if the position is before or after it
+    Index block;  ///< the block that owns the shared memory, if it is another block of the cluster
 
-    // Members of an allocation.
-    std::string made_by;  ///< "cudaMalloc"
-    unsigned number = 0;  ///< index of that call, starting at 1
+    // These members describe an allocation.
+    std::string made_by;  ///< name of the function, such as "cudaMalloc"
+    unsigned number = 0;  ///< number of the call among all calls of that function, starting at 1
     Line made_at;
     bool registered = false, symbol = false, device_heap = false;
-    bool freed = false;    ///< it was freed recently
-    bool dormant = false;  ///< memory of a graph that is not allocated at this moment
+    bool freed = false;    ///< whether the allocation was freed recently
+    bool dormant = false;  ///< whether the allocation is memory of a graph that is not allocated at present
 };
 
-/// One of the accesses that a finding is about.
+/// One of the accesses of a finding.
 struct Access {
     Who who;
     bool write = false, atomic = false;
     Where at;
-    unsigned bytes = 0;     ///< size of an atomic access, if the other access has a different size
-    bool discards = false;  ///< it is a cuda::discard_memory
-    bool puts = false;      ///< it is a put to another PE
-    bool copies = false;    ///< it is an asynchronous copy
-    bool narrow = false;    ///< an atomic with block scope, whose other access is in a different block
-    Where queued;           ///< the line that queued the work of this access, if the work is queued
+    unsigned bytes = 0;     ///< size of an atomic access in bytes, if the other access has a different size
+    bool discards = false;  ///< whether the access is a cuda::discard_memory
+    bool puts = false;      ///< whether the access is a put (a copy to another PE)
+    bool copies = false;    ///< whether the access is an asynchronous copy
+    bool narrow =
+        false;  ///< whether the access is an atomic with block scope, and the other access is in a different block
+    Where queued;  ///< the line that queued the work with this access, if the work was queued
 };
 
 /// A piece of queued work.
 struct Queued {
-    std::string what;  ///< the kernel, or the function that copies; empty: a host function
+    std::string what;  ///< name of the kernel, or of the function that copies; empty for a host function
     bool is_kernel = false;
-    int stream = 0;  ///< 0: the default stream, -1: a graph
-    int line = 0;    ///< line of the call that queued it; 0: unknown
+    int stream = 0;  ///< number of the stream; 0 is the default stream, -1 a graph
+    int line = 0;    ///< line of the call that queued the work; 0 if unknown
     int caller =
-        0;  ///< the line that called the function with that line, in the same file; 0: unknown or unimportant
+        0;  ///< the line in the same file that called the function with `line`; 0 if unknown or unimportant
 };
 
-/// Threads that wait in the same way at the same place.
+/// Threads that wait for the same reason at the same place.
 struct Waiting {
     unsigned count = 0;
     Who first;
-    std::string in;  ///< "__syncthreads()"
+    std::string in;  ///< name of the function in which the threads wait, such as "__syncthreads()"
     Where at;
-    std::uint32_t lanes = 0, absent = 0;                 ///< lanes of the mask; those that never come
-    unsigned missing = 0, expected = 0;                  ///< arrivals at a barrier object
-    std::uint64_t bytes_expected = 0, bytes_copied = 0;  ///< bytes of a phase at which all arrived
+    /// Lanes in the mask of the call, and those of them that never arrive.
+    std::uint32_t lanes = 0, absent = 0;
+    unsigned missing = 0, expected = 0;  ///< numbers of arrivals at a barrier object
+    /// Bytes that the phase expects, and bytes that were copied, after all threads have arrived.
+    std::uint64_t bytes_expected = 0, bytes_copied = 0;
 };
 
-/// A call that several ranks (NCCL) or PEs (NVSHMEM) make together, or that is about another PE.
+/// A call that several ranks (NCCL) or PEs (NVSHMEM) must make together, or that accesses another PE.
 struct Call {
-    Who who;       ///< the thread of a kernel; empty if the host calls
-    int rank = 0;  ///< rank (NCCL) or PE (NVSHMEM)
+    Who who;       ///< the calling thread of a kernel; empty if the host calls
+    int rank = 0;  ///< number of the rank (NCCL) or PE (NVSHMEM)
     std::string function;
     Where at;
-    std::uint64_t count = 0;      ///< elements of an NCCL call
-    std::string type, operation;  ///< "ncclFloat", "ncclSum"; empty if the call has none
+    std::uint64_t count = 0;      ///< number of elements of an NCCL call
+    std::string type, operation;  ///< "ncclFloat" and "ncclSum"; empty if the call has none
     std::optional<int> root;
-    std::uint64_t bytes = 0;  ///< bytes of an NVSHMEM call
+    std::uint64_t bytes = 0;  ///< number of bytes of an NVSHMEM call
 };
 
-/// Another fact that the rule needs: a text, a number or a line, with the name that the sentence uses.
+/// Another fact of a finding: a text, a number or a line. `name` is the name of this fact in the sentence of
+/// the rule.
 struct Value {
     enum class Kind { text, number, line };
 
@@ -157,20 +163,21 @@ struct Finding {
     explicit Finding(Rule which) : rule(which), kind(kind_of(which)) {}
 
     Rule rule = Rule::none;
-    std::string kind;  ///< kind of mistake and name of its page in lectures/diagnoses: race, ...
-    Line place;        ///< the line to look at first
+    std::string kind;  ///< kind of mistake, such as "race", which is also the name of its page in
+                       ///< lectures/diagnoses
+    Line place;        ///< the line that the student should look at first
     std::string kernel;
     Who who, other;
-    Where at, other_at;  ///< lines of the actions of `who` and `other`
+    Where at, other_at;  ///< lines at which `who` and `other` act
     Where launched;      ///< the line that launched the kernel, if the finding is about one kernel
     Memory memory;
-    std::vector<Access> accesses;  ///< accesses of a race: the running one, then the earlier one
+    std::vector<Access> accesses;  ///< for a race: the access that was running, then the earlier access
     Fix fix = Fix::none;
-    std::vector<Queued> queued;    ///< two pieces of work that nothing orders
-    std::vector<Waiting> waiting;  ///< groups of waiting threads
+    std::vector<Queued> queued;    ///< two pieces of work without an order
+    std::vector<Waiting> waiting;  ///< groups of threads that wait
     std::vector<Call> calls;       ///< calls of ranks or PEs
     std::vector<Value> values;
-    std::uint64_t times = 1;  ///< number of times it was seen
+    std::uint64_t times = 1;  ///< how many times the same mistake occurred
 
     Finding& with(std::string name, std::string text) {
         values.push_back({std::move(name), Value::Kind::text, std::move(text), 0, {}});
@@ -203,13 +210,14 @@ struct Finding {
         return *this;
     }
 
-    /// Returns the value with this name; null if there is none.
+    /// Returns the value with this name; null if the finding has none.
     const Value* value(const std::string& name) const {
         for (const Value& one : values)
             if (one.name == name) return &one;
         return nullptr;
     }
-    /// Returns whether several threads write the same element at the same line, so the index may be wrong.
+    /// Returns whether several threads write the same element at the same line, so that the index may be
+    /// wrong.
     bool about_places() const { return fix == Fix::own_place; }
 };
 
@@ -217,7 +225,7 @@ inline bool is_known(const Memory& memory) {
     return memory.kind != Memory::Kind::unknown;
 }
 
-/// The lines that a finding names, in the order of its sentence.
+/// Returns the lines that a finding names, in the order of its sentence.
 std::vector<Where> lines_of(const Finding& finding);
 
 }  // namespace kit::facts

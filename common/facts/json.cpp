@@ -1,4 +1,4 @@
-// The members of each structure, under their names in JSON.
+// The members of each structure, with their names in JSON.
 #include <facts/json.hpp>
 #include <facts/members.hpp>
 
@@ -159,7 +159,7 @@ void members(Count& count, const Use& use) {
 
 template <class Use>
 void members(RuntimeError& error, const Use& use) {
-    use("name", error.name), use("text", error.text);
+    use("name", error.name), use("text", error.text), use("call", error.call);
 }
 
 template <class Use>
@@ -174,7 +174,8 @@ void members(Failure& failure, const Use& use) {
     use("difference", failure.difference), use("pattern", failure.pattern), use("mistake", failure.mistake),
         use("count", failure.count);
     use("error", failure.error), use("end", failure.end), use("at", failure.at);
-    use("sentence", failure.sentence), use("lines", failure.lines), use("because", failure.because);
+    use("sentence", failure.sentence), use("subject", failure.subject), use("written_at", failure.written_at);
+    use("lines", failure.lines), use("because", failure.because);
     use("tasks", failure.tasks);
 }
 
@@ -211,6 +212,7 @@ void members(CaseVerdict& one, const Use& use) {
 template <class Use>
 void members(Verdict& verdict, const Use& use) {
     use("test", verdict.test), use("outcome", verdict.outcome), use("sentence", verdict.sentence);
+    use("again", verdict.again);
     use("token", verdict.token), use("device", verdict.device), use("seed", verdict.seed);
     use("status", verdict.status), use("passed", verdict.passed), use("failed", verdict.failed);
     use("skipped", verdict.skipped), use("told", verdict.told), use("gap", verdict.gap);
@@ -224,7 +226,7 @@ bool is_finding(const Finding& finding) {
     return finding_row(finding.kind.c_str()) != nullptr;
 }
 
-/// Drops what this version does not know, because a worker can send anything.
+/// Removes facts that this version does not know, because a worker can send anything.
 void drop_unknown(Failure& failure) {
     if (failure.finding && !is_finding(*failure.finding)) failure.finding.reset();
 }

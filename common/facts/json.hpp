@@ -1,4 +1,5 @@
-// Findings, outcomes of cases and verdicts as JSON. Members that are empty, 0 or false are left out.
+// Converts findings, outcomes of cases and verdicts to JSON and back. Members that are empty, 0 or false are
+// left out.
 #pragma once
 
 #include <facts/verdict.hpp>
@@ -13,13 +14,13 @@ std::string to_json(const Failure& failure);
 std::string to_json(const Outcome& outcome);
 std::string to_json(const Verdict& verdict);
 
-// These functions return nothing if the text is not such a structure.
+// The following functions return nothing if the text does not contain such a structure.
 
-/// Returns nothing for an unknown kind of finding as well.
+/// Also returns nothing for an unknown kind of finding.
 std::optional<Finding> finding_from(const JsonValue& json);
 std::optional<Finding> finding_from(const std::string& json);
 
-/// Drops findings of an unknown kind.
+/// Removes findings of an unknown kind from the outcome.
 std::optional<Outcome> outcome_from(const std::string& json);
 std::optional<Verdict> verdict_from(const std::string& json);
 

@@ -1,8 +1,10 @@
-// One list of members for each structure, from which JSON is both written and read. A structure `T` takes part if its namespace has
+// Writes and reads structures as JSON, both from one list of members. A structure `T` needs this function in
+// its namespace:
 //
-//     template <class Use> void members(T& one, const Use& use) { use("name", one.name), use("line", one.line); }
+//   template <class Use> void members(T& one, const Use& use) { use("name", one.name), use("line", one.line); }
 //
-// and an enumeration if there is `Names names_of(E)`, the names of its values. Members that are empty, 0 or false are left out.
+// An enumeration `E` needs `Names names_of(E)`, which returns the names of its values. Members that are
+// empty, 0 or false are left out.
 #pragma once
 
 #include <facts/outcome.hpp>
@@ -25,7 +27,8 @@ constexpr Names all_of(const char* const (&names)[Count]) {
     return {names, Count};
 }
 
-/// Returns whether a structure has nothing to report. Structures without such a function are always written.
+/// Returns whether a structure contains nothing to report, so that it is left out. A structure without such a
+/// function is always written.
 template <class T>
 bool is_empty(const T&) {
     return false;
@@ -62,7 +65,7 @@ struct Writer {
     template <class T>
     static bool nothing_in(const T& one) {
         if constexpr (std::is_same_v<T, Rule> || std::is_same_v<T, Diagnosis>) {
-            return false;  // the first of these is a fact, too
+            return false;  // the first value of an enumeration is a fact, too
         } else if constexpr (std::is_enum_v<T> || std::is_arithmetic_v<T>) {
             return one == T{};
         } else {
@@ -108,7 +111,8 @@ struct Writer {
     }
 };
 
-/// Reads the members of an object. A missing member keeps its value. A member of the wrong kind makes the whole text unreadable.
+/// Reads the members of an object. A missing member keeps its value. If a member has the wrong type, the
+/// whole text counts as unreadable.
 struct Reader {
     const JsonValue& object;
     bool& readable;
@@ -163,7 +167,7 @@ struct Reader {
         readable &= i < names.count;
         if (i < names.count) into = static_cast<T>(i);
     }
-    /// Makes the whole text unreadable if the number does not fit into its type.
+    /// Reads a number. If the number does not fit into its type, the whole text counts as unreadable.
     template <class T>
     void take_number(double number, T& into) const {
         constexpr double end = end_of<T>();
@@ -172,7 +176,7 @@ struct Reader {
         readable &= fits;
         if (fits) into = static_cast<T>(number);
     }
-    /// Returns the smallest power of two that is too large for T.
+    /// Returns the smallest power of two that does not fit into T.
     template <class T>
     static constexpr double end_of() {
         double end = 1;
@@ -189,7 +193,7 @@ std::string json_of(const T& one) {
     return json.text();
 }
 
-/// Returns nothing if the JSON is not such a structure.
+/// Reads a structure. Returns nothing if the JSON does not contain such a structure.
 template <class T>
 std::optional<T> read_from(const JsonValue& json) {
     T one;

@@ -1,4 +1,5 @@
-// The requests of a kernel's warps to memory, line by line, and the work queued in streams, as data for the tables of common/words.
+// The profile as data, for the tables of common/words: requests of a kernel's warps to memory, by line, and
+// the work queued in streams.
 #pragma once
 
 #include <cstdint>
@@ -8,23 +9,25 @@
 
 namespace kit::facts {
 
-/// The accesses of one kind that the warps of a kernel make at one line. The cost of a request is counted in sectors (global memory),
-/// wavefronts (shared memory) or addresses (atomics).
+/// The accesses of one kind that the warps of a kernel make at one line. The cost of the accesses is counted
+/// in sectors (global memory), wavefronts (shared memory) or addresses (atomics).
 struct Requests {
     enum class Kind { load, store, shared_load, shared_store, atomic };
 
     Kind kind = Kind::load;
     std::uint64_t count = 0;
     double lanes = 0, units = 0, ideal = 0;  ///< averages per request
-    bool is_ideal = false;                   ///< no request took more units than it needs
-    long stride = 0;     ///< bytes from lane to lane in the most expensive request; 0: they differ
-    unsigned bytes = 0;  ///< bytes per lane in that request
+    bool is_ideal = false;                   ///< whether no request has more units than necessary
+    long stride = 0;     ///< distance in bytes from lane to lane in the request with the most units; 0 if it
+                         ///< varies
+    unsigned bytes = 0;  ///< bytes of each lane in that request
 };
 
 struct ProfiledLine {
     Line line;
-    std::vector<Requests> requests;  ///< only the kinds that occur at the line
+    std::vector<Requests> requests;  ///< contains only the kinds of requests that occur at the line
     std::uint64_t repeated = 0, addresses = 0, divergent = 0, barriers = 0;
+    std::uint64_t products = 0, multiplications = 0;  ///< operations of tensor cores, one per warp
 };
 
 struct ProfiledKernel {
@@ -40,13 +43,13 @@ struct Piece {
     struct After {
         std::size_t piece = 0;
         Because because = Because::event;
-        int line = 0;  ///< line of the wait for an event; 0: unknown
+        int line = 0;  ///< line of the wait for an event; 0 if unknown
     };
 
     Kind kind = Kind::other;
-    std::string what;  ///< the kernel, or the function that was called
+    std::string what;  ///< name of the kernel, or of the called function
     bool pageable = false;
-    int stream = 0, line = 0;  ///< the stream and the line, as in `Queued`
+    int stream = 0, line = 0;  ///< stream and line, as in `Queued`
     std::uint64_t row = 0;
     unsigned step = 0;
     std::vector<After> after;

@@ -1,12 +1,13 @@
-// The rules whose violation a finding reports, each with its kind of mistake, and the fixes that a race may need. The names are
-// those of the JSON. common/words has the sentence of each.
+// The list of rules. A finding reports the violation of one rule. Each rule belongs to one kind of mistake.
+// The second list has the fixes for races. The names are used in JSON, and common/words has a sentence for
+// each.
 #pragma once
 
 #include <string_view>
 
 namespace kit::facts {
 
-// X(rule, kind): the kind has a row in common/diagnoses.hpp and a page in lectures/diagnoses.
+// X(rule, kind): each kind has a row in common/diagnoses.hpp and a page in lectures/diagnoses.
 #define KIT_RULES(X)                                              \
     /* accesses that nothing orders, and bytes without a value */ \
     X(race, race)                                                 \
@@ -43,6 +44,10 @@ namespace kit::facts {
     X(block_parts, barrier)                                       \
     X(warp_parts, warp)                                           \
     X(lane_not_named, warp)                                       \
+    X(warp_not_full, warp)                                        \
+    X(tensor_arguments_differ, warp)                              \
+    X(tensor_by_index, warp)                                      \
+    X(tensor_stored_by_index, warp)                               \
     X(arrives_twice, barrier)                                     \
     X(waits_unarrived, barrier)                                   \
     X(too_many_arrivals, barrier)                                 \
@@ -83,6 +88,10 @@ namespace kit::facts {
     X(host_function_in_kernel, host_api)                          \
     X(waits_for_children, host_api)                               \
     X(no_such_tile, trap)                                         \
+    /* operations of tensor cores */                              \
+    X(tensor_misaligned, misaligned)                              \
+    X(tensor_stride, misaligned)                                  \
+    X(tensor_unset, uninitialised)                                \
     /* asynchronous copies */                                     \
     X(copy_source_not_aligned, misaligned)                        \
     X(copy_destination_not_aligned, misaligned)                   \
@@ -244,7 +253,7 @@ namespace kit::facts {
     X(too_few_lanes, divergence)                                  \
     X(too_many_branches, divergence)
 
-// X(fix): what would have ordered the two accesses of a race.
+// X(fix): the synchronization that would have ordered the two accesses of a race.
 #define KIT_FIXES(X)         \
     X(none)                  \
     X(wider_scope)           \
@@ -279,7 +288,7 @@ namespace kit::facts {
     X(stream_of_kernels)     \
     X(stream)
 
-/// The rules. `none` stands for a rule that this list does not have.
+/// The rules. `none` stands for a rule that is not in this list.
 enum class Rule {
     none,
 #define KIT_NAME(name, kind) name,

@@ -9,39 +9,44 @@
 
 namespace kit {
 
-/// A failure fits if it has all the facts that are named. Several facts of one kind are alternatives:
-/// About().fix(facts::Fix::release).fix(facts::Fix::wider_release) is a race in which either of the two is missing.
+/// The facts that a failure must have. A failure fits if it has all the kinds of facts that are named.
+/// Several facts of one kind are alternatives:
+/// About().fix(facts::Fix::release).fix(facts::Fix::wider_release) is a race in which one of these two is
+/// missing.
 class About {
   public:
     About& diagnosis(Diagnosis which) { return diagnoses.push_back(which), *this; }
     About& rule(facts::Rule which) { return rules.push_back(which), *this; }
     About& fix(facts::Fix which) { return fixes.push_back(which), *this; }
-    /// An output, an input, a buffer or a variable. "slot" stands for slot[0] and slot.sent as well.
+    /// The failure is about this output, input, buffer or variable. "slot" also stands for slot[0] and
+    /// slot.sent.
     About& on(std::string name) { return memories.push_back(std::move(name)), *this; }
-    /// An output whose values are wrong.
+    /// The values of this output are wrong.
     About& output(std::string name) { return outputs.push_back(std::move(name)), *this; }
-    /// An output with this number of values.
+    /// The output with wrong values has this many values.
     About& values(std::size_t count) { return counts.push_back(count), *this; }
-    /// Memory of this size in bytes, in a finding.
+    /// The finding is about memory of this size in bytes.
     About& bytes(std::uint64_t size) { return sizes.push_back(size), *this; }
     About& memory(facts::Memory::Kind which) { return kinds.push_back(which), *this; }
     About& position(facts::Memory::Position which) { return positions.push_back(which), *this; }
-    /// A kernel that acts, or that is launched.
+    /// This kernel acts, or is launched.
     About& kernel(std::string name) { return kernels.push_back(std::move(name)), *this; }
-    /// A function that is called, or in which threads wait, such as "cudaMemsetAsync" or "__ballot_sync()".
+    /// This function is called, or threads wait in it, such as "cudaMemsetAsync" or "__ballot_sync()".
     About& function(std::string name) { return functions.push_back(std::move(name)), *this; }
-    /// A function or a kernel that reads, or that writes, the memory of a race.
+    /// In the race, this function or kernel reads the memory. written_by() names the one that writes.
     About& read_by(std::string name) { return readers.push_back(std::move(name)), *this; }
     About& written_by(std::string name) { return writers.push_back(std::move(name)), *this; }
-    /// Another fact of the finding, such as "returned" or "expected bytes". "never written" means that all wrong values are unwritten.
+    /// The finding has this other fact, such as "returned" or "expected bytes". "never written": all wrong
+    /// values are unwritten.
     About& has(std::string name) { return extras.push_back(std::move(name)), *this; }
-    /// Two pieces of queued work that nothing orders, the later one queued by a line of this task.
+    /// The finding is about two pieces of queued work without an order, and a line of this task queued the
+    /// later one.
     About& later_in(int task) { return later.push_back(task), *this; }
-    /// A race between a line of one task and a line of the other task.
+    /// The race is between a line of one task and a line of the other task.
     About& between(int task, int other) { return pairs.push_back({task, other}), *this; }
-    /// The name of a demand whose count is wrong.
+    /// This demand has failed.
     About& demand(std::string name) { return demands.push_back(std::move(name)), *this; }
-    /// The name of a CUDA error.
+    /// This CUDA error was returned.
     About& error(std::string name) { return errors.push_back(std::move(name)), *this; }
 
     /// A race in which the writer's half of a release/acquire pair is missing.
@@ -54,11 +59,11 @@ class About {
             .fix(facts::Fix::acquire)
             .fix(facts::Fix::wider_acquire);
     }
-    /// Two pieces of work in streams that nothing orders.
+    /// Two pieces of work in streams that have no order.
     static About order_of_streams() {
         return About().fix(facts::Fix::stream).fix(facts::Fix::stream_of_kernels);
     }
-    /// A kernel, a family of kernels or a loop of graphs that does not end.
+    /// A kernel, a family of kernels, or a graph that launches itself does not end.
     static About endless() {
         return About()
             .rule(facts::Rule::endless_kernel)

@@ -1,4 +1,5 @@
-// The arrays that the student's function gets: between guard zones, filled with poison or with values, and checked after each call.
+// The arrays that the student's function receives. The arrays are between guard zones, start with poison or
+// with values, and are checked after each call.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,7 +18,7 @@
 
 namespace kit::detail {
 
-/// The structure of an array's elements, so that the executor's reports can name `in[17]` and `pairs[2].y`.
+/// The layout of an array's elements, with which the executor's reports can name `in[17]` and `pairs[2].y`.
 #ifdef KIT_CPU
 using Elements = cpu::LayoutOf;
 template <class T>
@@ -31,12 +32,13 @@ constexpr Elements elements_of = nullptr;
 enum class Space { device, host };
 enum class Role { input, output, inout };
 
-/// Size of a guard zone in bytes: more than a block without its guard can write past the end, and a multiple of every alignment that CUDA
-/// needs.
+/// Size of a guard zone in bytes. This size is larger than the distance that a block without a bounds check
+/// can write past the end, and a multiple of every alignment that CUDA needs.
 constexpr std::size_t guard_bytes = 8192;
 
-/// One allocation: guard zone, payload, guard zone. A kernel that reads a guard zone gets poison, which is NaN for floats. The zones of
-/// outputs and inputs differ by one bit, so a copy past the end of an input into the zone of an output is detected.
+/// One allocation: a guard zone, the payload, and a guard zone. A kernel that reads a guard zone gets poison,
+/// which is NaN for floats. The guard zones of outputs and inputs differ by one bit, to detect a copy past
+/// the end of an input into the guard zone of an output.
 class Buffer {
   public:
     Buffer(std::string name, Space space, Role role, std::vector<char> content,
@@ -49,19 +51,20 @@ class Buffer {
     char* payload() const { return base_ + guard_bytes; }
     cudaError_t error() const { return error_; }
 
-    /// Restores the guard zones and the content from before the first call.
+    /// Restores the guard zones, and the contents that the payload had before the first call.
     void reset();
 
     /// Returns the current bytes of the payload.
     std::vector<char> read() const { return read(guard_bytes, content_.size()); }
 
-    /// Returns a failure if a guard zone was written or an input was changed.
+    /// Returns a failure if a guard zone was overwritten or an input was changed.
     std::optional<facts::Failure> damage() const;
 
   private:
     std::size_t total() const { return content_.size() + 2 * guard_bytes; }
-    /// Writes the pattern of guard zones, starting at offset `first`: the poison of an element, repeated. guard_bytes is a multiple of all
-    /// element sizes that are powers of two, so the pattern is aligned like the payload.
+    /// Writes the pattern of guard zones, from offset `first`. The pattern repeats the poison of an element.
+    /// guard_bytes is a multiple of all element sizes that are powers of two, so the pattern is aligned like
+    /// the payload.
     void fill_pattern(char* to, std::size_t first, std::size_t count) const {
         const std::size_t period = poison_.size();
         for (std::size_t i = 0; i < std::min(count, period); ++i) {
@@ -75,7 +78,7 @@ class Buffer {
         }
     }
     facts::Failure damaged(facts::Fault fault, Diagnosis diagnosis) const;
-    /// Returns the number of bytes of the guard zone at this offset that no longer hold the pattern.
+    /// Returns how many bytes of the guard zone at this offset differ from the pattern.
     std::size_t changed(std::size_t offset) const;
     std::vector<char> read(std::size_t offset, std::size_t count) const;
     void write(const std::vector<char>& image);
@@ -83,8 +86,8 @@ class Buffer {
     std::string name_;
     Space space_;
     Role role_;
-    std::vector<char> content_;  ///< bytes of the payload before the call
-    std::vector<char> poison_;   ///< bytes of one poisoned element
+    std::vector<char> content_;  ///< bytes of the payload before the first call
+    std::vector<char> poison_;   ///< bytes of one element with poison
     Elements elements_;
     char* base_ = nullptr;
     mutable cudaError_t error_ = cudaSuccess;
@@ -101,7 +104,7 @@ std::vector<char> bytes_of(const T* values, std::size_t count) {
 
 namespace kit {
 
-/// An array that the student's function reads. `data()` returns its address, in device or host memory.
+/// An array that the student's function reads. data() returns its address in device or host memory.
 template <class T>
 class Input {
   public:
@@ -115,7 +118,7 @@ class Input {
     std::size_t size_;
 };
 
-/// An array that the student's function writes. `values()` copies its current content to the host.
+/// An array that the student's function writes. values() copies its current contents to the host.
 template <class T>
 class Output {
   public:
@@ -134,7 +137,7 @@ class Output {
         return values;
     }
 
-    /// Restores the poison (or, for inout, the first content) before another call in the same case.
+    /// Restores the poison (for inout, the first contents) before another call in the same case.
     void reset() const { buffer_->reset(); }
 
   private:

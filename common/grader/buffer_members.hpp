@@ -1,4 +1,4 @@
-// The members of Buffer: memory of the device or the host, its guard zones, its poison.
+// The members of Buffer: memory of the device or the host, with guard zones and poison.
 #pragma once
 
 #include <cstdlib>
@@ -10,7 +10,8 @@
 
 namespace kit::detail {
 
-/// Gives the executor the name of a device array, so that reports name it and kernels must not touch its guard zones.
+/// Gives the executor the name and the bounds of a device array. Reports then name the array, and kernels
+/// must not access its guard zones.
 inline void announce(const char* begin, std::size_t bytes, const std::string& name, Elements elements,
                      bool unwritten) {
 #ifdef KIT_CPU
@@ -119,8 +120,8 @@ KIT_GRADER_FUNCTION void Buffer::write(const std::vector<char>& image) {
     } else {
         cudaError_t error = cudaMemcpy(base_, image.data(), image.size(), cudaMemcpyHostToDevice);
 #ifndef KIT_CPU
-        // cudaMemcpy returns when the bytes are in a staging buffer. A kernel in a stream that does not wait for the default stream could
-        // run before they arrive, and the copy would overwrite its results.
+        // cudaMemcpy can return when the bytes are in a staging buffer. A kernel in a stream that does not
+        // wait for the default stream could run before they arrive, and the copy would overwrite its results.
         if (error == cudaSuccess) error = cudaStreamSynchronize(nullptr);
 #endif
         if (error_ == cudaSuccess) error_ = error;

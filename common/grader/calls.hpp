@@ -1,5 +1,5 @@
-// Counts the student's calls of expensive functions of the runtime. On the CPU backend the executor counts; on a GPU count_calls.hpp does,
-// which the student's file includes.
+// Counts how many times the student's code calls expensive functions of the runtime. On the CPU backend, the
+// executor counts. On a GPU, count_calls.hpp counts, which the student's file includes.
 #pragma once
 
 #ifdef KIT_CPU
@@ -10,14 +10,15 @@ namespace kit {
 
 namespace detail {
 struct CallCounts {
-    int captures = 0;             ///< captures that were started
-    int graphs_made = 0;          ///< graphs from captures, empty graphs and copies
+    int captures = 0;             ///< number of stream captures that were started
+    int graphs_made = 0;          ///< number of graphs that were created: by a capture, empty, or as a copy
     int graphs_destroyed = 0;     //
-    int instances = 0;            ///< instances made from graphs
+    int instances = 0;            ///< number of instances that were created
     int instances_destroyed = 0;  //
-    int updates = 0;              ///< attempts to update a whole instance
-    int launches = 0;             ///< launches of graphs
-    int waits = 0;                ///< calls that wait for the device, including polls until the work is done
+    int updates = 0;              ///< number of attempts to update a whole instance
+    int launches = 0;             ///< number of graph launches
+    int waits = 0;                ///< number of calls that wait for the device, including polling until the
+                                  ///< work is done
 };
 
 #ifdef KIT_CPU
@@ -41,7 +42,8 @@ inline CallCounts counted_calls() {
 #endif
 }  // namespace detail
 
-/// Counts the calls during its windows: `calls.in([&] { return record(state, stream); })` adds the calls of one window.
+/// Counts the calls of the runtime in one or more functions: `calls.in([&] { return record(state, stream);
+/// })` adds the calls that this function makes.
 class Calls : public detail::CallCounts {
   public:
     template <class Function>

@@ -1,12 +1,11 @@
 // One run of one case: the functions for a test's body, and the outcome.
 #pragma once
 
-#include <facts/outcome.hpp>
 #include <functional>
 #include <grader/buffer.hpp>
 #include <grader/counts.hpp>
+#include <grader/failure.hpp>
 #include <grader/inputs.hpp>
-#include <grader/said.hpp>
 #include <grader/wall.hpp>
 #include <kit.cuh>
 #include <map>
@@ -20,59 +19,20 @@ using facts::Method;
 
 namespace detail {
 
-using facts::Status;
-
-/// The outcome of one run, with the facts that only the grader needs.
+/// The outcome of one run, with facts that only the grader itself needs.
 struct Outcome : facts::Outcome {
-    std::vector<double> got;   ///< the first wrong values, to find out whether two runs differ
-    std::size_t checks = 0;    ///< number of comparisons
-    bool called = false;       ///< whether a call of the student's function was observed
-    bool kernel_ran = false;   ///< whether a kernel ran during such a call; always true if that is unknown
-    bool device_lost = false;  ///< whether a sticky error ended the use of the device in this process
+    std::vector<double> got;   ///< the first wrong values, with which the results of two runs are compared
+    std::size_t checks = 0;    ///< number of comparisons that the test has made
+    bool called = false;       ///< whether the student's function was called, as far as the grader can see
+    bool kernel_ran = false;   ///< whether a kernel ran in such a call; true if that is unknown
+    bool device_lost = false;  ///< whether an execution error has made the device unusable for this process
 };
 
-inline facts::Failure failure_of(facts::Fault fault, Diagnosis diagnosis) {
-    facts::Failure failure;
-    failure.fault = fault;
-    failure.diagnosis = diagnosis;
-    return failure;
-}
-
-/// Returns the failure that reports a finding.
-inline facts::Failure failure_of(facts::Finding finding) {
-    const FindingRow* const row = finding_row(finding.kind.c_str());
-    facts::Failure failure = failure_of(facts::Fault::finding, row ? row->diagnosis : Diagnosis::wrong_value);
-    failure.finding = std::move(finding);
-    return failure;
-}
-
-/// Returns a failure with a sentence of the test's author.
-inline facts::Failure failure_of(Diagnosis diagnosis, const Said& sentence) {
-    facts::Failure failure = failure_of(facts::Fault::stated, diagnosis);
-    failure.sentence = sentence.text;
-    failure.tasks = sentence.tasks;
-    return failure;
-}
-
-inline facts::Failure failure_of(facts::Fault fault, cudaError_t error) {
-    facts::Failure failure = failure_of(fault, Diagnosis::cuda_error);
-    failure.error = {cudaGetErrorName(error), cudaGetErrorString(error)};
-    return failure;
-}
-
-/// Returns the outcome of a case with this failure.
-inline facts::Outcome failed(facts::Failure failure) {
-    facts::Outcome outcome;
-    outcome.status = Status::fail;
-    static_cast<facts::Failure&>(outcome) = std::move(failure);
-    return outcome;
-}
-
-/// The values that earlier runs of the same case expected, by the name of the output. A result that equals an earlier expectation was
-/// cached.
+/// The values that earlier runs of the same case expected, by the name of the output. If a result equals one
+/// of these instead of the current expectation, the student's code has cached it.
 using Expectations = std::map<std::string, std::shared_ptr<void>>;
 
-struct StopCase {};  ///< thrown to leave the body after a failure that makes the rest meaningless
+struct StopCase {};  ///< thrown to end the body after a failure that makes its other checks meaningless
 
 template <class T>
 struct Identity {
@@ -81,39 +41,7 @@ struct Identity {
 
 }  // namespace detail
 
-/// Returns a Count: a number that a test has counted, and its limit (Case::demand).
-template <class Number, class Limit>
-facts::Count counted(facts::Count::Bound bound, Number actual, Limit required) {
-    facts::Count count;
-    count.actual = static_cast<double>(actual), count.required = static_cast<double>(required);
-    count.bound = bound;
-    count.is_known = true;
-    return count;
-}
-template <class Number, class Limit>
-facts::Count at_most(Number actual, Limit limit) {
-    return counted(facts::Count::Bound::at_most, actual, limit);
-}
-template <class Number, class Limit>
-facts::Count at_least(Number actual, Limit limit) {
-    return counted(facts::Count::Bound::at_least, actual, limit);
-}
-template <class Number, class Limit>
-facts::Count exactly(Number actual, Limit wanted) {
-    return counted(facts::Count::Bound::exactly, actual, wanted);
-}
-template <class Number, class Least, class Most>
-facts::Count between(Number actual, Least least, Most most) {
-    const facts::Count above = at_least(actual, least);
-    return above.holds() ? at_most(actual, most) : above;
-}
-/// A count that holds in any case if the condition is true.
-inline facts::Count unless(bool excused, facts::Count count) {
-    if (excused) count.required = count.actual;
-    return count;
-}
-
-/// The argument of a case's body. Every array made here exists until the body returns.
+/// The argument of a case's body. Arrays that the case creates exist until the body returns.
 class Case {
   public:
     Case(Random random, detail::Expectations& expectations)
@@ -123,12 +51,12 @@ class Case {
     ~Case() { running_ = nullptr; }
     Case(const Case&) = delete;
 
-    /// Returns a generator seeded by --seed, the name of the case and the number of the run, so the student's code cannot know the
-    /// values.
+    /// Returns a random generator. The generator's seed depends on --seed, the name of the case and the
+    /// number of the run, so the student's code cannot know the values.
     Random& random() { return random_; }
 
-    /// Arrays in device memory. An input must be unchanged after each call. An output starts as poison. Both have guard
-    /// zones.
+    /// Create arrays in device memory. An input must be unchanged after each call. An output starts as
+    /// poison. Both have guard zones.
     template <class T>
     Input<T> input(const std::string& name, const std::vector<T>& values) {
         return Input<T>(make<T>(name, detail::Space::device, detail::Role::input, &values, values.size()),
@@ -144,7 +72,7 @@ class Case {
                          values.size());
     }
 
-    /// Arrays in host memory, checked in the same way.
+    /// Create arrays in host memory, which are checked in the same way.
     template <class T>
     Input<T> host_input(const std::string& name, const std::vector<T>& values) {
         return Input<T>(make<T>(name, detail::Space::host, detail::Role::input, &values, values.size()),
@@ -160,9 +88,9 @@ class Case {
                          values.size());
     }
 
-    /// Runs the student's function and waits for the device. Then checks CUDA errors (including earlier ones), the
-    /// executor's findings, all guard zones and all inputs. Returns the function's result. A failure ends the
-    /// case.
+    /// Calls the student's function, waits for the device, and returns the function's result. Before it
+    /// returns, checks CUDA errors (including earlier ones), findings of the executor, all guard zones and
+    /// all inputs. A failure ends the case.
     template <class Function>
     auto call(Function&& function) {
         using Result = std::decay_t<decltype(function())>;
@@ -182,7 +110,8 @@ class Case {
         }
     }
 
-    /// Runs a function that is expected to cause CUDA errors: it does not wait, and checks nothing.
+    /// Calls a function that is expected to cause CUDA errors. This function neither waits for the device nor
+    /// checks anything.
     template <class Function>
     auto call_unchecked(Function&& function) {
         begin_call();
@@ -197,13 +126,14 @@ class Case {
         }
     }
 
-    /// Times a function that `call` has run before (see kit::time), and notes the figures. It poisons the outputs before the last timed run
-    /// and checks the inputs after it, so a following `expect` checks that run.
+    /// Measures the time of a function that `call` has already run (see kit::time), and adds the result as a
+    /// note. Before the last timed run, the outputs are poisoned, and after it, the inputs are checked, so a
+    /// following `expect` checks that run.
     template <class Function>
     Timing time(Function&& function, double bytes = 0);
 
-    /// Requires that every element of `got` is within the tolerance of `want`. The report shows the first five wrong
-    /// elements.
+    /// Requires that each element of `got` is within the tolerance of `want`. The report shows the first five
+    /// wrong elements.
     template <class T>
     void expect(const Output<T>& got, const std::vector<typename detail::Identity<T>::type>& want,
                 const Tolerance& tolerance = exact(), Shape shape = {}) {
@@ -218,7 +148,8 @@ class Case {
         compare<T>(name, detail::passed(name, got), want, tolerance, shape);
     }
 
-    /// Requires that one value is equal, such as an error code: test.equal("the error of the launch", got, want).
+    /// Requires that a single value is equal, such as an error code: test.equal("the error of the launch",
+    /// got, want).
     template <class Got, class Want>
     void equal(const Said& what, const Got& got, const Want& want) {
         if constexpr (detail::is_plain<Got>) {
@@ -228,47 +159,49 @@ class Case {
         }
     }
 
-    /// Requires any other condition. The report shows the sentence if it does not hold.
+    /// Requires a condition. If the condition is false, the report shows the sentence.
     void check(bool condition, const Said& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
         ++outcome_.checks;
         if (!condition) fail(diagnosis, sentence);
     }
 
-    /// For the next expect: if the student's result is `gives`, the report explains it with this diagnosis. Use it for
-    /// results of one value, in which no pattern of wrong elements can show: test.mistake(Diagnosis::tail,
-    /// {sum_of_full_blocks}).
+    /// States a known mistake for the next `expect`: if the result is `gives`, the report explains it with
+    /// this diagnosis. Useful for results of one value, in which wrong elements form no pattern:
+    /// test.mistake(Diagnosis::tail, {sum_of_full_blocks}).
     template <class T>
     void mistake(Diagnosis diagnosis, const std::vector<T>& gives, Said sentence = {}) {
         mistakes_.push_back(
             {diagnosis, std::move(sentence), std::make_shared<std::vector<T>>(gives), &typeid(T)});
     }
 
-    /// For the rest of this case, wrong values point to these tasks, unless a known mistake names another one. For cases in which only
-    /// these tasks compute the values.
+    /// For the rest of this case, wrong values point to these tasks, unless a known mistake names a different
+    /// task. Use this for cases in which only these tasks compute the values.
     void values_are_of(std::vector<int> tasks) { tasks_of_values_ = std::move(tasks); }
 
-    /// For the rest of this case, adds this sentence to the executor's findings of this kind. It may name a task, if the case is made such
-    /// that only one task can cause the finding.
+    /// Adds this sentence to the executor's findings of this kind in the rest of this case. The sentence can
+    /// name a task, if only this task can cause such a finding in this case.
     void explain(Diagnosis diagnosis, const Said& sentence) {
         explain(diagnosis, [sentence](const facts::Finding&) { return sentence; });
     }
-    /// The same for a sentence that depends on the counts so far and on the finding. An empty text adds nothing.
+    /// Adds a sentence that depends on the finding and on the counts so far. An empty text adds nothing.
     void explain(Diagnosis diagnosis, std::function<Said(const facts::Finding& found)> sentence) {
         explanations_[diagnosis] = std::move(sentence);
     }
-    /// The same for a race of threads that write one element in one line, which means that they have computed the same index.
+    /// Adds this sentence to a race of threads that write one element at one line: they have computed the
+    /// same index.
     void explain_places(const Said& sentence) { places_ = sentence; }
 
-    /// Demands a limit for a number that shows how the result is computed. `counted` names the number, such as "barriers", and `count` is
-    /// kit::at_most(got, 2), at_least, exactly or between. The contract's list "What is counted" names the exercise with the same words, and
-    /// the judge compares the two. `details` are lines to show below the sentence, such as a picture of what was counted.
+    /// Demands a limit for a number that shows how the result was computed. `counted` is the name of the
+    /// number, such as "barriers"; `count` is kit::at_most(got, 2), at_least, exactly or between. The
+    /// contract's list "What is counted" must have the same name for this exercise (the judge compares the
+    /// two). `details` are lines to show below the sentence, such as a drawing of what was counted.
     void demand(const std::string& counted, const facts::Count& count, const Said& sentence,
                 Diagnosis diagnosis = Diagnosis::wrong_value, const std::vector<std::string>& details = {}) {
         facts::Failure failure = detail::failure_of(diagnosis, sentence);
         failure.lines = details;
         demand(counted, count, count.holds(), std::move(failure));
     }
-    /// The same for a condition that is not about a number.
+    /// Demands a condition that is not about a number.
     void demand(const std::string& counted, bool condition, const Said& sentence,
                 Diagnosis diagnosis = Diagnosis::wrong_value, const std::vector<std::string>& details = {}) {
         facts::Failure failure = detail::failure_of(diagnosis, sentence);
@@ -276,33 +209,37 @@ class Case {
         demand(counted, facts::Count(), condition, std::move(failure));
     }
 
-    /// Demands a method (see `demand`). If a submission uses a different method, and nothing else is wrong in any case, the verdict is
-    /// "right, but not as the exercise asks", which is neither done nor wrong. Do not use it for correctness or cost.
+    /// Demands a method. If a submission uses a different method and has no other failure in any case, its
+    /// verdict is "right, but not as the exercise asks", which is neither done nor wrong. Do not use method()
+    /// for correctness or cost.
     void method(const std::string& counted, bool condition, Method method);
 
-    /// Demands that there are no such findings. `task` is the task of the README to look at if there are some.
+    /// Demands that `found` is empty. If there is a finding, the verdict points to this task of the README.
     void demand(const std::string& counted, const std::vector<facts::Finding>& found, int task) {
         facts::Failure failure = detail::failure_of(found.empty() ? facts::Finding() : found[0]);
         failure.diagnosis = Diagnosis::wrong_value;
         failure.tasks = {task};
-        demand(counted, facts::Count(), found.empty(), std::move(failure));
+        demand(counted, exactly(found.size(), 0), found.empty(), std::move(failure));
     }
 
-    /// Demands "kernels" (see `demand`): the last call ran a kernel, so the host has not done the work. `task` is the end of the sentence,
-    /// such as "Task 1".
+    /// Demands "kernels" (see `demand`): the last call must have run a kernel, so that the host has not done
+    /// the work. `task` ends the sentence, for example "Task 1".
     void by_kernels(const Said& task);
-    /// Demands "stores": the kernels of the last call stored at most this many bytes to global memory, which is each element of the outputs
-    /// once. Two threads that store the same value are not a race, so no other check finds that they do the same work.
+    /// Demands "stores": the kernels of the last call may store at most this many bytes to global memory,
+    /// which is the size of the outputs. Two threads that store the same value do not race, so no other check
+    /// finds that they do the same work.
     void stored_at_most(std::size_t bytes, const Said& task);
-    /// For large cases: leaves this case if a smaller case with the same functions has failed "stores" or "loads". Work that every block
-    /// repeats would take the executor minutes here.
+    /// Skips this case if a smaller case with the same functions has failed the demand "stores" or "loads".
+    /// Work that every block repeats would take the executor minutes in a large case.
     void skip_if_work_is_repeated();
-    /// For `skip_if_work_is_repeated` in cases without a demand: states the number of bytes that the kernels of the last call need to load.
+    /// States how many bytes the kernels of the last call need to load, for skip_if_work_is_repeated() in a
+    /// case without a demand.
     void watch_loads(std::size_t bytes);
-    /// Demands "loads" in the same way: `bytes` is each element of the inputs once, or as many times as the contract allows.
+    /// Demands "loads": `bytes` is the size of the inputs, or a multiple of it if the contract allows several
+    /// loads.
     void loaded_at_most(std::size_t bytes, const Said& task);
 
-    /// Like `call`, for a function without a result; also returns what the warps of its kernels requested from memory.
+    /// Like `call`, for a function without a result. Returns the memory requests of the warps in its kernels.
     template <class Function>
     Counts counts(Function&& function) {
         const detail::Counting counting;
@@ -310,25 +247,26 @@ class Case {
         return counting.take();
     }
 
-    /// Demands "sectors" of global memory (see `demand`): at most `limit` for each 128 bytes that the lanes of a warp use, which is one
-    /// request of 32 lanes with 4 bytes each. 4 is ideal for any width; lanes that each touch their own sector need 32. The report names
-    /// the line that wastes most.
+    /// Demands "sectors" of global memory (see `demand`): at most `limit` for each 128 bytes that the lanes
+    /// of a warp use, which is one request of 32 lanes with 4 bytes each. The ideal is 4 for any width. If
+    /// each lane touches its own sector, the number is 32. The report names the line that wastes most.
     void sectors_at_most(double limit, const Counts& counts, Way way);
-    /// The same for "wavefronts" of shared memory, of which 1 is ideal.
+    /// Demands "wavefronts" of shared memory: at most `limit` for each 128 bytes, as for sectors_at_most().
+    /// The ideal is 1.
     void wavefronts_at_most(double limit, const Counts& counts, Way way);
-    /// Demands "active lanes": at least this many of a warp's 32 lanes take part in its accesses to global memory, on average. The report
-    /// names the line with the most inactive lanes.
+    /// Demands "active lanes": on average, at least this many of a warp's 32 lanes take part in its accesses
+    /// to global memory. The report names the line with the most inactive lanes.
     void active_lanes_at_least(double limit, const Counts& counts, Way way);
-    /// Demands "divergent branches": the lanes of a warp diverge at most this many times.
+    /// Demands "divergent branches": the lanes of a warp may diverge at most this many times.
     void divergent_branches_at_most(std::uint64_t limit, const Counts& counts);
 
-    /// Fails the case. The report shows the first failure.
+    /// Fails the case. The report explains the first failure.
     void fail(Diagnosis diagnosis, const Said& sentence);
 
-    /// Fails the case if a CUDA call of the test itself fails.
+    /// Fails the case if a CUDA call by the test itself has failed.
     void cuda(cudaError_t error);
 
-    /// Leaves the case, because it cannot run here.
+    /// Ends the case as skipped, because it cannot run on this machine.
     [[noreturn]] void skip(const std::string& why) {
         outcome_.status = detail::Status::skip;
         outcome_.fault = facts::Fault::stated;
@@ -336,8 +274,8 @@ class Case {
         throw detail::StopCase{};
     }
 
-    /// For the grader: returns a finding of the running case as a failure, with the sentence of explain(). Code that ends the process needs
-    /// it, too.
+    /// For the grader: returns a finding of the running case as a failure, with the sentence of explain().
+    /// Code that ends the process also uses this function.
     static facts::Failure explained(const facts::Finding& finding);
     /// Adds a line below the verdict, even if the case passes.
     void note(const std::string& text) {
@@ -345,7 +283,7 @@ class Case {
         note.text = text;
         outcome_.notes.push_back(std::move(note));
     }
-    /// For the grader: adds a failure. If there is already one, this is another failure of the same run.
+    /// For the grader: adds a failure. Further failures of the same run are listed after the first.
     void add_failure(facts::Failure failure);
 
     /// For the grader: ends the run and returns its outcome.
@@ -362,7 +300,7 @@ class Case {
     template <class T>
     std::shared_ptr<detail::Buffer> make(const std::string& name, detail::Space space, detail::Role role,
                                          const std::vector<T>* values, std::size_t size);
-    /// Returns the result of the student's function as the judge sees it.
+    /// Returns the result of the student's function in the form that the judge compares.
     template <class T>
     static T seen(T&& result) {
         if constexpr (detail::is_plain<T>) {
@@ -380,11 +318,12 @@ class Case {
         if (got == want) return;
         facts::Failure failure = detail::failure_of(facts::Fault::one_value, Diagnosis::wrong_value);
         failure.difference.what = what.text;
-        failure.tasks = what.tasks;
+        detail::take_facts(failure, what);
         failure.difference.elements = {detail::element_of_one(got, want)};
         add_failure(std::move(failure));
     }
-    /// Adds a known mistake to the failure, if the wrong result is one of those given to mistake(). Returns whether it has a sentence.
+    /// Adds a known mistake to the failure if the wrong result is one that mistake() has stated. Returns
+    /// whether this adds a sentence.
     template <class T>
     bool is_known_mistake(const std::vector<T>& got, const Tolerance& tolerance, facts::Failure& failure);
     template <class Function>
@@ -401,14 +340,14 @@ class Case {
     }
     void end_demand();
     void demand(const std::string& counted, const facts::Count& count, bool holds, facts::Failure failure);
-    /// Adds a demand that the grader itself defines. `addition` is the test's addition to the sentence.
+    /// Adds a demand that the grader itself defines. `addition` is what the test adds to the sentence.
     void demand_of_grader(const std::string& counted, const facts::Count& count, facts::Fault fault,
                           const Said& addition);
     void demand_units(bool shared, double limit, const Counts& counts, Way way);
     void add_finding(const facts::Finding& finding);
-    /// Adds the executor's remarks, which are not errors by themselves, before the wrong values that they may explain.
+    /// Adds the executor's remarks as failures before wrong values, which they may explain.
     void explain_wrong_values();
-    /// Adds the different method to the failures, if something else is wrong, too.
+    /// Adds the different method to the failures, which is needed if there is another failure.
     void fail_with_method(const Method& method);
 
     Random random_;
@@ -421,9 +360,10 @@ class Case {
     detail::Outcome outcome_;
     facts::Count demanded_;                                            ///< the demand that is being checked
     std::uint64_t kernels_ = 0, bytes_stored_ = 0, bytes_loaded_ = 0;  ///< counts of the last call
-    std::uint64_t kernels_before_ = 0;  ///< number of kernels before the last call
+    std::uint64_t kernels_before_ = 0;  ///< number of kernels that ran before the last call
     bool timed_ = false;
-    static inline bool work_is_repeated_ = false;  ///< set for the rest of the process
+    static inline bool work_is_repeated_ = false;  ///< set when a case has failed "stores" or "loads", for
+                                                   ///< the rest of the process
     static inline Case* running_ = nullptr;
 };
 

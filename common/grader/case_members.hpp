@@ -1,4 +1,4 @@
-// The members of kit::Case that are not templates: the checks after every call.
+// The members of kit::Case that are not templates, such as the checks after every call.
 #pragma once
 
 #include <grader/case.hpp>
@@ -9,6 +9,18 @@
 #endif
 
 namespace kit {
+
+namespace detail {
+
+/// Returns a limit for a number that only the finding knows, if there is one.
+template <class Limit>
+facts::Count limit_of(facts::Count::Bound bound, Limit limit) {
+    facts::Count count = counted(bound, 0, limit);
+    count.is_known = false;
+    return count;
+}
+
+}  // namespace detail
 
 KIT_GRADER_FUNCTION void Case::begin_call() {
     cudaGetLastError();
@@ -65,7 +77,8 @@ KIT_GRADER_FUNCTION void Case::fail(Diagnosis diagnosis, const Said& sentence) {
 KIT_GRADER_FUNCTION void Case::demand(const std::string& counted, const facts::Count& count, bool holds,
                                       facts::Failure failure) {
     begin_demand(counted, count);
-    // When the judge checks a worker's values again, the kernels that it counts are its own.
+    // When the judge checks a worker's values again, its own kernels run, so counts do not show what the
+    // worker did.
     if (!holds && !detail::is_judging_worker() && !detail::follows_from_values(outcome_, failure, count))
         add_failure(std::move(failure));
     demanded_ = {};
@@ -75,7 +88,7 @@ KIT_GRADER_FUNCTION void Case::demand_of_grader(const std::string& counted, cons
                                                 facts::Fault fault, const Said& addition) {
     facts::Failure failure = detail::failure_of(fault, Diagnosis::wrong_value);
     failure.sentence = addition.text;
-    failure.tasks = addition.tasks;
+    detail::take_facts(failure, addition);
     demand(counted, count, count.holds(), std::move(failure));
 }
 
@@ -105,10 +118,9 @@ KIT_GRADER_FUNCTION void Case::wavefronts_at_most(double limit, const Counts& co
     demand_units(true, limit, counts, way);
 }
 
-KIT_GRADER_FUNCTION void Case::active_lanes_at_least([[maybe_unused]] double limit,
-                                                     [[maybe_unused]] const Counts& counts,
+KIT_GRADER_FUNCTION void Case::active_lanes_at_least(double limit, [[maybe_unused]] const Counts& counts,
                                                      [[maybe_unused]] Way way) {
-    begin_demand("active lanes");
+    begin_demand("active lanes", detail::limit_of(facts::Count::Bound::at_least, limit));
 #ifdef KIT_CPU
     if (!detail::is_judging_worker())
         cpu::demand_lanes_at_least(
@@ -117,9 +129,9 @@ KIT_GRADER_FUNCTION void Case::active_lanes_at_least([[maybe_unused]] double lim
     end_demand();
 }
 
-KIT_GRADER_FUNCTION void Case::divergent_branches_at_most([[maybe_unused]] std::uint64_t limit,
+KIT_GRADER_FUNCTION void Case::divergent_branches_at_most(std::uint64_t limit,
                                                           [[maybe_unused]] const Counts& counts) {
-    begin_demand("divergent branches");
+    begin_demand("divergent branches", detail::limit_of(facts::Count::Bound::at_most, limit));
 #ifdef KIT_CPU
     if (!detail::is_judging_worker()) cpu::demand_divergent_at_most(limit, counts.kernels);
 #endif
@@ -166,9 +178,9 @@ KIT_GRADER_FUNCTION void Case::end_demand() {
     demanded_ = {};
 }
 
-KIT_GRADER_FUNCTION void Case::demand_units(bool shared, [[maybe_unused]] double limit,
-                                            [[maybe_unused]] const Counts& counts, [[maybe_unused]] Way way) {
-    begin_demand(shared ? "wavefronts" : "sectors");
+KIT_GRADER_FUNCTION void Case::demand_units(bool shared, double limit, [[maybe_unused]] const Counts& counts,
+                                            [[maybe_unused]] Way way) {
+    begin_demand(shared ? "wavefronts" : "sectors", detail::limit_of(facts::Count::Bound::at_most, limit));
 #ifdef KIT_CPU
     using Kind = cpu::RequestKind;
     const Kind load = shared ? Kind::shared_load : Kind::load,
@@ -181,7 +193,7 @@ KIT_GRADER_FUNCTION void Case::demand_units(bool shared, [[maybe_unused]] double
 
 KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
     if (error == cudaSuccess) return;
-    collect_findings(true);  // the findings that explain why the call failed come before its error
+    collect_findings(true);  // findings, which explain why the call failed, come before its error
     add_failure(detail::failure_of(facts::Fault::test_error, error));
     throw detail::StopCase{};
 }
@@ -196,7 +208,7 @@ KIT_GRADER_FUNCTION facts::Failure Case::explained(const facts::Finding& finding
     else if (found != running_->explanations_.end())
         because = found->second(finding);
     failure.because = because.text;
-    failure.tasks = because.tasks;
+    detail::take_facts(failure, because);
     return failure;
 }
 
@@ -224,8 +236,13 @@ KIT_GRADER_FUNCTION void Case::explain_wrong_values() {
 }
 
 KIT_GRADER_FUNCTION void Case::add_failure(facts::Failure failure) {
-    constexpr std::size_t most_others = 8;  // their elements and lines must fit on a screen as well
+    constexpr std::size_t most_others = 8;  // the elements and lines of other failures must also fit on a
+                                            // screen
     if (!demanded_.name.empty()) failure.count = demanded_;
+    if (failure.finding && !demanded_.name.empty() && !demanded_.is_known)
+        if (const facts::Value* const actual =
+                failure.finding->value("all"))  // a finding about requests of warps
+            failure.count.actual = actual->number, failure.count.is_known = true;
     if (outcome_.status != detail::Status::fail) {
         outcome_.status = detail::Status::fail;
         static_cast<facts::Failure&>(outcome_) = std::move(failure);
@@ -245,7 +262,7 @@ KIT_GRADER_FUNCTION detail::Outcome Case::finish() {
     }
     buffers_.clear();
     cudaGetLastError();
-#ifdef KIT_CPU  // a call that an error of the test ended was not finished
+#ifdef KIT_CPU  // a call that was ended by an error of the test itself was not finished
     outcome_.kernel_ran = outcome_.kernel_ran || cpu::counters().kernels > kernels_before_;
 #endif
     outcome_.device_lost = cudaDeviceSynchronize() != cudaSuccess;

@@ -27,7 +27,7 @@ void Case::guarded(Function&& function) {
         throw;
     } catch (const std::exception& error) {
         facts::Failure failure = detail::failure_of(facts::Fault::threw, Diagnosis::crash);
-        failure.sentence = error.what();
+        failure.error.text = error.what();
         add_failure(std::move(failure));
         throw detail::StopCase{};
     } catch (...) {
@@ -86,7 +86,7 @@ bool Case::is_known_mistake(const std::vector<T>& got, const Tolerance& toleranc
         if (*mistake.type != typeid(T) || !equals(mistake.gives)) continue;
         failure.diagnosis = mistake.diagnosis;
         failure.because = mistake.sentence.text;
-        failure.tasks = mistake.sentence.tasks;
+        detail::take_facts(failure, mistake.sentence);
         if (mistake.sentence.empty()) {
             failure.pattern = facts::Pattern::as_diagnosed;
             failure.mistake = mistake.diagnosis;
@@ -96,7 +96,7 @@ bool Case::is_known_mistake(const std::vector<T>& got, const Tolerance& toleranc
     const auto before = expectations_.find(failure.difference.what + typeid(T).name());
     const bool all_alike = std::all_of(got.begin(), got.end(), [&](const T& one) { return one == got[0]; });
     if (before == expectations_.end() || all_alike || !equals(before->second))
-        return false;  // a single equal value may be chance
+        return false;  // a single value can be equal by chance
     failure.diagnosis = Diagnosis::second_call;
     failure.pattern = facts::Pattern::of_call_before;
     return true;
@@ -142,8 +142,8 @@ void Case::compare(const std::string& name, const std::vector<T>& got, const std
     expectations_[name + typeid(T).name()] = std::make_shared<std::vector<T>>(want);
 }
 
-// For the element types of most arrays, these members are compiled once, with the grader: KIT_CASE_FOR(extern, float) declares them here,
-// and implementation.cu instantiates them.
+// For the usual element types, these members are compiled only once, with the grader: KIT_CASE_FOR(extern,
+// float) declares them here, and implementation.cu instantiates them.
 #define KIT_CASE_FOR(storage, T)                                                                             \
     storage template std::shared_ptr<detail::Buffer> Case::make<T>(                                          \
         const std::string&, detail::Space, detail::Role, const std::vector<T>*, std::size_t);                \

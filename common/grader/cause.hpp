@@ -24,18 +24,18 @@
 
 namespace kit::detail {
 
-/// A failure, and all the cases in which it is the same.
+/// A failure, and all cases that fail in the same way.
 struct Group {
     facts::Outcome outcome;
     std::vector<std::string> cases;
     std::vector<int> tasks;
-    std::vector<std::string> output;  ///< output of the student's code in the first of the cases
+    std::vector<std::string> output;  ///< output of the student's code in the first of these cases
 };
 
-/// How near a failure is to the cause, in the order of the rules: the nearest first.
+/// How near a failure is to the cause. The nearest kind comes first, in the order of the rules above.
 enum class Nearness { part, first_ending, found, deadlock, values, index, ending, wait, leak };
 
-/// Returns whether the student's code did not reach its results.
+/// Returns whether the student's code ended before it had results.
 inline bool ends_the_case(Diagnosis diagnosis) {
     switch (diagnosis) {
         case Diagnosis::second_call:
@@ -115,7 +115,7 @@ class Causes {
   private:
     bool is_nearer(const Group& a, const Group& b) const {
         if (nearness(a) != nearness(b)) return nearness(a) < nearness(b);
-        if (nearness(a) == Nearness::part) return false;  // C2: `b` was met first
+        if (nearness(a) == Nearness::part) return false;  // C2: `b` occurred first
         const bool a_explained = is_explained(a.outcome), b_explained = is_explained(b.outcome);
         if (a_explained != b_explained && are_of_one_memory(a.outcome, b.outcome)) return a_explained;  // C6
         return a.cases.size() > b.cases.size();                                                         // C7
@@ -132,7 +132,7 @@ class Causes {
 
     const std::vector<Group>& groups_;
     const Group* first_ = nullptr;  ///< the first failure that is not a leak
-    bool values_alone_ = false;     ///< in some case values are wrong and the executor has found nothing
+    bool values_alone_ = false;     ///< whether some case has wrong values without a finding of the executor
 };
 
 }  // namespace kit::detail

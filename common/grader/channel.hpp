@@ -1,5 +1,5 @@
-// A child process, a socket between it and its parent for the grader's messages, and a pipe for everything that the student's code
-// prints.
+// A child process, with a socket for messages of the grader between child and parent, and a pipe for
+// everything that the student's code prints.
 #pragma once
 
 #include <fcntl.h>
@@ -26,7 +26,8 @@
 
 namespace kit::detail {
 
-/// Packs texts into one text such as "5 hello3 you", and unpacks it. Parts that do not have this form are dropped.
+/// Packs texts into one text such as "5 hello3 you", and unpacks it. Parts that do not have this form are
+/// ignored.
 inline std::string pack(const std::vector<std::string>& texts) {
     std::string packed;
     for (const std::string& text : texts) packed += std::to_string(text.size()) + ' ' + text;
@@ -49,13 +50,15 @@ enum class Message : char {
     device = 'D',
     no_device = 'X',
     begin = 'B',
-    finding = 'F',
+    finding = 'F',  ///< an outcome with a finding of the executor
+    error = 'C',    ///< an outcome with the error at which CUDA_CHECK ends the program
+    gap = 'G',      ///< a TODO of the starter that the code has reached: number, line and file
     end = 'E',
     words = 'W',  ///< the worker requests these random numbers (wall_sides.hpp)
     value = 'V'   ///< the test has read this value
 };
 
-/// The child's end of the channel. A message is its kind, its length and its text.
+/// The child's end of the channel. A message consists of its kind, its length and its text.
 class Channel {
   public:
     explicit Channel(int file) : file_(file) {}
@@ -69,13 +72,14 @@ class Channel {
         }
     }
 
-    /// Waits until the parent has read everything so far, so that later output belongs to the next case.
+    /// Waits until the parent has read all previous messages and output, so that later output belongs to the
+    /// next case.
     void wait() const {
         char ready;
         receive(&ready, 1);
     }
 
-    /// Receives the answer of the parent.
+    /// Receives the parent's answer, which has `size` bytes.
     void receive(void* bytes, std::size_t size) const {
         for (std::size_t done = 0; done < size;) {
             const ssize_t count = read(file_, static_cast<char*>(bytes) + done, size - done);
@@ -120,8 +124,9 @@ class Child {
         close(output_);
     }
 
-    /// Waits for the next message. Returns false if the time is up or the child has ended. The time is up when the child has computed or
-    /// waited for this long. If other programs use the machine, it may take longer by the clock.
+    /// Waits for the next message. Returns false if the child has ended, or after the time limit, which
+    /// counts the time in which the child has computed or waited. If other programs use the machine, the
+    /// elapsed time can be longer.
     bool receive(double seconds, Message& kind, std::string& text) {
         using Clock = std::chrono::steady_clock;
         const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -141,7 +146,8 @@ class Child {
                 const double done = computed() - before, late = -1e-3 * static_cast<double>(left);
                 const double now_ready = ready();
                 if (ready_at_deadline < 0) ready_at_deadline = now_ready;
-                // Within a second it shows whether the child waits, or other programs use the machine.
+                // One second is enough to distinguish a child that waits from a machine that other programs
+                // use.
                 const bool has_no_processor = now_ready - ready_at_deadline > 0.05 * late;
                 const bool waits = late >= 1 && done < 0.05 * seconds && !has_no_processor;
                 const double patience = has_no_processor ? most_patience_on_busy_machine : most_patience;
@@ -160,7 +166,8 @@ class Child {
     /// Allows the child to start the next case.
     void go_on() { answer(std::string(1, 0)); }
 
-    /// Sends the bytes that the child waits for. A child that does not read them gets no second chance.
+    /// Sends the bytes for which the child waits. If the child does not read for a second, the report counts
+    /// as closed.
     void answer(const std::string& bytes) {
         for (std::size_t done = 0; report_open_ && done < bytes.size();) {
             const ssize_t count = ::send(report_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
@@ -170,10 +177,11 @@ class Child {
         }
     }
 
-    /// Treats the child as one that did not finish.
+    /// Makes later code treat the child as one that exceeded its time limit.
     void give_up() { timed_out_ = true; }
 
-    /// Kills the rest of the child's processes and returns how it ended: by itself, or by a signal.
+    /// Kills the remaining processes of the child, and returns how the child ended: by itself, or by a
+    /// signal.
     facts::End stop() {
         kill(-process_, SIGKILL);
         if (!waited_) {
@@ -196,7 +204,8 @@ class Child {
         return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
     }
 
-    /// Returns for how many seconds threads of the child were ready to run but had no processor, because other programs used the machine.
+    /// Returns how many seconds the child's threads were ready to run but had no processor, because other
+    /// programs used the machine.
     double ready() const {
         double seconds = 0;
         const std::string threads = "/proc/" + std::to_string(process_) + "/task";
@@ -211,7 +220,7 @@ class Child {
 
     bool timed_out() const { return timed_out_; }
 
-    /// Returns the first forty lines printed since the last clear_output().
+    /// Returns the first forty lines that the child has printed since the last clear_output().
     std::vector<std::string> output() const {
         std::vector<std::string> lines = lines_;
         if (!partial_.empty() && lines.size() < most_lines) lines.push_back(partial_);
@@ -233,7 +242,8 @@ class Child {
         std::_Exit(1);
     }
 
-    /// Gives the child its own process group, so that its children end with it, but no terminal, core file or file of the judge.
+    /// Makes the process a child with its own process group, so that its own children end with it. The child
+    /// has no terminal, writes no core file, and has none of the judge's files.
     static void become_child(int output) {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -253,7 +263,7 @@ class Child {
         return waited_;
     }
 
-    /// Reads everything that has arrived.
+    /// Reads all output that has arrived.
     void drain() {
         char bytes[1 << 16];
         ssize_t count = 0;
@@ -263,7 +273,8 @@ class Child {
         }
         report_open_ = report_open_ && count != 0;
         count = -1;
-        // The loop is limited, so that a child that prints forever cannot keep the parent here.
+        // The number of reads is limited, so that a child that prints forever does not keep the parent in
+        // this loop.
         for (int i = 0; i < 256 && output_open_ && (count = read(output_, bytes, sizeof bytes)) > 0; ++i) {
             for (ssize_t k = 0; k < count; ++k) take_character(bytes[k]);
         }

@@ -1,11 +1,12 @@
-// For a program that holds several submissions of an exercise: the name by which it is started selects the submission. The source that
-// `kit_author choose` writes includes this file and defines
+// For a program that contains several submissions of an exercise: the name with which it is started selects
+// the submission. `kit_author choose` writes a source file that includes this file and defines these macros:
 //
 //   KIT_SUBMISSIONS   SUBMISSION("tree.missing_barrier") ...     the names of the submissions
 //   KIT_CALLS         CALL(number, "symbol") ...                 the functions that the test calls, numbered from 0
 //   KIT_FUNCTIONS     FUNCTION("symbol") ...                     for each submission, its function for each of the calls
 //
-// The test calls functions that have no definition in C++. Each is a jump to the submission's own function, whatever its type.
+// The functions that the test calls have no definition in C++. Each is a jump to the selected submission's
+// function, whatever its type.
 /// @cond the reference shows no assembly
 #include <cstdio>
 #include <cstdlib>
@@ -34,8 +35,8 @@ asm(".pushsection .data.rel.ro, \"aw\"\n    .balign 8\nkit_functions:\n" KIT_FUN
 #endif
 asm(".pushsection .text\n" KIT_CALLS ".popsection\n");
 
-// Selects the submission before any code calls it: the C library gives constructors the arguments of main. Tests that start their own
-// program a second time start /proc/self/exe.
+// Selects the submission before any code calls it, which is possible because the C library passes the
+// arguments of main() to constructors. Tests that start their own program again start /proc/self/exe.
 __attribute__((constructor)) static void kit_choose(int, char** argv, char**) {
 #define SUBMISSION(name) name,
     const char* const names[] = {KIT_SUBMISSIONS};

@@ -1,4 +1,5 @@
-// Compares results. An element passes only if its error is small enough, so NaN never passes.
+// Compares results with expected values. An element passes only if its error is small enough, so NaN never
+// passes.
 #pragma once
 
 #include <cmath>
@@ -14,16 +15,16 @@
 
 namespace kit {
 
-/// An element passes if |got - want| <= abs + rel * |want|. Integers are always compared exactly.
+/// The allowed error: an element passes if |got - want| <= abs + rel * |want|. Integers must always be equal.
 struct Tolerance {
     double abs = 0;
     double rel = 0;
-    bool zeros_may_pass = false;  ///< if false, a tolerance that accepts zeros fails the test
+    bool zeros_may_pass = false;  ///< if false, a tolerance that accepts zeros is an error of the test
 
     double at(double want) const { return abs + rel * std::fabs(want); }
 };
 
-/// Accepts only equal values; 0 and -0 are equal.
+/// Accepts only equal values. 0 and -0 count as equal.
 constexpr Tolerance exact() {
     return {};
 }
@@ -32,8 +33,9 @@ constexpr Tolerance tolerance(double abs, double rel) {
     return {abs, rel, false};
 }
 
-/// Returns a tolerance for a sum of `count` numbers of type T, in any sensible order: the rounding error of a tree of additions, with room
-/// for other shapes. `scale` is the sum of the absolute values, which bounds every intermediate sum.
+/// Returns a tolerance for a sum of `count` numbers of type T, in any usual order: the rounding error of a
+/// tree of additions, times a factor for other orders. `scale` is the sum of the absolute values, which is
+/// the upper bound of every intermediate sum.
 template <class T>
 Tolerance tolerance_sum(std::size_t count, double scale) {
     const double roundings = 4 + 2 * std::log2(static_cast<double>(count) + 1);
@@ -62,7 +64,7 @@ bool not_a_number(T value) {
     }
 }
 
-/// The elements that differ.
+/// The result of a comparison: which elements differ.
 struct Comparison {
     std::vector<char> wrong;  ///< one flag per element
     std::size_t count = 0;    ///< number of elements that differ
@@ -82,7 +84,7 @@ Comparison compare(const std::vector<T>& got, const std::vector<T>& want, const 
     return result;
 }
 
-/// Returns why this comparison could not prove anything; its fault is `none` if the comparison is sound.
+/// Returns why this comparison would not prove anything; its fault is `none` if the comparison is sound.
 template <class T>
 facts::Failure unsound(const std::vector<T>& want, const Tolerance& tolerance) {
     facts::Failure failure;
@@ -102,8 +104,9 @@ facts::Failure unsound(const std::vector<T>& want, const Tolerance& tolerance) {
     return failure;
 }
 
-/// Returns the value that fresh outputs and guard zones hold. For floating point, it is a signalling NaN: a copy keeps the bits and
-/// arithmetic changes them, so "never written" differs from "computed from garbage".
+/// Returns the poison with which outputs and guard zones start. For floating point, the poison is a
+/// signalling NaN: a copy keeps its bits, and arithmetic changes them. Therefore "never written" differs from
+/// "computed from uninitialized values".
 template <class T>
 T poison() {
     T value;
@@ -121,7 +124,8 @@ T poison() {
 template <class T>
 bool is_poison(const T& value) {
     const T pattern = poison<T>();
-    T bytes;  // content of uninitialized device memory that a test fills for the student's own allocations
+    T bytes;  // content of uninitialized device memory, which a test writes into allocations of the student's
+              // code
     std::memset(static_cast<void*>(&bytes), 0xab, sizeof bytes);
     return std::memcmp(&value, &pattern, sizeof value) == 0 || std::memcmp(&value, &bytes, sizeof value) == 0;
 }
@@ -140,13 +144,13 @@ facts::Element element_of(std::size_t at, const T& got, const T& want, const Tol
     return element;
 }
 
-/// Formats a value for the sentences of tests.
+/// Formats a value for sentences of a test.
 template <class T>
 std::string got_text(const T& got) {
     return is_poison<T>(got) ? "never written" : "got " + to_text<T>(got);
 }
 
-/// Compares a single value. Only a type with enough bits shows whether it was written.
+/// Compares a single value. Only a type with many bits can show whether the value was written.
 template <class Got, class Want>
 facts::Element element_of_one(const Got& got, const Want& want) {
     facts::Element element;

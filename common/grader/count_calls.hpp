@@ -1,6 +1,7 @@
-// On a GPU, counts the calls in the file that includes this header, and no others. It includes kit.cuh first, so that the calls in there
-// are not counted. Inside a macro of the same name, the name means the function. A call through a pointer to the function is missed; the
-// executor of the CPU backend, which counts by itself, counts it.
+// Counts calls of the runtime on a GPU, in the file that includes this header and in no other file. This
+// header includes kit.cuh first, so that calls in kit.cuh do not count. Each function of the runtime is
+// replaced by a macro of the same name. A call through a pointer to the function is missed; the executor of
+// the CPU backend, which counts by itself, counts such calls as well.
 #pragma once
 
 #ifndef KIT_CPU
@@ -8,7 +9,7 @@
 
 #include "kit.cuh"
 
-/// These are functions, so that `&cudaGraphDestroy` as the deleter of a smart pointer is counted, too.
+/// These are functions, so that `&cudaGraphDestroy` as the deleter of a smart pointer also counts.
 inline cudaError_t kit_counted_exec_destroy(cudaGraphExec_t exec) {
     ++kit::detail::calls_of_the_file.instances_destroyed;
     return cudaGraphExecDestroy(exec);
@@ -17,7 +18,8 @@ inline cudaError_t kit_counted_graph_destroy(cudaGraph_t graph) {
     ++kit::detail::calls_of_the_file.graphs_destroyed;
     return cudaGraphDestroy(graph);
 }
-/// Counts a wait when a query succeeds after an earlier one found unfinished work, because a program that polls waits, too.
+/// Counts a wait if a query succeeds after an earlier query found unfinished work, because a program that
+/// polls also waits.
 inline cudaError_t kit_counted_query(cudaError_t state) {
     static bool asked_too_early = false;
     kit::detail::calls_of_the_file.waits += asked_too_early && state != cudaErrorNotReady ? 1 : 0;

@@ -1,5 +1,5 @@
-// The requests of the student's warps to memory, counted as a profiler does. The executor counts; on a GPU nothing is counted, and the
-// tests demand nothing.
+// The requests of the student's warps to memory, as a profiler counts them. The executor counts these
+// requests. On a GPU nothing is counted, and tests then demand nothing.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,30 @@ namespace kit {
 
 enum class Way { loads, stores };
 
-/// Global memory: requests of warps, and the aligned pieces of 32 bytes that they touch. `ideal`: the pieces of the same bytes in a row.
+/// Requests of warps to global memory, and the sectors (aligned pieces of 32 bytes) that they touch. `ideal`
+/// is the number of sectors if the same bytes are contiguous.
 struct SectorCounts {
     std::uint64_t requests = 0, sectors = 0, ideal = 0;
-    std::uint64_t lanes = 0;  ///< lanes that were active in the requests
+    std::uint64_t lanes = 0;  ///< number of lanes that were active in the requests
     double lanes_per_request() const { return requests ? double(lanes) / double(requests) : 0; }
     double per_request() const { return requests ? double(sectors) / double(requests) : 0; }
 };
 
-/// Shared memory: requests of warps, and the wavefronts that the 32 banks need for them. `ideal`: wavefronts without conflicts.
+/// Requests of warps to shared memory, and the wavefronts that the 32 banks need for them. `ideal` is the
+/// number without bank conflicts.
 struct WavefrontCounts {
     std::uint64_t requests = 0, wavefronts = 0, ideal = 0;
     double per_request() const { return requests ? double(wavefronts) / double(requests) : 0; }
 };
 
-/// Counts of all kernels that a call of the student's function has run; see Case::counts.
+/// Counts of all kernels that ran in one call of the student's function (Case::counts).
 struct Counts {
-    bool counted = false;  ///< false on a GPU and without the checks (KIT_CHECKS=0); then everything is 0
+    bool counted = false;  ///< false on a GPU and without the checks (KIT_CHECKS=0); then all counts are 0
     SectorCounts loads, stores;
     WavefrontCounts shared_loads, shared_stores;
-    std::uint64_t atomics = 0;    ///< requests of warps to atomics
-    std::uint64_t barriers = 0;   ///< barriers, counted once for each warp that passes one
-    std::uint64_t divergent = 0;  ///< branches at which lanes of a warp diverge, see LineCounts
+    std::uint64_t atomics = 0;    ///< number of atomic requests of warps
+    std::uint64_t barriers = 0;   ///< number of barriers, counted once for each warp that passes one
+    std::uint64_t divergent = 0;  ///< number of divergent branches (LineCounts)
 #ifdef KIT_CPU
     std::vector<cpu::KernelProfile> kernels;
 #endif
@@ -66,7 +68,7 @@ inline Counts counts_of(std::vector<cpu::KernelProfile> kernels) {
 }
 #endif
 
-/// Makes the executor count during the object's lifetime.
+/// Makes the executor count during the lifetime of the object.
 #ifdef KIT_CPU
 class Counting {
   public:

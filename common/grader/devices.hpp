@@ -1,4 +1,4 @@
-// The devices on which a test can run its exercise, if the answer depends on the device.
+// The devices on which a test can run its exercise, if the correct result depends on the device.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace kit {
 
-/// Returns the devices that are available here: three that the CPU executor can simulate, or the GPU itself.
+/// Returns the devices that are available: three that the CPU executor can simulate, or the GPU itself.
 inline std::vector<std::string> devices() {
 #ifdef KIT_CPU
     return {"h200", "a100", "t4"};
@@ -18,7 +18,7 @@ inline std::vector<std::string> devices() {
 #endif
 }
 
-/// Makes the CPU executor simulate the device during the object's lifetime.
+/// Makes the CPU executor simulate the device during the lifetime of the object.
 class CurrentDevice {
   public:
     explicit CurrentDevice([[maybe_unused]] const std::string& key) {

@@ -1,18 +1,19 @@
-// Finds the pattern that wrong elements form.
+// Finds the pattern of wrong elements, such as a transposed result.
 #pragma once
 
 #include <grader/compare.hpp>
 
 namespace kit {
 
-/// The rows and columns of a result, so that a transposed result can be recognized.
+/// The number of rows and columns of a result. With this shape, a transposed result can be recognized.
 struct Shape {
     std::size_t rows = 0, columns = 0;
 };
 
 namespace detail {
 
-/// Makes the failure of the output `name`, which has at least one wrong element: the wrong elements and their pattern.
+/// Creates the failure of the output `name`, which has at least one wrong element, from the wrong elements
+/// and their pattern.
 template <class T>
 class Patterns {
   public:
@@ -31,7 +32,7 @@ class Patterns {
             if (comparison.wrong[i]) values.elements.push_back(element_of<T>(i, got[i], want[i], tolerance));
     }
 
-    /// Returns the failure without a pattern.
+    /// Returns the failure with the wrong elements, without a pattern.
     const facts::Failure& values() const { return found_; }
 
     facts::Failure failure() {
@@ -70,7 +71,8 @@ class Patterns {
         return found_;
     }
 
-    /// Returns the block size if the wrong part is what full blocks of that size leave over at the end; otherwise 0.
+    /// Returns the block size if the wrong elements are exactly those after the last full block of that size;
+    /// otherwise 0.
     std::size_t unfilled_block() const {
         const std::size_t n = want_.size();
         for (const std::size_t block : {1024, 512, 256, 128, 64, 32})
@@ -104,8 +106,8 @@ class Patterns {
         return true;
     }
 
-    /// Returns whether most wrong elements hold the value that is expected `offset` places further on, and that differs from the value
-    /// expected here.
+    /// Returns whether most wrong elements have the value that is expected `offset` elements later, and this
+    /// value differs from their own expected value.
     bool moved(std::ptrdiff_t offset) const {
         const auto n = static_cast<std::ptrdiff_t>(want_.size());
         if (std::abs(offset) >= n) return false;

@@ -1,5 +1,6 @@
-// One diagnosis as a screen shows it, in at most fifteen lines: what happened, in which cases, the lines of source with who did
-// what there, what is missing, the task and the page. The sentences are those of common/words.
+// Formats one diagnosis for the screen, in at most fifteen lines: what happened, in which cases, the source
+// lines with what each thread did there, what is missing, the task and the page. The sentences are in
+// common/words.
 #pragma once
 
 #include <algorithm>
@@ -19,12 +20,13 @@ class Diagnostic {
     Diagnostic(const Group& group, const std::vector<std::string>& all_cases, int width)
         : group_(group), outcome_(group.outcome), all_cases_(all_cases), width_(width) {}
 
-    /// `see` is the lines about the task and the page.
+    /// Returns the lines of the screen. `see` is the lines about the task and the page.
     std::vector<std::string> lines(const std::vector<std::string>& see) const {
         const words::Told told = told_of(outcome_);
         std::vector<std::string> top, source, details, end;
         std::string what = told.what.empty() ? words::sentence_of(outcome_.diagnosis) : told.what;
-        if (const std::string meaning = words::meaning_of(outcome_); !meaning.empty()) what += ": " + meaning;
+        if (const std::string meaning = words::meaning_of(outcome_); !meaning.empty())
+            what = words::two_sentences(what, meaning);
         add(top, "WRONG  " + what, 7);
         add(top, "       in " + words::cases_in_words(group_.cases, all_cases_, 2 * width_ - 40), 7);
         for (std::string& line : words::listing(told, width_, from_root)) source.push_back(std::move(line));
@@ -53,12 +55,13 @@ class Diagnostic {
 
     bool is_finding() const { return outcome_.finding.has_value(); }
 
-    /// Returns no details for a finding, because its sentence says everything.
+    /// Returns the details to show. A finding has no details, because its sentence says everything.
     std::vector<std::string> shown_details() const {
         return is_finding() ? std::vector<std::string>() : words::details_of(outcome_);
     }
 
-    /// Returns the other failures of the same case, in short, without a CUDA error that the finding has caused.
+    /// Returns the other failures of the same case in short, without a CUDA error that the finding has
+    /// caused.
     std::string other_findings() const {
         std::vector<int> lines;
         if (!is_finding()) {
@@ -91,7 +94,8 @@ class Diagnostic {
     int width_;
 };
 
-/// Returns the screen for a different method. `cases` is a text such as "all 4 cases", and `place` is the task and its page.
+/// Returns the screen for a different method. `cases` is a text such as "all 4 cases"; `place` is the lines
+/// about the task and the page.
 inline std::vector<std::string> lines_of(const Method& method, const std::string& cases,
                                          const std::string& place, int width) {
     std::vector<std::string> lines;

@@ -1,4 +1,4 @@
-// Compiles the part of the grader that is the same for all tests (see grader.cuh) as one object file.
+// Compiles the part of the grader that is the same for all tests (grader.cuh) into one object file.
 #undef KIT_GRADER_COMPILED
 #define KIT_GRADER_FUNCTION
 #include "grader.cuh"

@@ -1,4 +1,5 @@
-// The parts that a test needs when it runs: supervision, report, options, and the members of Grader, Case and Buffer.
+// The code that a test needs only when it runs: supervision, report, options, and the members of Grader, Case
+// and Buffer.
 #pragma once
 
 #ifndef KIT_GRADER_FUNCTION
@@ -17,15 +18,16 @@ namespace kit {
 
 namespace detail {
 
-/// The settings of a Grader.
+/// The settings and the cases of a Grader.
 struct Exam {
     std::string topic, exercise;
     Options options;
     Readme readme;
     std::vector<Entry> cases;
-    const Channel* worker = nullptr;  ///< the channel to our judge, if this process is a worker
-    std::size_t first = 0;            ///< the case to start with
-    bool host_may_compute = false;    ///< see Grader::host_may_compute
+    const Channel* worker = nullptr;  ///< the channel to the judge, if this process is a worker (wall.hpp);
+                                      ///< otherwise null
+    std::size_t first = 0;            ///< index of the case to start with
+    bool host_may_compute = false;    ///< set by Grader::host_may_compute
 
     int grade() {
         const std::vector<const Entry*> chosen = chosen_cases();
@@ -43,13 +45,13 @@ struct Exam {
         return grade_here(report, chosen);
     }
 
-    /// Returns the cases that --case names, in the order of the test.
+    /// Returns the cases that the option --case selects, in the order of the test.
     std::vector<const Entry*> chosen_cases() const {
         const auto named = [&](const std::string& text) {
             return std::any_of(cases.begin(), cases.end(),
                                [&](const Entry& entry) { return entry.name == text; });
         };
-        std::vector<bool> whole;  // whether an argument of --case is the whole name of a case
+        std::vector<bool> whole;  // for each argument of --case: whether it is the whole name of a case
         for (const std::string& text : options.only) whole.push_back(named(text));
         std::vector<const Entry*> chosen;
         for (const Entry& entry : cases) {
@@ -62,7 +64,7 @@ struct Exam {
         return chosen;
     }
 
-    /// Runs the cases in this process, for --no-fork.
+    /// Runs the cases in this process, for the option --no-fork.
     int grade_here(Report& report, const std::vector<const Entry*>& entries) const {
         const Device device = find_device();
         if (!device.usable) return report.skip(device.text);
@@ -81,7 +83,7 @@ struct Exam {
     }
 
   private:
-    /// Prints the executor's findings and earlier failures even if the student's code ends the program.
+    /// Prints the executor's findings and earlier failures if the student's code ends the program.
     static void tell_at_exit(Report& report) {
         static Report* last;
         last = &report;
@@ -101,7 +103,8 @@ struct Exam {
 #endif
     }
 
-    static inline std::string running_;  ///< name of the running case, which no supervisor knows here
+    static inline std::string running_;  ///< name of the running case, which is needed because there is no
+                                         ///< supervisor
 };
 
 }  // namespace detail
@@ -115,7 +118,8 @@ KIT_GRADER_FUNCTION Grader::Grader(const std::string& topic, const std::string& 
         detail::wall = new detail::WorkersWall(*exam_->worker);
         unsetenv("KIT_WORKER");
     }
-    const bool numbered = topic.find_first_of("0123456789") == 0;  // the kit's own tests have no number
+    // Topics of the kit's own tests have no number.
+    const bool numbered = topic.find_first_of("0123456789") == 0;
     exam_->readme.path = numbered ? "exercises/" + topic + "/README.md" : "tests/" + topic;
     detail::session_seed = exam_->options.seed;
 }

@@ -1,5 +1,5 @@
-// Inputs that follow from a seed: never constant and never all zero; uniform, heavy-tailed and adversarial values; sizes around the block
-// size.
+// Inputs that are generated from a seed and are never constant or all zero: uniform, heavy-tailed and
+// adversarial values, and sizes around the block size.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace kit {
 
 namespace detail {
 
-/// A sequence that another process draws, which knows the seed.
+/// A sequence of random words that another process generates, because only that process knows the seed.
 struct RandomWords {
     virtual ~RandomWords() = default;
     virtual std::uint64_t at(std::uint64_t i) = 0;
@@ -24,7 +24,7 @@ struct RandomWords {
 
 }  // namespace detail
 
-/// A small, fast generator whose numbers are the same on every machine (splitmix64).
+/// A small, fast random generator (splitmix64). The generated numbers are the same on every machine.
 class Random {
   public:
     explicit Random(std::uint64_t seed) : seed_(seed) {}
@@ -35,7 +35,7 @@ class Random {
         return words_ ? words_->at(i) : word(seed_, i);
     }
 
-    /// Returns word i of the sequence that follows from a seed.
+    /// Returns word i of the sequence that belongs to a seed.
     static std::uint64_t word(std::uint64_t seed, std::uint64_t i) {
         std::uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15u;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -43,10 +43,10 @@ class Random {
         return z ^ (z >> 31);
     }
 
-    /// Returns a number in [0, 1).
+    /// Returns a number in the range [0, 1).
     double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
-    /// Returns an integer in [low, high], including both ends.
+    /// Returns an integer in the range [low, high], which includes both limits.
     std::int64_t integer(std::int64_t low, std::int64_t high) {
         const std::uint64_t span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
         return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + (span ? next() % span : next()));
@@ -57,7 +57,7 @@ class Random {
     std::shared_ptr<detail::RandomWords> words_;
 };
 
-/// Returns numbers spread evenly over [low, high).
+/// Returns numbers that are uniformly distributed in [low, high).
 template <class T>
 std::vector<T> uniform(Random& random, std::size_t count, double low = -1, double high = 1) {
     std::vector<T> values(count);
@@ -65,7 +65,8 @@ std::vector<T> uniform(Random& random, std::size_t count, double low = -1, doubl
     return values;
 }
 
-/// Returns integers in [low, high], including both ends. As floats, their sums are exact while they stay below 2^24.
+/// Returns integers in the range [low, high], which includes both limits. As floats, their sums are exact
+/// below 2^24.
 template <class T>
 std::vector<T> integers(Random& random, std::size_t count, std::int64_t low, std::int64_t high) {
     std::vector<T> values(count);
@@ -73,8 +74,8 @@ std::vector<T> integers(Random& random, std::size_t count, std::int64_t low, std
     return values;
 }
 
-/// Returns numbers of both signs: many small ones, and a few that are up to 10,000 times larger, so a sum over some of them does not
-/// approximate the sum over all.
+/// Returns positive and negative numbers, most of them small and some up to 10,000 times larger. Therefore, a
+/// sum that omits elements does not approximate the correct sum.
 template <class T>
 std::vector<T> heavy_tailed(Random& random, std::size_t count) {
     static_assert(std::is_floating_point_v<T>, "for integers use kit::integers or kit::spikes");
@@ -86,7 +87,8 @@ std::vector<T> heavy_tailed(Random& random, std::size_t count) {
     return values;
 }
 
-/// Returns small numbers, with large ones where mistakes hide: the first, the last, and both sides of each edge of a block.
+/// Returns small numbers, with large ones at places where mistakes are common: the first, the last, and both
+/// sides of each block edge.
 template <class T>
 std::vector<T> spikes(Random& random, std::size_t count, std::size_t block = 256) {
     std::vector<T> values = integers<T>(random, count, 1, 9);
@@ -97,7 +99,7 @@ std::vector<T> spikes(Random& random, std::size_t count, std::size_t block = 256
     return values;
 }
 
-/// Returns 0 to count - 1 in random order.
+/// Returns the numbers 0 to count - 1 in random order.
 template <class T>
 std::vector<T> permutation(Random& random, std::size_t count) {
     std::vector<T> values(count);
@@ -108,7 +110,7 @@ std::vector<T> permutation(Random& random, std::size_t count) {
 
 namespace detail {
 
-/// The seed of this process; the grader sets it from --seed or KIT_SEED.
+/// The seed of this process, which the grader sets from --seed or KIT_SEED.
 inline std::uint64_t session_seed = 1;
 
 inline std::uint64_t mix(std::uint64_t seed, const std::string& name, std::uint64_t run) {
@@ -120,8 +122,8 @@ inline std::uint64_t mix(std::uint64_t seed, const std::string& name, std::uint6
 
 }  // namespace detail
 
-/// Returns sizes at which kernels often fail: 0, 1, around one block, around two blocks, a prime, a power of two, and a large uneven one
-/// that depends on the seed.
+/// Returns sizes at which kernels often fail: 0, 1, around one block, around two blocks, a prime, a power of
+/// two, and a large uneven size that depends on the seed.
 std::vector<int> sizes(int block = 256, int largest = 60000);
 
 }  // namespace kit

@@ -1,4 +1,4 @@
-// The command line of a test: what to run, with which seed, how.
+// The command line of a test: which cases to run, with which seed, and how.
 #pragma once
 
 #include <cerrno>
@@ -13,12 +13,13 @@ namespace kit::detail {
 
 struct Options {
     std::uint64_t seed = 1;
-    std::vector<std::string> only;    ///< arguments of --case: the cases to run; empty: all
-    bool list = false;                ///< print the names of the cases
-    bool fork = true;                 ///< grade in a child process
-    bool once = false;                ///< run each case once, instead of in several orders
-    std::vector<std::string> worker;  ///< runs the student's code instead of this program (wall.hpp)
-    double time_factor = 1;           ///< stretches all time limits, for sanitizers and slow machines
+    std::vector<std::string> only;    ///< arguments of --case, which select the cases; empty: all cases
+    bool list = false;                ///< whether to print only the names of the cases
+    bool fork = true;                 ///< whether to grade in a child process
+    bool once = false;                ///< whether to run each case only once, instead of in several orders
+    std::vector<std::string> worker;  ///< command of the worker, which runs the student's code instead of
+                                      ///< this program (wall.hpp)
+    double time_factor = 1;           ///< factor for all time limits, for sanitizers and slow machines
 };
 
 [[noreturn]] inline void usage_error(const std::string& sentence) {
@@ -46,7 +47,7 @@ inline double parse_time_factor(const std::string& text) {
     return factor;
 }
 
-/// Ends the program after --help, and with one sentence and status 2 for anything that it does not understand.
+/// Reads the options. Ends the program after --help, and with a message and status 2 for an invalid option.
 inline Options parse_options(int argc, char** argv) {
     Options options;
     if (const char* seed = std::getenv("KIT_SEED")) options.seed = parse_seed(seed, "KIT_SEED");

@@ -1,4 +1,5 @@
-// The report: one line per case, what is wrong below it, and the closing RESULT line; and the same as data.
+// Writes the report: one line for each case, details about failures, and the final line RESULT; and the same
+// as JSON.
 #pragma once
 
 #include <unistd.h>
@@ -16,7 +17,7 @@
 
 namespace kit::detail {
 
-/// Returns the lines of an environment variable; none if it is not set.
+/// Returns the lines of an environment variable; none if the variable is not set.
 inline std::vector<std::string> lines_of_variable(const char* name) {
     std::vector<std::string> lines;
     const char* value = std::getenv(name);
@@ -34,7 +35,7 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
 /// KIT_AGAIN      the argument of ctest -R that runs this test again
 class Report {
   public:
-    /// A report without a seed keeps it secret.
+    /// Creates a report. Without a seed, the seed is secret.
     Report(std::string topic, std::string exercise, std::optional<std::uint64_t> seed, Readme& readme)
         : topic_(std::move(topic)),
           exercise_(std::move(exercise)),
@@ -99,7 +100,7 @@ class Report {
         show_output(output);
     }
 
-    /// Counts a case that does not run, because earlier cases did not finish.
+    /// Counts a case that is not run, because earlier cases did not finish.
     void not_run(const std::string& name, const facts::Outcome& outcome) {
         ++cases_.failed;
         record(name, outcome, 0);
@@ -116,32 +117,32 @@ class Report {
     bool has_failed() const { return cases_.failed > 0; }
 
     int skip(const std::string& why) { return result("skip", why, 77); }
-    int fail(const std::string& why) {
+    int fail(const std::string& why, const std::string& again = "") {
         tell_failures();
-        return result("fail", why, 1);
+        return result("fail", why, 1, again);
     }
 
     /// Notes that this case has reached a gap of the starter.
-    int open(const std::string& name, int number, const std::string& gap) {
+    int open(const std::string& name, int number, const facts::Line& at) {
         facts::Outcome outcome;
         outcome.status = Status::fail;
         outcome.diagnosis = Diagnosis::open_todo;
         outcome.fault = facts::Fault::gap;
-        outcome.sentence = gap;
-        if (number > 0) outcome.tasks = {number};
+        outcome.at = at;
+        outcome.tasks = {number};
         record(name, outcome, 0);
-        const std::string place = number > 0 ? readme_.place_of({number}) : readme_.path;
+        const std::string gap = words::headline_of(outcome), place = readme_.place_of({number});
         for (const std::string& text : wrapped("OPEN   " + gap, width_, 7)) line(text);
         for (const std::string& text : wrapped("    task   " + place, width_, 11)) line(text);
         data_.gap = number;
-        return result("open", gap.substr(0, gap.find(": ")), 1);
+        return result("open", words::todo_is_open(number), 1);
     }
 
     /// Returns the exit status: success only if at least one case ran and none failed.
     int finish() {
         if (cases_.ran() + cases_.skipped == 0) return fail(words::no_case_ran());
         if (cases_.ran() == 0) return skip(words::every_case_was_skipped());
-        if (cases_.failed > 0) return fail(words::cases_failed(cases_, command()));
+        if (cases_.failed > 0) return fail(words::cases_failed(cases_), command());
         for (const std::string& remark : remarks_) tell_remark(remark);
         if (cases_.other > 0) return tell_other();
         return result("pass", words::cases_passed(cases_) + on_a_gpu(), 0);
@@ -187,7 +188,7 @@ class Report {
         return cases_.failed;
     }
 
-    /// Explains the method of the first case that is right but not solved as the exercise asks.
+    /// Explains the method of the first case with right results by a different method.
     int tell_other() {
         const facts::Outcome& first = others_[0].outcome;
         std::vector<std::string> cases;
@@ -199,7 +200,7 @@ class Report {
                       readme_.place_of(first.tasks), width_))
             line(printable(text));
         line("");
-        return result(facts::other_method, words::another_method(cases_, command()), 1);
+        return result(facts::other_method, words::another_method(cases_), 1, command());
     }
 
     void tell_remark(const std::string& remark) const {
@@ -216,11 +217,7 @@ class Report {
             groups_[i].cases.push_back(name);
             return;
         }
-        Group group{outcome, {name}, tasks_for(outcome), {}};
-        for (const std::string& text : output) {  // the diagnosis already shows what CUDA_CHECK printed
-            if (text.find(": CUDA error cuda") == std::string::npos) group.output.push_back(text);
-        }
-        groups_.push_back(std::move(group));
+        groups_.push_back({outcome, {name}, tasks_for(outcome), output});
         kinds_.push_back(kind);
     }
 
@@ -241,7 +238,7 @@ class Report {
         data_.cases.push_back(std::move(one));
     }
 
-    /// Returns a reminder that a GPU does not reveal every mistake.
+    /// Returns a reminder that a GPU does not reveal every mistake; empty on the CPU backend.
     std::string on_a_gpu() const {
 #ifndef KIT_CPU
         if (stage_ == "exercise") return words::races_need_the_cpu();
@@ -249,7 +246,7 @@ class Report {
         return "";
     }
 
-    /// Returns the command that runs only this test again.
+    /// Returns the command that runs this test again, and no other test.
     std::string command() const {
         const std::string short_topic = topic_.substr(topic_.find_first_not_of("0123456789_"));
         const bool exercise = stage_.empty() || stage_ == "exercise";
@@ -258,15 +255,16 @@ class Report {
                "ctest --preset " + (exercise ? "exercises" : "proof") + " -R '" + which + "'";
     }
 
-    /// The token proves that the grader wrote the verdict after it had started: code that runs before main, or a program
-    /// that never grades, does not know it. It is not a secret from code that steals it from the environment of
-    /// the process: that takes an instructor's look at the source.
-    int result(const char* outcome, const std::string& sentence, int status) {
+    /// The token proves that the grader wrote the verdict after it had started. Code that runs before main(), or a program
+    /// that never grades, does not know the token. Code that reads the environment of the process can get the token, so an
+    /// instructor must still read the source.
+    int result(const char* outcome, const std::string& sentence, int status, const std::string& again = "") {
         const std::string shown = outcome == std::string(facts::other_method) ? "other" : outcome;
-        for (const std::string& text : closing_lines(words::result_line(shown, sentence), width_)) line(text);
+        for (const std::string& text : closing_lines(words::result_line(shown, sentence), again, width_))
+            line(text);
         if (path_.empty()) return status;
         data_.token = token_;
-        data_.outcome = outcome, data_.sentence = sentence, data_.status = status;
+        data_.outcome = outcome, data_.sentence = sentence, data_.again = again, data_.status = status;
         data_.device = device_;
         if (seed_) data_.seed = std::to_string(*seed_);
         data_.passed = static_cast<int>(cases_.passed), data_.failed = static_cast<int>(cases_.failed);

@@ -1,4 +1,5 @@
-// Runs one case several times: in several orders of threads and with fresh values, and compares the outcomes.
+// Runs one case several times, with several orders of threads and different values, and compares the
+// outcomes.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,7 @@ struct Entry {
     CaseOptions options;
 };
 
-/// Returns what a missing result of a case may mean, in words of the test.
+/// Returns what a missing result of the case can mean, in the words of the test.
 inline Said said_of_late(const CaseOptions& options) {
     return options.late_task > 0 ? options.late + task(options.late_task) : Said(options.late);
 }
@@ -32,11 +33,12 @@ class Runner {
     Runner(const Entry& entry, const Options& options)
         : entry_(entry), seed_(options.seed), once_(options.once || entry.options.once) {}
 
-    /// Passes only if every run passes. After a failure, it finds out whether the order of threads or the repetition is the reason.
+    /// Runs the case. A case passes only if every run passes. After a failure, finds out whether the order of
+    /// threads or the repetition matters.
     Outcome grade() {
         const int runs = once_ ? 1 : planned_runs;
         Outcome outcome;
-        std::optional<Method> method;  // method of the first run that used a different one
+        std::optional<Method> method;  // the method of the first run that used a different one
         for (int i = 0; i < runs; ++i) {
 #ifdef KIT_CPU
             const cpu::Made before = cpu::things_made();
@@ -56,7 +58,7 @@ class Runner {
         return outcome;
     }
 
-    /// Repeats a case in the judge, with the values that the worker has read, after the worker has reported a pass.
+    /// Repeats a case in the judge after the worker has passed it, with the values that the worker has read.
     Outcome grade_again(const std::vector<Crossing>& kept) {
         JudgesWall judges(kept);
         wall = &judges;
@@ -70,7 +72,7 @@ class Runner {
         return outcome;
     }
 
-    /// Changes the outcome to "other": the results are right, and this method has computed them.
+    /// Changes the outcome to "other": the results are right, but a different method has computed them.
     static void count_as_other(facts::Outcome& outcome, const Method& method) {
         outcome.status = Status::other;
         outcome.fault = facts::Fault::other_method;
@@ -81,13 +83,14 @@ class Runner {
 
   private:
 #ifdef KIT_CPU
-    static constexpr int planned_runs = 3;  // forward, reverse, random
+    static constexpr int planned_runs = 3;  // one run each forward, in reverse, and in random order
 #else
     static constexpr int planned_runs = 2;
 #endif
 
 #ifdef KIT_CPU
-    /// Code may keep memory for its next call, so only memory that a further run of the same case adds is a leak.
+    /// Memory can be kept for the next call, so only memory that a second run of the same case adds is a
+    /// leak.
     static void look_for_leaks(Outcome& outcome, const cpu::Made& before) {
         if (outcome.status != Status::pass || outcome.device_lost) return;
         if (cpu::things_made().alive <= before.alive) return;
@@ -99,7 +102,7 @@ class Runner {
     }
 #endif
 
-    /// Runs the body once, with the values of run `values` and the schedule of run `schedule`.
+    /// Runs the body once, with the values of run number `values` and the schedule of run number `schedule`.
     Outcome run(int values, int schedule) {
         set_schedule(schedule);
         wall_is_open = values == 0;
@@ -113,15 +116,17 @@ class Runner {
             test.add_failure(std::move(failure));
         } catch (const std::exception& error) {
             facts::Failure failure = failure_of(facts::Fault::test_threw, Diagnosis::crash);
-            failure.sentence = error.what();
+            failure.error.text = error.what();
             test.add_failure(std::move(failure));
         }
         Outcome outcome = test.finish();
         if (outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout &&
             outcome.because.empty()) {
             const Said late = said_of_late(entry_.options);
+            const std::vector<int> tasks = outcome.tasks;
             outcome.because = late.text;
-            if (!late.tasks.empty()) outcome.tasks = late.tasks;
+            take_facts(outcome, late);
+            if (late.tasks.empty()) outcome.tasks = tasks;
         }
         return outcome;
     }
@@ -185,7 +190,7 @@ class Runner {
     static Outcome blame(Diagnosis diagnosis, facts::Pattern pattern, Outcome failure) {
         failure.diagnosis = diagnosis;
         failure.pattern = pattern;
-        if (!failure.because.empty()) failure.tasks.clear();  // they are those of this sentence
+        if (!failure.because.empty()) failure.tasks.clear();  // the tasks are those that this sentence names
         failure.because.clear();
         return failure;
     }

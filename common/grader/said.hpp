@@ -1,4 +1,4 @@
-// What a test says about a mistake: its sentence, and the tasks that the sentence points to. No code reads the tasks from the text.
+// What a test says about a mistake: its sentence, and the facts that go with it. No code reads facts from the text.
 #pragma once
 
 #include <algorithm>
@@ -10,15 +10,22 @@ namespace kit {
 
 struct Said {
     std::string text;
-    std::vector<int> tasks;  ///< numbers of tasks in the README
+    std::vector<int> tasks;  ///< numbers of the README's tasks that the sentence names
+    std::string subject;     ///< the variable or member that the sentence is about, if subject() names it
+    const char* file = "";
+    int line = 0;  ///< the line of the test that has the sentence
 
     Said() = default;
-    Said(const char* sentence) : text(sentence) {}
-    Said(std::string sentence) : text(std::move(sentence)) {}
+    Said(const char* sentence, const char* in = __builtin_FILE(), int at = __builtin_LINE())
+        : text(sentence), file(in), line(at) {}
+    Said(std::string sentence, const char* in = __builtin_FILE(), int at = __builtin_LINE())
+        : text(std::move(sentence)), file(in), line(at) {}
 
     bool empty() const { return text.empty(); }
+    /// Appends to the sentence. Subject and line of the first part remain.
     Said& operator+=(const Said& more) {
         text += more.text;
+        if (subject.empty()) subject = more.subject;
         for (const int task : more.tasks) {
             if (std::find(tasks.begin(), tasks.end(), task) == tasks.end()) tasks.push_back(task);
         }
@@ -29,6 +36,13 @@ struct Said {
 inline Said operator+(Said sentence, const Said& more) {
     sentence += more;
     return sentence;
+}
+
+/// Returns "`name`", and makes it the subject of the sentence: wrong values of one subject are one mistake, whichever sentence reports them.
+inline Said subject(const std::string& name, const char* in = __builtin_FILE(), int at = __builtin_LINE()) {
+    Said said("`" + name + "`", in, at);
+    said.subject = name;
+    return said;
 }
 
 /// Returns "Task 1", which points to this task.

@@ -1,5 +1,6 @@
-// Grades in a child process, so that a crash, an endless loop or exit() in the student's code is a verdict
-// and not the end of the grading. The parent never touches CUDA and never runs the student's functions.
+// Grades in a child process, so that a crash, an endless loop or exit() in the student's code gives a verdict
+// and does not end the grading. The parent process does not use CUDA and does not run the student's
+// functions.
 #pragma once
 
 #include <facts/json.hpp>
@@ -8,22 +9,28 @@
 #include <grader/report.hpp>
 #include <grader/runner.hpp>
 #include <grader/wall_sides.hpp>
+#include <new>
+#include <optional>
+#include <sstream>
 #include <text_layout.hpp>
 #include <words/outcome.hpp>
 
 namespace kit::detail {
 
-/// Returns the outcome that a child has sent. A worker can send anything.
+/// Returns the outcome in a message of a child. The message can contain anything, because a worker may have
+/// sent it.
 inline facts::Outcome received(const std::string& message) {
     const std::optional<facts::Outcome> outcome = facts::outcome_from(message);
     if (outcome && (outcome->status != Status::other || outcome->method)) return *outcome;
     return failed(failure_of(facts::Fault::unreadable, Diagnosis::exited));
 }
 
-/// The name and architecture of the device, or the reason why there is none. Creates the CUDA context.
+/// The name and the architecture of the device; if there is none, the reason. Finding it creates the CUDA
+/// context.
 struct Device {
     bool usable = false;
     std::string text;
+    std::string error = {};  ///< name of the error if there is no device
 };
 
 inline Device find_device() {
@@ -34,7 +41,8 @@ inline Device find_device() {
     if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, 0);
     if (error == cudaSuccess) error = cudaFree(nullptr);
     if (error != cudaSuccess) {
-        return {false, words::no_gpu({cudaGetErrorName(error), cudaGetErrorString(error)})};
+        const facts::RuntimeError found = {cudaGetErrorName(error), cudaGetErrorString(error), ""};
+        return {false, words::no_gpu(found), found.name};
     }
     const std::string name = properties.name;
 #ifdef KIT_CPU
@@ -45,8 +53,8 @@ inline Device find_device() {
 }
 
 #ifdef KIT_CPU
-/// Returns the time limit for a kernel of this case, in seconds. After a failure it is shorter, because other cases only confirm the
-/// failure, and a kernel that does not end shows little.
+/// Returns the time limit for a kernel of this case, in seconds. After a failure, the limit is shorter,
+/// because other cases only confirm the failure.
 inline double kernel_seconds(const Entry& entry, const Options& options, bool after_failure) {
     constexpr double most_after_failure = 1;
     const double seconds = std::max(0.5, entry.options.seconds / 3);
@@ -54,13 +62,89 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
 }
 #endif
 
+/// A gap of the starter that the code has reached.
+struct Gap {
+    int number = 0;
+    facts::Line at;
+};
+
+inline Gap gap_from(const std::string& message) {
+    Gap gap;
+    std::istringstream words(message);
+    words >> gap.number >> gap.at.line >> std::ws;
+    std::getline(words, gap.at.file);
+    gap.at.file = from_root(printable(gap.at.file));
+    return gap;
+}
+
+/// Sends what kit.cuh reports to the parent: the error at which CUDA_CHECK ends the program, and gaps.
+class Listening {
+  public:
+    explicit Listening(const Channel& channel) {
+        channel_ = &channel;
+        kit::detail::listener = {send_error, send_gap};
+        watch_kernels();
+    }
+
+    /// Sends the gap that a kernel on the GPU has reached.
+    static void send_gap_of_kernels() {
+#ifndef KIT_CPU
+        if (!of_kernels_ || of_kernels_->number == 0) return;
+        send_gap(of_kernels_->number, of_kernels_->file, of_kernels_->line);
+        of_kernels_->number = 0;
+#endif
+    }
+
+  private:
+    static void send_error(cudaError_t error, const char* expression, const char* file, int line) {
+        facts::Failure failure = failure_of(facts::Fault::checked_error, error);
+        failure.error.call = expression;
+        failure.at = {file, line, ""};
+        channel_->send(Message::error, facts::to_json(failed(failure)));
+    }
+
+    /// On the CPU backend, kernels call this function. Therefore, the checks do not see the accesses of this
+    /// function, and it allocates nothing.
+    static KIT_TODO_FUNCTION void send_gap(int number, const char* file, int line) {
+        char text[600], packet[640];
+        const int size = std::snprintf(text, sizeof text, "%d %d %s", number, line, file);
+        const int all = std::snprintf(packet, sizeof packet, "%c%d\n%s", static_cast<char>(Message::gap),
+                                      std::min(size, static_cast<int>(sizeof text) - 1), text);
+        if (write(file_, packet, static_cast<std::size_t>(all)) < 0) _exit(3);
+    }
+
+    /// Gives the kernels of each source file a place in host memory.
+    void watch_kernels() {
+        file_ = channel_->file();
+#ifndef KIT_CPU
+        void* place = nullptr;
+        if (!GapOfSource::first || cudaMallocHost(&place, sizeof(ReachedGap)) != cudaSuccess) return;
+        of_kernels_ = new (place) ReachedGap();
+        for (const GapOfSource* one = GapOfSource::first; one; one = one->next)
+            cudaMemcpyToSymbol(one->symbol, &place, sizeof place);
+        cudaGetLastError();
+#endif
+    }
+
+    static inline const Channel* channel_ = nullptr;
+    static inline int file_ = -1;
+#ifndef KIT_CPU
+    static inline volatile ReachedGap* of_kernels_ = nullptr;
+#endif
+};
+
 /// Runs in the child: grades the cases, starting at `first`, and reports each. `after_failure`: an earlier case has failed.
 [[noreturn]] inline void serve(const Channel& channel, const std::vector<const Entry*>& entries,
                                std::size_t first, const Options& options,
                                [[maybe_unused]] bool after_failure = false) {
     const Device device = find_device();
-    channel.send(device.usable ? Message::device : Message::no_device, device.text);
+    if (device.usable)
+        channel.send(Message::device, device.text);
+    else
+        channel.send(Message::no_device, pack({device.error, device.text}));
     if (!device.usable) _exit(0);
+    const Listening listening(channel);
+    std::atexit(Listening::send_gap_of_kernels);
 #ifdef KIT_CPU
     cpu::collect_findings(true);
     // Code that ends the program on an error would lose the executor's findings, so they are sent at exit.
@@ -89,6 +173,7 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
         Outcome outcome = Runner(entry, options).grade();
         after_failure = after_failure || outcome.status == Status::fail;
         std::fflush(nullptr);
+        listening.send_gap_of_kernels();
         outcome.on_host = outcome.called && !outcome.kernel_ran;
         outcome.ends_process =
             outcome.device_lost || (outcome.status == Status::fail && !about_values(outcome.diagnosis) &&
@@ -100,14 +185,14 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
     _exit(0);
 }
 
-/// Runs in the child that checks a case again after a worker has passed it.
+/// Runs in the child process that checks a case again after a worker has passed it.
 [[noreturn]] inline void serve_again(const Channel& channel, const Entry& entry, const Options& options,
                                      const std::vector<Crossing>& kept, Effort most) {
     effort = most;
 #ifdef KIT_CPU
     if (effort != Effort::checked) {
         cpu::run_unchecked();
-        setenv("KIT_WORKERS", "1", 1);  // the other cores grade other texts
+        setenv("KIT_WORKERS", "1", 1);  // other cores grade other submissions
     }
 #endif
     find_device();
@@ -118,8 +203,8 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
     _exit(0);
 }
 
-/// Becomes the worker: the same test as a separate program. It finds the judge at descriptor 3, and gets nothing else of our environment
-/// and files.
+/// Turns the child process into the worker, which is the same test as a separate program. The worker finds
+/// the judge at descriptor 3, and inherits nothing else of the environment and the open files.
 [[noreturn]] inline void become_worker(const Channel& channel, const Options& options, std::size_t first) {
     std::vector<std::string> words = options.worker;
     for (const std::string& only : options.only) words.insert(words.end(), {"--case", only});
@@ -160,11 +245,11 @@ class Supervisor {
             });
             const std::size_t before = next_;
             watch(child, entries);
-            if (!gap_.empty()) return report_.open(gap_case_, gap_number_, gap_);
+            if (gap_.number > 0) return report_.open(gap_case_, gap_.number, gap_.at);
             // A forked child cannot use CUDA that its parent has started, but that is not a reason to skip.
-            if (no_device_.find("cudaErrorInitializationError") != std::string::npos)
+            if (no_device_.error == cudaGetErrorName(cudaErrorInitializationError))
                 return report_.fail(words::cuda_before_main());
-            if (!no_device_.empty()) return report_.skip(no_device_);
+            if (!no_device_.text.empty()) return report_.skip(no_device_.text);
             if (next_ == before) {
                 judge_silence(child, *entries[next_]);  // the child ended outside of a case
                 ++next_;
@@ -178,7 +263,8 @@ class Supervisor {
     using Clock = std::chrono::steady_clock;
     static constexpr int most_timeouts = 3;
 
-    /// Fails the test because no case ran a kernel, although the contract demands one. With --case, this is only noted.
+    /// Fails the test because no case ran a kernel, although the contract demands one. With --case, the
+    /// missing kernel is only noted.
     void blame_host() {
         if (!options_.only.empty()) return report_.note(words::all_on_host());
         report_.verdict("kernels ran", failed(failure_of(facts::Fault::all_on_host, Diagnosis::wrong_value)),
@@ -213,19 +299,24 @@ class Supervisor {
                 }
                 if (message == Message::device && !header_shown_) report_.header(text), header_shown_ = true;
                 if (message == Message::no_device) {
-                    no_device_ = text;
+                    std::vector<std::string> texts = unpack(text);
+                    texts.resize(2);
+                    no_device_ = {false, texts[1], texts[0]};
                     return;
                 }
                 if (message == Message::words) child.answer(words_for(text, options_.seed));
                 if (message == Message::value) kept_.push_back(crossing_from(text));
                 if (message == Message::begin) begun_ = Clock::now(), kept_.clear(), in_case_ = true;
                 if (message == Message::end) in_case_ = false;
-                if (in_case_ && seconds() > 4 * limit) child.give_up();  // it sends messages without end
+                if (in_case_ && seconds() > 4 * limit)
+                    child.give_up();  // the child sends messages without end
                 if (message == Message::finding && finding_.empty()) finding_ = text;
+                if (message == Message::error) error_ = received(text);
+                if (message == Message::gap) take_gap(gap_from(text), entry);
                 limit = entry.options.seconds * options_.time_factor;
             } while (message != Message::end);
             ++next_;
-            if (found_gap(child, entry)) return;
+            if (gap_.number > 0) return;
             facts::Outcome outcome = received(text);
             const bool on_host = outcome.on_host, ends_process = outcome.ends_process;
             if (!options_.worker.empty() && outcome.status != Status::fail) look_again(entry, outcome);
@@ -270,7 +361,7 @@ class Supervisor {
     void judge_silence(Child& child, const Entry& entry) {
         facts::End end = child.stop();
         on_host_ = false;
-        if (found_gap(child, entry)) return;
+        if (gap_.number > 0) return;
         if (child.timed_out()) {
             end = {};
             end.fault = facts::Fault::late;
@@ -283,49 +374,24 @@ class Supervisor {
         if (end.fault == facts::Fault::late) {
             const Said late = said_of_late(entry.options);
             outcome.because = late.text;
-            outcome.tasks = late.tasks;
+            take_facts(outcome, late);
         }
-        for (const std::string& line : child.output()) take_printed_error(line, outcome);
+        if (error_) outcome = *error_;
         if (!finding_.empty()) {
-            const facts::Failure ended = outcome;
             outcome = received(finding_);
-            if (ended.fault == facts::Fault::printed_error) outcome.also.push_back(ended);
+            if (error_) outcome.also.push_back(*error_);
         }
         outcome.end = end;
-        finding_.clear();
+        finding_.clear(), error_.reset();
         timeouts_ += has_timed_out(outcome);
         report_.verdict(entry.name, outcome, seconds(), output_of(child));
     }
 
-    /// Reads the error that CUDA_CHECK prints as "FILE:LINE: CUDA error NAME (TEXT) ...".
-    static void take_printed_error(const std::string& line, facts::Outcome& outcome) {
-        const std::size_t text = line.find(": CUDA error cuda");
-        if (text == std::string::npos) return;
-        outcome = failed(failure_of(facts::Fault::printed_error, Diagnosis::cuda_error));
-        outcome.sentence = from_root(printable(line));
-        const std::size_t name = text + std::string(": CUDA error ").size();
-        outcome.error.name = line.substr(name, line.find_first_of(" (:", name) - name);
-        const std::size_t colon = line.find(".cu:");
-        if (colon == std::string::npos || colon > text) return;
-        outcome.at = {line.substr(0, colon + 3), std::atoi(line.c_str() + colon + 4), ""};
-        outcome.sentence = printable(line.substr(text + 2));
-    }
-
-    /// Finds a line "[kit] TODO(1) is still open: file:line" that KIT_TODO prints. The lowest number counts, because the host may reach
-    /// TODO(2) before a kernel reaches TODO(1).
-    bool found_gap(Child& child, const Entry& entry) {
-        const std::string marker = "[kit] TODO(";
-        int lowest = 0;
-        for (const std::string& line : child.output()) {
-            const std::size_t start = line.find(marker);
-            if (start == std::string::npos) continue;
-            const int number = std::atoi(line.c_str() + start + marker.size());
-            if (!gap_.empty() && number >= lowest) continue;
-            lowest = gap_number_ = number;
-            gap_ = from_root(printable(line.substr(start + 6)));
-        }
+    /// Keeps a gap that the code has reached. The lowest number counts, because the host may reach TODO(2) before a kernel reaches TODO(1).
+    void take_gap(const Gap& gap, const Entry& entry) {
+        if (gap.number < 1 || (gap_.number > 0 && gap.number >= gap_.number)) return;
+        gap_ = gap;
         gap_case_ = entry.name;
-        return !gap_.empty();
     }
 
     /// Returns what the student's code printed during this case.
@@ -347,8 +413,10 @@ class Supervisor {
     bool on_host_ = true;  ///< whether no case so far needed a kernel
     Clock::time_point begun_ = Clock::now();
     std::vector<Crossing> kept_;  ///< values that the worker has read in this case
-    std::string gap_, gap_case_, no_device_, finding_;
-    int gap_number_ = 0;
+    std::string gap_case_, finding_;
+    Gap gap_;
+    Device no_device_;
+    std::optional<facts::Outcome> error_;  ///< at which CUDA_CHECK has ended the program
 };
 
 }  // namespace kit::detail

@@ -1,21 +1,21 @@
-// Chooses the task to which a verdict points, and its line: the rules of the task. They use facts, not sentences; each has a case in
-// tests/kit/cause_test.cu.
+// Chooses the task to which a verdict points, and the line to edit. The rules use facts, not sentences, and
+// tests/kit/cause_test.cu has a case for each.
 //
-// The task: the first rule that applies decides. If none does, the verdict names no task.
+// The first rule that applies decides. If none applies, the verdict does not name a task.
 //   T1  The test names the tasks: in a case that is made for them, or with its sentence about the failure (said.hpp).
-//   T2  The author's map by facts: grader.task(k, About()...). Task 0 means that the fault is in given code.
-//   T3  An order that is missing belongs to neither of the two lines that it would have ordered. It is the task between the two lines
-//       that has neither of them. If there is none, it is the one that the map by diagnoses has. Otherwise the order may be missing at
-//       the end of the first task or at the beginning of the second, so both are named. Given code is right, so if one line is given,
-//       it is the task of the other line. For pieces of queued work, the lines are those that queue them. If neither the map nor a
-//       task between them says where the wait belongs, it is before the later piece.
-//       If only one of two accesses is plain, or has too narrow a scope, its line comes before the line of the other access.
-//   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the last line. If only one of two accesses
-//       is atomic, the line of the plain access counts. A line of a helper that belongs to no task counts as the line that called it,
-//       and a kernel that is given as the line that launches it.
-//   T5  The author's map by diagnoses: grader.task(k, {Diagnosis::...}).
-// A read of memory without a value has two suspects, so it points to the task of the map, which should have written it, and to the
-// task of the line.
+//   T2  The author has mapped facts to a task: grader.task(k, About()...). Task 0 means that given code is wrong.
+//   T3  An order is missing between two lines. It usually belongs to neither of their tasks: the task is one between the two
+//       lines that has neither of them. If there is none, it is the task of the map by diagnoses. Otherwise, the order may be
+//       missing at the end of the first task or at the start of the second, so both are named. Given code is correct, so if one
+//       line is given, it is the task of the other line. For pieces of queued work, the lines are those that queue them; if
+//       neither the map nor a task between them applies, the wait belongs before the later piece. If only one of two accesses is
+//       plain, or has too narrow a scope, its task is named first.
+//   T4  The lines decide: of several tasks, the one in the map by diagnoses, otherwise that of the last line. If only one of two
+//       accesses is atomic, the line of the plain access counts. For a line of a helper that belongs to no task, the line that
+//       called it counts, and for a given kernel, the line that launches it.
+//   T5  The author has mapped the diagnosis to a task: grader.task(k, {Diagnosis::...}).
+// A read of uninitialized memory has two possible causes, so it points to the task in the map, which should
+// have written the memory, and to the task of the line.
 #pragma once
 
 #include <algorithm>
@@ -53,8 +53,9 @@ class Tasks {
         return suspects;
     }
 
-    /// Returns the line to edit for one of these tasks. Of the lines that the failure names, or that launch or queue its work, it is the
-    /// first that the student has written for one of them, and else the first line of the first task. Returns 0 if there is none.
+    /// Returns the line to edit for one of these tasks: the first one that the student has written for them
+    /// among the lines that the failure names, or that launch or queue its work; otherwise, the first line of
+    /// the first task. Returns 0 if there is none.
     int line_to_edit(const facts::Failure& outcome, const std::vector<int>& tasks) const {
         Lines lines = lines_of(outcome);
         for (const facts::Where& where : lines_that_launch(outcome)) lines.push_back(where);
@@ -79,7 +80,7 @@ class Tasks {
         return std::find(tasks.begin(), tasks.end(), task) != tasks.end();
     }
 
-    /// Returns the tasks of the first facts that fit; these can be several.
+    /// Returns the tasks that the author has mapped to the first facts that the failure has.
     List mapped_by_facts(const facts::Failure& outcome) const {
         const Fits fits(outcome, map_);
         List tasks;
@@ -102,7 +103,8 @@ class Tasks {
         return task > 0 ? task : map_.task_of_line(where.caller);
     }
 
-    /// Returns the task of the access that should be like the other: atomic, or with a wider scope. Returns 0 if there is no such access.
+    /// Returns the task of the access that should be changed to match the other: made atomic, or given a
+    /// wider scope. Returns 0 if there is none.
     int task_of_odd_access(const facts::Failure& outcome) const {
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return 0;
         const facts::Access &a = outcome.finding->accesses[0], &b = outcome.finding->accesses[1];
@@ -112,7 +114,7 @@ class Tasks {
         return 0;
     }
 
-    /// Returns whether an order between the two accesses is missing, and neither of them is wrong by itself.
+    /// Returns whether the two accesses lack an order, and neither of them is wrong by itself.
     static bool is_missing_order(const facts::Failure& outcome) {
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return false;
         // Two lines that write the same element of an output have computed the same index.
@@ -141,7 +143,8 @@ class Tasks {
                finding.fix == facts::Fix::stream_of_kernels || finding.fix == facts::Fix::waiting_host;
     }
 
-    /// Returns the lines of both accesses. For queued work, these are the lines that queue it, if possible in a function of the student.
+    /// Returns the lines of the two accesses. For queued work, these are the lines that queue it, in a
+    /// function of the student if possible.
     Lines lines_that_order(const facts::Finding& finding) const {
         Lines lines;
         for (const facts::Access& access : finding.accesses) {
@@ -153,7 +156,8 @@ class Tasks {
         return lines;
     }
 
-    /// Returns the lines to blame: if only one of two accesses is atomic, the line of the plain access.
+    /// Returns the lines that are at fault. If only one of two accesses is atomic, returns only the line of
+    /// the plain access.
     static Lines lines_at_fault(const facts::Failure& outcome) {
         Lines lines = lines_of(outcome);
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return lines;
@@ -196,7 +200,7 @@ class Tasks {
         return one == other ? List{one} : List{std::min(one, other), std::max(one, other)};
     }
 
-    /// Returns the one of several tasks that the map has; otherwise the later one.
+    /// Returns the task of these lines that is also in the map; if there is none, the task of the last line.
     List of_lines(const Lines& lines, const List& mapped) const {
         int at_place = 0, last = 0, fitting = 0, last_fitting = 0;
         for (const facts::Where& where : lines) {

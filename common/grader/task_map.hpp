@@ -1,5 +1,5 @@
-// Where the tasks of an exercise are in the student's file, what its test states about them, and whether a failure has the facts that the
-// test names (about.hpp).
+// Which lines of the student's file belong to which task, what a test states about the tasks, and whether a
+// failure has the facts that the test names (about.hpp).
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,17 @@
 
 namespace kit::detail {
 
-/// Lines of the student's file that belong to a task.
+/// A range of lines in the student's file that belongs to a task.
 struct Region {
     std::string file;  ///< name of the file without its folder
     int first = 0, last = 0, task = 0;
-    bool given = false;  ///< the starter has these lines, in a function of this task alone
+    bool given = false;  ///< whether the starter has these lines, in a function that belongs to this task
+                         ///< only
 
     bool has(int line) const { return first <= line && line <= last; }
 };
 
-/// Where the tasks are, and what the author of the test states about them.
+/// The lines of the tasks, and what the author of the test states about the tasks.
 struct TaskMap {
     std::map<Diagnosis, std::vector<int>> by_diagnosis;
     std::vector<std::pair<About, int>> by_facts;
@@ -34,13 +35,13 @@ struct TaskMap {
             if (region.file == without_folder(line.file) && region.has(line.line)) return region.task;
         return 0;
     }
-    /// The same for the number of a line in the student's file.
+    /// Returns the same as task_of(), for the number of a line in the student's file.
     int task_of_number(int line) const {
         for (const Region& region : regions)
             if (region.has(line)) return region.task;
         return 0;
     }
-    /// Returns the task that queues the later of two pieces of work in streams.
+    /// Returns the task that queues the later one of two pieces of work in streams.
     int task_of_later(const facts::Finding& finding) const {
         if (finding.queued.size() != 2) return 0;
         const int task = task_of_number(finding.queued[1].line);
@@ -48,7 +49,7 @@ struct TaskMap {
     }
 };
 
-/// Returns whether the failure has every kind of fact that is named.
+/// Finds out whether a failure has every kind of fact that is named.
 class Fits {
   public:
     Fits(const facts::Failure& outcome, const TaskMap& map) : outcome_(outcome), map_(map) {
@@ -85,12 +86,13 @@ class Fits {
   private:
     using Names = std::vector<std::string>;
 
-    /// Any value fits a kind of fact that the map does not name.
+    /// A kind of fact that the map does not name fits every failure.
     template <class T, class Test>
     static bool any(const std::vector<T>& wanted, const Test& test) {
         return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), test);
     }
-    /// The name of a kernel may have one more namespace than the test knows.
+    /// Returns whether the kernel is among the names. Its name can have one more namespace than the test
+    /// knows.
     static bool has(const Names& names, const std::string& name) {
         const std::string end = "::" + name;
         return std::any_of(names.begin(), names.end(), [&](const std::string& one) {
@@ -99,7 +101,7 @@ class Fits {
         });
     }
 
-    /// Returns whether the piece is `name` or a part of it, as `slot[0]` and `slot.sent` are parts of `slot`.
+    /// Returns whether `piece` is `name` or a part of it: `slot[0]` and `slot.sent` are parts of `slot`.
     static bool is_part(const std::string& piece, const std::string& name) {
         if (piece.compare(0, name.size(), name) != 0) return false;
         const char next = piece.size() == name.size() ? '.' : piece[name.size()];
@@ -110,7 +112,8 @@ class Fits {
         return is_part(outcome_.difference.what, name);
     }
 
-    /// On a GPU, the bytes around a buffer show where a kernel has written.
+    /// Returns whether the kernel wrote in this direction outside of the buffer. On a GPU, the overwritten
+    /// guard zone shows the direction.
     bool is_at(facts::Memory::Position position) const {
         if (finding_) return finding_->memory.position == position;
         return (position == facts::Memory::Position::before &&

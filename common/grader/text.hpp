@@ -10,7 +10,8 @@
 
 namespace kit::detail {
 
-/// Formats a value: the shortest form that differs from neighbouring values; characters appear as numbers.
+/// Formats a value in the shortest form that distinguishes it from neighbouring values. Characters are
+/// formatted as numbers.
 template <class T>
 std::string to_text(const T& value) {
     if constexpr (std::is_same_v<T, cudaError_t>) {
@@ -50,8 +51,8 @@ inline std::string count_of(std::size_t count, const std::string& noun) {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : hisses ? "es" : "s");
 }
 
-/// Shortens "/home/me/course/exercises/x.cu:3" to "exercises/x.cu:3": paths of the course start at its root, and those of its submissions
-/// at the build folder.
+/// Shortens a path such as "/home/me/course/exercises/x.cu:3" to "exercises/x.cu:3". Paths in the course
+/// start at its root, and paths of submissions start at the build folder.
 inline std::string from_root(std::string line) {
     for (const char* folder : {"/exercises/", "/solutions/", "/tests/", "/wrong/", "/right/"}) {
         const std::size_t end = line.find(folder);

@@ -1,5 +1,6 @@
-// The work that the student's code has queued, as a timeline: pieces of work, their streams, and the number of steps on a device with room
-// for everything. The executor notes it. On a GPU nothing is noted, and the tests demand nothing.
+// The work that the student's code has queued, as a timeline: pieces of work, their streams, and the number
+// of steps that a device needs which can run everything at the same time. The executor records the timeline.
+// On a GPU nothing is recorded, and tests then demand nothing.
 #pragma once
 
 #include <algorithm>
@@ -13,23 +14,26 @@
 
 namespace kit {
 
-/// Each piece takes one step. A step has at most one copy to the device and one copy to the host.
+/// The queued work in numbers. Each piece of work takes one step. In a step, at most one copy to the device
+/// and one copy to the host can run.
 struct Timeline {
     bool noted = false;  ///< false on a GPU
     unsigned steps = 0;
     unsigned copies_in = 0, copies_out = 0, kernels = 0, host_functions = 0;
-    unsigned collectives = 0;        ///< collective operations of all ranks together
-    std::size_t bytes_out = 0;       ///< bytes copied to the host
-    unsigned in_default_stream = 0;  ///< pieces in the default stream
-    unsigned pageable = 0;           ///< calls of cudaMemcpyAsync from or to host memory that is not pinned
-    std::string pageable_at, default_at;  ///< places of the first of these, such as "line 12"
+    unsigned collectives = 0;             ///< number of collective operations, each by all ranks together
+    std::size_t bytes_out = 0;            ///< number of bytes that are copied to the host
+    unsigned in_default_stream = 0;       ///< number of pieces in the default stream
+    unsigned pageable = 0;                ///< number of calls of cudaMemcpyAsync with host memory that is not
+                                          ///< pinned
+    std::string pageable_at, default_at;  ///< lines of the first of these, such as "line 12"
     std::string
-        host_waited_at;  ///< line of the first piece of a different stream that was queued only after the host had waited
-    std::string host_waited_for;  ///< kernel or copying function of this piece
-    std::string drawn;            ///< the picture, as rows of text
+        host_waited_at;  ///< line of the first piece in a different stream that was queued only after the
+                         ///< host had waited
+    std::string host_waited_for;  ///< name of the kernel or the copying function of that piece
+    std::string drawn;            ///< drawing of the timeline, as rows of text
 };
 
-/// Returns the name of a kernel without its namespaces.
+/// Returns the name of a kernel without namespaces.
 inline std::string unqualified(const std::string& name) {
     const std::size_t colon = name.rfind(':');
     return colon == std::string::npos ? name : name.substr(colon + 1);
@@ -66,7 +70,7 @@ inline Timeline timeline_of(const std::vector<cpu::QueuedPiece>& pieces) {
 
 }  // namespace detail
 
-/// Notes the work that is queued during the object's lifetime.
+/// Records the work that is queued during the lifetime of the object.
 class NotedWork {
   public:
     NotedWork() {
@@ -83,7 +87,8 @@ class NotedWork {
     }
 };
 
-/// Like test.call, for a function without a result; also notes the work that it queues.
+/// Like test.call, for a function without a result. Also returns the timeline of the work that the function
+/// queues.
 template <class Function>
 Timeline timeline(Case& test, Function&& function) {
 #ifdef KIT_CPU

@@ -1,4 +1,4 @@
-// The source lines of a failure, with their texts.
+// Finds the source lines of a failure and reads their texts.
 #pragma once
 
 #include <facts/json.hpp>
@@ -33,7 +33,7 @@ inline std::string line_of_file(const std::string& path, int number) {
     return file && first != std::string::npos ? line.substr(first, last + 1 - first) : "";
 }
 
-/// Returns the failure as a listing of source lines.
+/// Returns the failure as a listing of its source lines.
 inline words::Told told_of(facts::Failure failure) {
     facts::Line& first = failure.finding ? failure.finding->place : failure.at;
     if (first.line > 0 && first.text.empty() && is_source_file(first.file))
@@ -41,7 +41,7 @@ inline words::Told told_of(facts::Failure failure) {
     return words::told(failure);
 }
 
-/// Returns whether the values show the mistake, so that a repeated run can say more about it.
+/// Returns whether this diagnosis is about wrong values, so that further runs can say more about it.
 inline bool about_values(Diagnosis diagnosis) {
     switch (diagnosis) {
         case Diagnosis::not_written:
@@ -60,27 +60,37 @@ inline bool about_values(Diagnosis diagnosis) {
     }
 }
 
-/// Returns the part of a test author's text between backquotes, which names its subject; without backquotes, the whole text.
-inline std::string subject_of(const std::string& text) {
-    const std::size_t quote = text.find('`');
-    return quote == std::string::npos ? text : text.substr(quote, text.find('`', quote + 1) - quote);
+/// Returns whether the author's words are about wrong values of one subject. Such failures are the same mistake, whatever the words are.
+inline bool has_subject(const facts::Failure& failure) {
+    const bool is_value = failure.fault == facts::Fault::one_value ||
+                          (failure.fault == facts::Fault::stated && about_values(failure.diagnosis));
+    return is_value && !failure.subject.empty();
 }
 
-/// Returns a key that is equal for the same mistake in other cases. It has none of the numbers that differ between cases.
+/// Returns a key that is equal for the same mistake in other cases. It has none of the numbers that differ between cases, and no sentence:
+/// the line of the test says which of the author's sentences it is.
 inline std::string key_of(facts::Failure failure) {
     const facts::Difference values = failure.difference;
+    const facts::Line written_at = failure.written_at;
     failure.difference = {};
-    failure.difference.what = values.what;
-    if (failure.fault == facts::Fault::one_value) {
-        failure.difference.what = subject_of(values.what);
-        if (failure.difference.what == values.what) failure.difference.elements = values.elements;
+    if (has_subject(failure)) {
+        failure.tasks.clear();
+    } else {
+        failure.difference.what = values.what;
+        if (failure.fault == facts::Fault::one_value) failure.difference.elements = values.elements;
+        if (failure.fault != facts::Fault::stated && failure.fault != facts::Fault::late)
+            failure.tasks.clear();
     }
-    if (failure.fault == facts::Fault::stated && about_values(failure.diagnosis))
-        failure.sentence = subject_of(failure.sentence);
-    failure.lines.clear(), failure.tasks.clear();
-    failure.count = {}, failure.end.seconds = 0;
+    const std::string author =
+        has_subject(failure) || failure.finding || failure.fault == facts::Fault::one_value
+            ? ""
+            : written_at.file + " " + std::to_string(written_at.line);
+    failure.sentence.clear(), failure.because.clear(), failure.written_at = {};
+    failure.lines.clear();
+    failure.count.actual = failure.count.required = 0, failure.count.is_known = false;
+    failure.count.bound = {}, failure.end.seconds = 0;
     if (failure.finding) {
-        failure.because.clear(), failure.end = {};
+        failure.end = {}, failure.subject.clear();
         facts::Finding& finding = *failure.finding;
         finding.times = 1;
         for (facts::Value& value : finding.values) value.number = 0;
@@ -93,6 +103,8 @@ inline std::string key_of(facts::Failure failure) {
     std::string key;
     for (const char c : facts::to_json(failure))
         if (c < '0' || c > '9') key += c;
+    for (const int task : failure.tasks) key += " task " + std::to_string(task);
+    key += " " + author;
     for (const facts::Where& where : facts::lines_of(failure))
         key += " " + where.file + " " + std::to_string(where.line);
     if (failure.pattern == facts::Pattern::end) {

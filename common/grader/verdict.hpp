@@ -1,5 +1,5 @@
-// The verdict of a graded run as data: one JSON file, which judge, scoreboard and all other tools read. KIT_VERDICT in the
-// environment names it. common/course/verdict.hpp describes its form.
+// Writes the verdict of a run as a JSON file, which the judge, the scoreboard and other tools read. The
+// environment variable KIT_VERDICT names the file. common/facts/verdict.hpp describes its form.
 #pragma once
 
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 namespace kit::detail {
 
-/// Replaces the file atomically, so that no reader sees half a verdict.
+/// Replaces the file atomically, so that a reader never sees an incomplete verdict.
 inline void write_verdict(const std::string& path, const std::string& verdict) {
     const std::string part = path + ".part", text = verdict + "\n";
     std::FILE* file = std::fopen(part.c_str(), "w");

@@ -1,17 +1,20 @@
-// The wall between judge and worker, for grading the code of others (common/classroom). The worker is a separate program with the student's
-// code, in a sandbox. The judge is the same test, linked with the solution.
+// The wall between judge and worker, for grading submissions of other people (common/classroom). The worker
+// is a separate program with the student's code, in a sandbox. The judge is the same test, linked with the
+// solution.
 //
-//     worker                                      judge
-//     needs random numbers        -- words -->    draws them: the seed is known here only
-//     calls the student's code
-//     reads its results           -- value -->    keeps them
-//     has seen no mistake         -- end   -->    runs the case itself, once, takes the kept values for its own results,
-//                                                 and compares them with what it expects
+//   worker                                      judge
+//   needs random numbers        -- words -->    generates them, because only the judge knows the seed
+//   calls the student's code
+//   reads its results           -- value -->    stores them
+//   has found no mistake        -- end   -->    runs the case itself, once, replaces its own results by the stored values,
+//                                               and compares these with what it expects
 //
-// The expected values follow from a test's inputs, so in most cases the judge does not call the solution (Effort).
+// A test usually computes the expected values from its inputs, so in most cases the judge does not call the
+// solution (Effort).
 //
-// So no case passes only because the worker reports it: every value that a test compares must be correct for numbers that nobody can guess.
-// The worker's findings about its own kernels (races, counts) cannot be verified; the judge has to believe them.
+// A case does not pass just because the worker says so: every value that a test compares must be correct for
+// numbers that nobody can guess. The worker's findings about its own kernels (races, counts) cannot be
+// verified, so the judge must believe them.
 #pragma once
 
 #include <algorithm>
@@ -25,24 +28,27 @@ namespace kit::detail {
 
 struct Wall {
     virtual ~Wall() = default;
-    /// Returns null where the seed is known.
+    /// Returns the random words of a sequence; null in a process that knows the seed.
     virtual std::shared_ptr<RandomWords> words(const std::string& name, std::uint64_t run) = 0;
-    /// Passes a result that a test reads: the worker sends it, and the judge receives the worker's.
+    /// Passes a result that the test reads: the worker sends its bytes, and in the judge they are replaced by
+    /// the worker's.
     virtual void pass(const std::string& name, std::vector<char>& bytes) = 0;
     virtual bool is_judges() const = 0;
 };
 
-inline Wall* wall =
-    nullptr;  ///< the wall of this process; null if there is none, as when students grade themselves
+inline Wall* wall = nullptr;  ///< the wall of this process; null if students grade themselves
 
-/// Only the results of a case's first run go through the wall: a worker gains nothing from wrong results in other runs.
+/// Only results of the first run of a case pass through the wall, because a worker gains nothing from wrong
+/// results in other runs.
 inline bool wall_is_open = true;
 
-/// The amount of work of the judge for a case: the smallest with which the case has the worker's result.
+/// How much the judge does for a case. The judge chooses the smallest effort that gives the worker's result.
 enum class Effort {
-    compare,  ///< calls nothing: everything that is compared is an array, a number or a text that has come through the wall
-    unchecked,  ///< calls the solution, whose own results, such as a graph, are used
-    checked     ///< runs the executor's checks as well, because some tests compare what they report
+    compare,    ///< calls nothing: all compared values are arrays, numbers or texts that passed through the
+                ///< wall
+    unchecked,  ///< calls the solution, and uses its results that cannot pass through the wall, such as a
+                ///< graph
+    checked     ///< also runs the executor's checks, because some tests compare what the checks report
 };
 inline Effort effort = Effort::checked;
 
@@ -54,13 +60,14 @@ inline bool is_judging_worker() {
     return wall && wall->is_judges();
 }
 
-/// Returns a generator that depends on the seed, a name and the number of the run.
+/// Returns a generator for a seed, a name and the number of a run.
 inline Random secret_random(std::uint64_t seed, const std::string& name, std::uint64_t run) {
     auto words = wall ? wall->words(name, run) : nullptr;
     return words ? Random(std::move(words)) : Random(mix(seed, name, run));
 }
 
-/// Passes results that are plain data through the wall; others, such as a graph, stay in their process.
+/// Passes results that are plain data through the wall. Other results, such as a graph, stay in their
+/// process.
 template <class T>
 constexpr bool is_plain = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_same_v<T, std::string>;
 

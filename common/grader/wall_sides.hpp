@@ -8,9 +8,9 @@
 
 namespace kit::detail {
 
-constexpr int workers_file = 3;  ///< the descriptor at which a worker finds its judge
+constexpr int workers_file = 3;  ///< the file descriptor at which a worker finds its judge
 
-/// The bytes that a test read at one place.
+/// The bytes that a test has read at one place.
 struct Crossing {
     std::string name;
     std::vector<char> bytes;
@@ -26,7 +26,7 @@ inline Crossing crossing_from(const std::string& message) {
     return {texts[0], {texts[1].begin(), texts[1].end()}};
 }
 
-/// Request for words `first` to `first + count - 1` of a sequence that depends on the seed.
+/// A request for the words `first` to `first + count - 1` of a sequence that depends on the seed.
 struct WordsWanted {
     std::string name;
     std::uint64_t run = 0, first = 0, count = 0;
@@ -54,7 +54,7 @@ inline std::string words_for(const std::string& message, std::uint64_t seed) {
     return words;
 }
 
-/// The worker's side: requests all random numbers from the judge and sends all results to it.
+/// The worker's side of the wall: requests all random numbers from the judge, and sends all results to it.
 class WorkersWall final : public Wall {
   public:
     explicit WorkersWall(const Channel& channel) : channel_(channel) {}
@@ -92,12 +92,13 @@ class WorkersWall final : public Wall {
     const Channel& channel_;
 };
 
-/// Thrown where the test reads a value that the worker has not sent.
+/// Thrown if the test reads a value that the worker has not sent.
 struct NotReturned {
     std::string name;
 };
 
-/// The judge's side when it runs a case again: the worker's values replace the judge's own.
+/// The judge's side of the wall when it runs a case again: the worker's values replace the judge's own
+/// values.
 class JudgesWall final : public Wall {
   public:
     explicit JudgesWall(const std::vector<Crossing>& kept) : kept_(kept) {}

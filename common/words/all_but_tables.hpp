@@ -1,5 +1,5 @@
-// Includes the facts and their words as one file, for programs that are built without the executor's library. One call of nvcc compiles
-// them: common/grader/implementation.hpp includes this file.
+// Includes common/facts and common/words as one file, for programs that are built without the executor's
+// library. nvcc then compiles them with one call: common/grader/implementation.hpp includes this file.
 #pragma once
 
 #include <facts/finding.cpp>

@@ -1,4 +1,4 @@
-// Puts the facts of a finding into the sentence of its rule.
+// Inserts the facts of a finding into the sentence of its rule.
 #include <algorithm>
 #include <iterator>
 #include <words/finding.hpp>
@@ -11,7 +11,7 @@ using facts::Value;
 
 namespace {
 
-/// Returns the name of a node of a graph.
+/// Returns the name of a graph node in sentences.
 std::string node_of(const Finding& finding) {
     if (!finding.kernel.empty()) return "kernel `" + finding.kernel + "`";
     const std::string type = text_in(finding, "node");
@@ -27,7 +27,7 @@ std::string node_of(const Finding& finding) {
     return "an empty node";
 }
 
-/// Returns the places of a kernel's parameters, such as "4 bytes at 0, 8 bytes at 8".
+/// Returns the sizes and offsets of a kernel's parameters, such as "4 bytes at 0, 8 bytes at 8".
 std::string parameters_of(const Finding& finding) {
     std::string list;
     for (const Value& value : finding.values) {
@@ -36,6 +36,17 @@ std::string parameters_of(const Finding& finding) {
         if (value.name == "parameter") list += " at " + number_of(value.number);
     }
     return list.empty() ? "none" : list;
+}
+
+/// Returns an operand or an argument of an operation of tensor cores.
+std::string tensor_operand_of(const std::string& name) {
+    if (name == "A" || name == "B") return "the fragment of matrix " + name;
+    if (name == "sums") return "the accumulator";
+    if (name == "row") return "address of a row";
+    if (name == "stride") return "leading dimension";
+    if (name == "kind") return "kind of fragment";
+    if (name == "form") return "form of the instruction";
+    return name;
 }
 
 }  // namespace
@@ -61,6 +72,8 @@ Meaning meaning_of(const Finding& finding) {
         } else if (name == "call") {
             sentence.add(finding.kernel.empty() ? text_in(finding, "call")
                                                 : "the launch of `" + finding.kernel + "`");
+        } else if (name == "operand") {
+            sentence.add(tensor_operand_of(text_in(finding, "operand")));
         } else if (name == "node") {
             sentence.add(node_of(finding));
         } else if (name == "parameters") {
@@ -100,19 +113,19 @@ Sentence sentence_of(const Finding& finding) {
     return sentence;
 }
 
-std::string text_of(const Finding& finding) {
-    return sentence_of(finding).text();
+std::string text_of(const Finding& finding, bool advises) {
+    return sentence_of(finding).text(advises);
 }
 
-Told told(const Finding& finding) {
+Told told(const Finding& finding, bool advises) {
     Told told;
-    if (list_undefined_lane(told, finding)) return told;
-    told = sentence_of(finding).told();
+    if (list_undefined_lane(told, finding, advises)) return told;
+    told = sentence_of(finding).told(advises);
     if (finding.rule == facts::Rule::endless_kernel && !told.lines.empty()) {
         Sentence heading, here, progress;
         told.what = heading.add("`{kernel}` did not end within {seconds} s", meaning_of(finding)).text();
         told.lines[0].who = here.add("{who} was here", meaning_of(finding)).text();
-        told.rest = add_progress(progress, finding).text();
+        told.rest = add_progress(progress, finding).text(advises);
     }
     if (told.lines.empty() && finding.place.line) told.lines.push_back({finding.place, ""});
     return told;

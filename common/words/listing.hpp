@@ -1,4 +1,5 @@
-// Shows the source lines that a failure names, for grader and executor: each line, with the action of each thread there.
+// Formats a listing: the source lines that a failure names, each with what the threads do there. The grader
+// and the executor use this format.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@ inline std::vector<std::string> listing(const Told& told, int width, std::string
         for (std::string& line : wrapped(printable(text), width, 13)) lines.push_back(std::move(line));
     };
     std::vector<ToldLine> named = told.lines;
-    if (!told.what.empty())  // the parts of a sentence without a heading keep their order
+    if (!told.what.empty())  // the parts of a sentence without a heading stay in their order
         std::stable_sort(named.begin(), named.end(), [](const ToldLine& a, const ToldLine& b) {
             return a.where.file == b.where.file && a.where.line < b.where.line;
         });
@@ -42,7 +43,7 @@ inline std::vector<std::string> listing(const Told& told, int width, std::string
                 ":" + std::to_string(where.caller.line) + "  " + where.caller.text.substr(0, 80));
         before = &one;
     }
-    for (std::string& line : lines) {  // a continued line keeps the bar of the listing
+    for (std::string& line : lines) {  // a continued line keeps the vertical bar
         if (line.compare(0, 13, std::string(13, ' ')) == 0) line[7] = '|';
     }
     return lines;

@@ -1,4 +1,4 @@
-// Returns the words for lines, threads, memory and numbers.
+// Returns words for lines, threads, memory and numbers.
 #include <cmath>
 #include <cstdio>
 #include <words/names.hpp>
@@ -98,7 +98,7 @@ std::string allocation_of(const Memory& memory) {
            (memory.device_heap ? " in a kernel" : "") + " #" + std::to_string(memory.number) + line;
 }
 
-/// Returns the name of a whole piece of memory, with its size if the name does not contain it.
+/// Returns the name of a whole piece of memory, and its size if the name does not contain the size.
 std::string piece_of(const Memory& memory, bool with_size) {
     const std::string name = "`" + memory.name + "`",
                       bytes = count_of(static_cast<double>(memory.bytes), "bytes");
@@ -117,7 +117,7 @@ std::string piece_of(const Memory& memory, bool with_size) {
             return "the stack frame" + (memory.name.empty() ? "" : " of " + name) +
                    ", which holds the local variable";
         case Memory::Kind::no_shared:
-            return "shared memory, of which this launch has none: its third argument is 0";
+            return "shared memory, of which this launch has none, because its third argument is 0";
         case Memory::Kind::before_shared:
             return "shared memory, before its first variable";
         case Memory::Kind::local_of_launcher:

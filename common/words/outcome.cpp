@@ -1,4 +1,4 @@
-// Turns the facts of a failure into its sentence.
+// Converts the facts of a failure to its sentence.
 #include <csignal>
 #include <cstdio>
 #include <words/finding.hpp>
@@ -18,20 +18,20 @@ namespace {
 const char* words_of(const End& end) {
     switch (end.fault) {
         case Fault::late:
-            return "no result after {seconds} s: an endless loop or a deadlock";
+            return "no result after {seconds} s~Check the conditions of your loops and waits";
         case Fault::exited:
-            return "the code ended the program (exit status {status}) instead of returning";
+            return "your code ended the program with exit status {status}~Return from the function instead";
         case Fault::crashed:
             switch (end.status) {
                 case SIGSEGV:
                 case SIGBUS:
-                    return "the host code crashed ({signal}): a bad pointer, a device pointer used on the host, or a stack overflow";
+                    return "the host code crashed ({signal})~Look for a bad pointer, a device pointer that the host uses, or a recursion without an end";
                 case SIGFPE:
-                    return "the host code divides an integer by zero (or the smallest one by -1)";
+                    return "the host code divides an integer by zero, or the smallest integer by -1~Check the divisor first";
                 case SIGABRT:
-                    return "the host code aborted: an assertion or an exception that nobody caught";
+                    return "the host code aborted~Look for an assertion that failed, or an exception that your code does not catch";
                 default:
-                    return "the host code crashed ({signal})";
+                    return "the host code crashed ({signal})~Check its pointers and its recursion";
             }
         default:
             return "";
@@ -39,7 +39,7 @@ const char* words_of(const End& end) {
 }
 
 const char* words_of(const Failure& failure) {
-    const bool explained = !failure.because.empty(), has_text = !failure.sentence.empty(),
+    const bool explained = !failure.because.empty(), has_text = !failure.error.text.empty(),
                is_one = failure.difference.wrong == 1;
     switch (failure.fault) {
         case Fault::none:
@@ -47,36 +47,37 @@ const char* words_of(const Failure& failure) {
         case Fault::finding:
             return "";
         case Fault::stated:
-        case Fault::printed_error:
-        case Fault::gap:
             return "{sentence}";
         case Fault::values:
-            return is_one ? "{wrong} of {of:values} of `{what}` differs"
-                          : "{wrong} of {of:values} of `{what}` differ";
+            return is_one
+                       ? "{wrong} of {of:values} of `{what}` differs~Trace it back through your code"
+                       : "{wrong} of {of:values} of `{what}` differ~Trace the first of them back through your code";
         case Fault::one_value:
-            return "{what}: {got}, expected {expected}";
+            return "{what}: {got}, expected {expected}~Find the line of your code that decides it";
         case Fault::size:
-            return "`{what}` has {wrong:values}, expected {of}";
+            return "`{what}` has {wrong:values}, expected {of}~Check how many values your code produces";
         case Fault::written_after:
-            return "out of bounds: wrote {wrong:bytes} after the end of `{what}`";
+            return "out of bounds: your code wrote {wrong:bytes} after the end of `{what}`~Check the index and the number of bytes";
         case Fault::written_before:
-            return "out of bounds: wrote {wrong:bytes} before the beginning of `{what}`";
+            return "out of bounds: your code wrote {wrong:bytes} before the beginning of `{what}`~Check the index";
         case Fault::input_modified:
-            return "the input `{what}` was modified: first at [{first}]";
+            return "your code modified the input `{what}`, first at [{first}]~Write only to outputs";
         case Fault::all_on_host:
-            return "no kernel ran: the host did the work, and the contract says that only results of kernels count";
+            return "no kernel ran, so the host did the work~Let a kernel do it, because the contract accepts only results of kernels";
         case Fault::no_kernel:
-            return "no kernel ran: the host did the work, and this exercise is about what a kernel does ({sentence})";
+            return "no kernel ran, so the host did the work: let a kernel do it ({sentence})";
         case Fault::too_many_stores:
-            return "{actual} bytes were stored to global memory, and the results have {required}: each element must be written once, so several threads do the same work ({sentence})";
+            return "the kernels stored {actual} bytes to global memory, but the results have only {required}: let one thread store each element, once ({sentence})";
         case Fault::too_many_loads:
-            return "{actual} bytes were loaded from global memory, at most {required} are needed: several threads load the same elements ({sentence})";
+            return "the kernels loaded {actual} bytes from global memory, but at most {required} are needed: do not load the same elements in several threads ({sentence})";
         case Fault::kernel_error:
-            return "CUDA error {error} ({error text}) while the kernels ran";
+            return "a kernel failed with CUDA error {error} ({error text})~Check the indices and pointers of the kernels";
         case Fault::unchecked_error:
-            return "CUDA error {error} ({error text}): a launch or a call failed and nobody looked at the error";
+            return "a launch or a call failed with CUDA error {error} ({error text}), and your code did not read this error~Check each call, and call cudaGetLastError() after each launch";
+        case Fault::checked_error:
+            return "{call} failed with CUDA error {error} ({error text})~Check its arguments, and whether it is allowed here";
         case Fault::test_error:
-            return "a CUDA call of the test failed: {error} ({error text})";
+            return "a CUDA call of the test failed with {error} ({error text})~Perhaps an earlier call or kernel caused this error: check them";
         case Fault::late:
             return explained ? "no result after {seconds} s: {because}" : words_of(failure.end);
         case Fault::crashed:
@@ -84,27 +85,30 @@ const char* words_of(const Failure& failure) {
         case Fault::exited:
             return words_of(failure.end);
         case Fault::threw:
-            return has_text ? "your code threw an exception: {sentence}" : "your code threw an exception";
+            return has_text ? "your code threw an exception: {error text}~Catch it, or remove its cause"
+                            : "your code threw an exception~Catch it, or remove its cause";
         case Fault::test_threw:
-            return "an exception left the test: {sentence}";
+            return "the test threw an exception: {error text}~Report this mistake of the test";
         case Fault::judge_ended:
-            return "the judge came to no end with the results of your code: {end}";
+            return "the judge did not finish with the results of your code: {end}";
         case Fault::not_run:
-            return "not run, because three cases before it came to no end";
+            return "not run, because three earlier cases did not finish~Fix those first";
         case Fault::work_is_repeated:
-            return "not run: smaller cases show that work is repeated";
+            return "not run, because smaller cases show that work is repeated~Fix those first";
         case Fault::too_many_results:
-            return "your code returned more results than there are";
+            return "your code returned more results than the test expects~Return each result once";
         case Fault::not_returned:
-            return "your code did not return `{what}` to the judge";
+            return "your code did not return `{what}` to the judge~Return from every call";
         case Fault::unreadable:
-            return "your code sent something else than a result";
+            return "your code sent data that is not a result~Do not write to the channel of the grader";
+        case Fault::gap:
+            return "TODO({task}) is still open: {place}";
         case Fault::no_check:
             return sentence_of(Diagnosis::no_check);
         case Fault::expects_nan:
-            return "`{what}`: the expected value at [{first}] is NaN: the test is at fault";
+            return "`{what}`: the expected value at [{first}] is NaN~Report this mistake of the test";
         case Fault::zeros_would_pass:
-            return "`{what}`: the tolerance is so wide that zeros would pass: the test is at fault";
+            return "`{what}`: the tolerance is so wide that zeros would pass~Report this mistake of the test";
     }
     return "";
 }
@@ -113,52 +117,58 @@ const char* words_of_end(const Difference& values) {
     const bool never_written = values.unwritten == values.wrong;
     if (values.first + 1 == values.of) {
         if (!values.block)
-            return never_written ? "only the last value is wrong (never written)"
-                                 : "only the last value is wrong";
+            return never_written
+                       ? "only the last value is wrong, because it was never written~Check the guard and the number of threads"
+                       : "only the last value is wrong~Check how your code treats the end";
         return never_written
-                   ? "only the last value is wrong (never written): what does not fill a block of {block}"
-                   : "only the last value is wrong: what does not fill a block of {block}";
+                   ? "only the last value is wrong, because it was never written; it does not fill a block of {block}~Check the number of blocks and the guard"
+                   : "only the last value is wrong; it does not fill a block of {block}~Check how your code treats the end";
     }
     if (!values.block)
-        return never_written ? "only the end is wrong, from [{first}] to [{last}] (never written)"
-                             : "only the end is wrong, from [{first}] to [{last}]";
+        return never_written
+                   ? "only the end is wrong, [{first}] to [{last}], because it was never written~Check the number of threads, the bounds of loops and the guards"
+                   : "only the end is wrong, [{first}] to [{last}]~Check how your code treats the end";
     return never_written
-               ? "only the end is wrong, from [{first}] to [{last}] (never written): what does not fill a block of {block}"
-               : "only the end is wrong, from [{first}] to [{last}]: what does not fill a block of {block}";
+               ? "only the end is wrong, [{first}] to [{last}], because it was never written; it does not fill a block of {block}~Check the number of blocks and the guard"
+               : "only the end is wrong, [{first}] to [{last}]; it does not fill a block of {block}~Check how your code treats the end";
 }
 
 const char* words_of_pattern(const Failure& failure) {
+    const bool is_one = failure.difference.wrong == 1;
     switch (failure.pattern) {
         case Pattern::none:
             return "";
         case Pattern::never_written:
-            return "`{what}` was never written";
+            return "`{what}` was never written: check whether your code reaches the store, and where the store writes";
         case Pattern::some_never_written:
-            return "{unwritten:values} of `{what}` never written";
+            if (failure.difference.unwritten < failure.difference.wrong)
+                return "{unwritten} of them were never written: check which thread should write each of them";
+            return is_one ? "it was never written: check which thread should write it"
+                          : "they were never written: check which thread should write each of them";
         case Pattern::end:
             return words_of_end(failure.difference);
         case Pattern::beginning_is_right:
-            return "only the first {first} values are right";
+            return "only the first {first} values are correct: check which thread computes the next one";
         case Pattern::shifted_left:
-            return "every value is shifted by one: at [i] stands what belongs at [i + 1]";
+            return "the values are shifted by one: element [i] has the value of [i + 1]. Check the indices of reads and writes";
         case Pattern::shifted_right:
-            return "every value is shifted by one: at [i] stands what belongs at [i - 1]";
+            return "the values are shifted by one: element [i] has the value of [i - 1]. Check the indices of reads and writes";
         case Pattern::block_offset:
-            return "every value is off by one block of {block}";
+            return "the values are off by one block of {block}: check how the index of the block is used";
         case Pattern::zero:
-            return "the result is 0";
+            return "the result is 0: check whether your code computes it and stores it";
         case Pattern::constant:
-            return "every value is {value}";
+            return "every value is {value}: check whether the result depends on the index";
         case Pattern::of_call_before:
-            return "this is the result of the call before: right at the first call, wrong at a later one: something is kept between calls";
+            return "this is the result of the previous call: reset everything that your code keeps between calls";
         case Pattern::when_timed:
-            return "right when called once, wrong when timed";
+            return "the first call is correct and the timed calls are wrong: reset everything that your code keeps between calls";
         case Pattern::at_later_call:
             return sentence_of(Diagnosis::second_call);
         case Pattern::between_runs:
             return sentence_of(Diagnosis::race);
         case Pattern::order_of_threads:
-            return "the result depends on the order in which threads run";
+            return "the result depends on the order in which threads run: look for accesses that nothing orders";
         case Pattern::transposed:
             return sentence_of(Diagnosis::transposed);
         case Pattern::not_finite:
@@ -171,7 +181,7 @@ const char* words_of_pattern(const Failure& failure) {
     return "";
 }
 
-/// Returns a number with at most three digits, such as "0.001".
+/// Returns a number with at most three significant digits, such as "0.001".
 std::string short_number(double value) {
     char text[40];
     std::snprintf(text, sizeof text, "%.3g", value);
@@ -182,7 +192,8 @@ std::string with_unit(std::uint64_t count, const std::string& unit) {
     return unit.empty() ? std::to_string(count) : count_of(static_cast<double>(count), unit);
 }
 
-/// Returns the meaning of the names in a sentence. `element` is the element that the sentence is about.
+/// Returns the function that replaces names in braces in a sentence. `element` is the element that the
+/// sentence is about.
 Meaning meaning_in(const Failure& failure, const facts::Element& element) {
     return [&failure, &element](Sentence& to, const std::string& name) {
         const std::size_t colon = name.find(':');
@@ -208,6 +219,9 @@ Meaning meaning_in(const Failure& failure, const facts::Element& element) {
         if (fact == "required") to.add(number_of(failure.count.required));
         if (fact == "error") to.add(failure.error.name);
         if (fact == "error text") to.add(failure.error.text);
+        if (fact == "call") to.add(failure.error.call);
+        if (fact == "task" && !failure.tasks.empty()) to.add(std::to_string(failure.tasks[0]));
+        if (fact == "place") to.add(failure.at.file + ":" + std::to_string(failure.at.line));
         if (fact == "seconds") to.add(short_number(end.seconds));
         if (fact == "status") to.add(std::to_string(end.status));
         if (fact == "signal") to.add(end.signal);
@@ -215,15 +229,16 @@ Meaning meaning_in(const Failure& failure, const facts::Element& element) {
     };
 }
 
-std::string filled(const char* pattern, const Failure& failure, const facts::Element& element) {
+std::string filled(const char* pattern, const Failure& failure, const facts::Element& element,
+                   bool advises = true) {
     Sentence sentence;
-    return sentence.add(pattern, meaning_in(failure, element)).text();
+    return sentence.add(pattern, meaning_in(failure, element)).text(advises);
 }
 
-std::string filled(const char* pattern, const Failure& failure) {
+std::string filled(const char* pattern, const Failure& failure, bool advises = true) {
     static const facts::Element none;
     const std::vector<facts::Element>& elements = failure.difference.elements;
-    return filled(pattern, failure, elements.empty() ? none : elements[0]);
+    return filled(pattern, failure, elements.empty() ? none : elements[0], advises);
 }
 
 }  // namespace
@@ -233,7 +248,7 @@ std::string got_of(const facts::Element& element) {
 }
 
 std::string headline_of(const Failure& failure) {
-    return failure.finding ? text_of(*failure.finding) : filled(words_of(failure), failure);
+    return failure.finding ? text_of(*failure.finding, false) : filled(words_of(failure), failure, false);
 }
 
 std::string headline_of(const facts::Outcome& outcome) {
@@ -241,7 +256,7 @@ std::string headline_of(const facts::Outcome& outcome) {
 }
 
 std::string meaning_of(const Failure& failure) {
-    if (failure.fault == Fault::late) return "";  // the headline already gives the reason
+    if (failure.fault == Fault::late) return "";  // the headline already says why
     return failure.because.empty() ? filled(words_of_pattern(failure), failure) : failure.because;
 }
 
@@ -262,10 +277,11 @@ std::vector<std::string> details_of(const Failure& failure) {
 
 Told told(const Failure& failure) {
     Told told;
+    const bool advises = meaning_of(failure).empty();
     if (failure.finding)
-        told = words::told(*failure.finding);
+        told = words::told(*failure.finding, advises);
     else
-        told.what = headline_of(failure);
+        told.what = filled(words_of(failure), failure, advises);
     if (told.lines.empty() && facts::first_line_of(failure).line > 0)
         told.lines.push_back({facts::first_line_of(failure), ""});
     return told;
@@ -279,7 +295,8 @@ std::string text_of(const facts::Note& note) {
             return note.text;
         case Kind::timed_on_cpu:
             std::snprintf(text, sizeof text,
-                          "timed %d times; a time on the CPU executor says nothing about a GPU", note.times);
+                          "timed %d times; times on the CPU executor do not predict times on a GPU",
+                          note.times);
             return text;
         case Kind::timed:
             std::snprintf(text, sizeof text, "%.4f ms (spread %.0f%%), %.0f GB/s, %.0f%% of a copy",
@@ -288,7 +305,7 @@ std::string text_of(const facts::Note& note) {
         case Kind::time_not_valid:
             return "this time is not valid: " + note.text;
         case Kind::program_passes:
-            return "the program itself said that this case passes";
+            return "your program printed that this case passes, but the grader did not";
     }
     return "";
 }
@@ -312,7 +329,7 @@ const char* next_of_method() {
 
 std::string no_gpu(const facts::RuntimeError& error) {
     return "no usable GPU: " + error.name + " (" + error.text +
-           "); configure with -DKIT_BACKEND=CPU to grade without one";
+           "); configure with -DKIT_BACKEND=CPU to grade without a GPU";
 }
 
 std::string no_start(const std::string& program, const std::string& why) {
@@ -320,11 +337,11 @@ std::string no_start(const std::string& program, const std::string& why) {
 }
 
 const char* cuda_before_main() {
-    return "CUDA was used before main(), perhaps by a global object: use it in functions only";
+    return "your program used CUDA before main(), perhaps in a global object: use it only in functions";
 }
 
 const char* all_on_host() {
-    return "no kernel ran: the work was done on the host";
+    return "no kernel ran, so the host did the work: let a kernel do it";
 }
 
 std::string more_lines(std::size_t count) {
@@ -336,11 +353,11 @@ const char* without_protection() {
 }
 
 const char* device_is_lost() {
-    return "the device is lost; without --no-fork the next case goes on";
+    return "the device is lost; without --no-fork, the next case would run";
 }
 
 const char* program_has_ended() {
-    return "the code ended the program; without --no-fork the next case goes on";
+    return "your code ended the program; without --no-fork, the next case would run";
 }
 
 const char* host_function_crashed() {
@@ -348,7 +365,7 @@ const char* host_function_crashed() {
 }
 
 const char* host_code_crashed() {
-    return "the host code crashed; without --no-fork the next case goes on";
+    return "the host code crashed; without --no-fork, the next case would run";
 }
 
 }  // namespace kit::words

@@ -1,4 +1,4 @@
-// Shows the requests of warps as a table, and the limits that a test demands.
+// Formats requests of warps as a table, and the limits that a test demands.
 #include <cstdio>
 #include <cstdlib>
 #include <words/finding.hpp>
@@ -15,14 +15,14 @@ namespace {
 
 struct KindName {
     const char* name;
-    const char* unit;  ///< unit of one count
+    const char* unit;  ///< the unit in which the kind of request is counted
 };
 constexpr KindName kinds[] = {{"global load", "sector"},
                               {"global store", "sector"},
                               {"shared load", "wavefront"},
                               {"shared store", "wavefront"},
                               {"atomic", "address"}};
-/// The names that findings use for the kinds of requests.
+/// The names of the kinds of requests in findings.
 constexpr const char* kinds_of_findings[] = {"load", "store", "shared_load", "shared_store", "atomic"};
 
 KindName name_of_kind(Requests::Kind kind) {
@@ -33,7 +33,7 @@ bool is_shared(Requests::Kind kind) {
     return kind == Requests::Kind::shared_load || kind == Requests::Kind::shared_store;
 }
 
-/// Returns a number such as 4, 4.5 or 12.25.
+/// Returns a number as text, such as 4, 4.5 or 12.25.
 std::string decimal(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.2f", value);
@@ -47,12 +47,12 @@ std::string units_of(double value, const std::string& unit) {
     return decimal(value) + " " + unit + (decimal(value) == "1" ? "" : unit == "address" ? "es" : "s");
 }
 
-/// Returns how far apart the data of neighbouring lanes is in the most expensive request; empty if the distances differ.
+/// Returns the distance between the data of neighbouring lanes in the request with the most units; empty if
+/// the distance varies.
 std::string neighbours(const Requests& requests) {
     const long stride = std::labs(requests.stride);
     if (!stride) return "";
-    if (stride == long{requests.bytes})
-        return ": neighbours lie side by side, but do not begin with a sector";
+    if (stride == long{requests.bytes}) return ": neighbours are contiguous, but do not begin with a sector";
     return ": neighbours are " + count_of(static_cast<double>(stride), "bytes") + " apart";
 }
 
@@ -89,7 +89,7 @@ bool add_demand(Sentence& sentence, const Finding& finding) {
             to.add(std::string(words.name));
         else if (name == "costs" && requests.is_ideal)
             to.add(units_of(requests.units, words.unit) + " per request of " + decimal(requests.lanes) +
-                   " lanes: warps that are not full waste what they do not use");
+                   " lanes: a warp that is not full wastes the rest of each sector");
         else if (name == "costs")
             to.add(cost_of(requests));
         else if (name == "units in all")
@@ -104,17 +104,21 @@ bool add_demand(Sentence& sentence, const Finding& finding) {
     switch (finding.rule) {
         case Rule::too_many_units:
             sentence.add(
-                "`{kernel}`: a warp's {what} at {at} takes {costs}. All in all {units in all} for each 128 bytes that lanes use, at most {limit} are asked for",
+                "`{kernel}`: a warp's {what} at {at} takes {costs}. In total, it takes {units in all} for each 128 bytes that lanes use, and the exercise allows at most {limit}",
                 meaning);
+            sentence.add(is_shared(requests.kind) ? "~Let the lanes of a warp access different banks"
+                         : requests.is_ideal      ? "~Use full warps"
+                                                  : "~Let neighbouring lanes access neighbouring elements",
+                         meaning);
             return true;
         case Rule::too_few_lanes:
             sentence.add(
-                "`{kernel}`: {lanes} of 32 lanes take part, on average, in a warp's {what} at {at}, and the others wait. All in all {all} lanes take part in a {what}, at least {limit} are asked for",
+                "`{kernel}`: on average, only {lanes} of 32 lanes are active in a warp's {what} at {at}, and the others wait. Over all of these requests the average is {all} lanes, and the exercise requires at least {limit}~Give the lanes of a warp equal work",
                 meaning);
             return true;
         case Rule::too_many_branches:
             sentence.add(
-                "`{kernel}`: {times} only some lanes of a warp go on with {at}, and the others wait. All in all {all} divergent branches, at most {limit} are asked for",
+                "`{kernel}`: {times}, only some lanes of a warp continue at {at}, and the others wait. In total there are {all} divergent branches, and the exercise allows at most {limit}~Let the lanes of a warp take the same branch",
                 meaning);
             return true;
         default:
@@ -158,8 +162,15 @@ std::string table_of(const std::vector<facts::ProfiledKernel>& kernels) {
             if (line.divergent) {
                 std::snprintf(
                     row, sizeof row,
-                    "           divergent    %11llu  times only some of the lanes went on with this line\n",
+                    "           divergent    %11llu  times only some of the lanes continued with this line\n",
                     number(line.divergent));
+                table += row;
+            }
+            if (line.products) {
+                std::snprintf(
+                    row, sizeof row,
+                    "           tensor       %11llu  products of matrices with %llu multiplications\n",
+                    number(line.products), number(line.multiplications));
                 table += row;
             }
             if (line.barriers) {
@@ -176,7 +187,7 @@ std::string page_written(const std::string& path) {
 }
 
 std::string nothing_watched() {
-    return "profile: nothing was counted, because KIT_CHECKS=0 lets kernels run unwatched\n";
+    return "profile: nothing was counted, because KIT_CHECKS=0 turns counting off\n";
 }
 
 }  // namespace kit::words

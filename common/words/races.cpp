@@ -1,4 +1,4 @@
-// Sentences about two accesses that nothing orders.
+// Sentences about races: two accesses without an order.
 #include <algorithm>
 #include <words/finding.hpp>
 #include <words/names.hpp>
@@ -12,27 +12,27 @@ using facts::Rule;
 
 namespace {
 
-/// Indices of the two accesses in a race.
+/// The indexes of the two accesses of a race.
 constexpr std::size_t running = 0, before = 1;
 
-/// Returns what the access does.
-const char* deed_of(const Access& access) {
+/// Returns the part of the sentence that says what the access does.
+const char* action_of(const Access& access) {
     const bool writes = access.write, nobody = access.who.kind == facts::Who::Kind::nobody;
     if (access.bytes) {
         return writes ? "{who} updates {bytes} atomically at {at}" : "{who} reads {bytes} atomically at {at}";
     }
     if (access.puts && nobody) {
-        return writes ? "a put that may still write it begins at {at}"
-                      : "a put that may still read it begins at {at}";
+        return writes ? "a put that may still write it starts at {at}"
+                      : "a put that may still read it starts at {at}";
     }
     if (access.puts) return writes ? "{who} puts a value there at {at}" : "{who} reads it for a put at {at}";
     if (access.copies && nobody) {
-        return writes ? "an asynchronous copy that may still write it begins at {at}"
-                      : "an asynchronous copy that may still read it begins at {at}";
+        return writes ? "an asynchronous copy that may still write it starts at {at}"
+                      : "an asynchronous copy that may still read it starts at {at}";
     }
     if (access.copies) {
-        return writes ? "{who} begins an asynchronous copy that writes it at {at}"
-                      : "{who} begins an asynchronous copy that reads it at {at}";
+        return writes ? "{who} starts an asynchronous copy that writes it at {at}"
+                      : "{who} starts an asynchronous copy that reads it at {at}";
     }
     if (access.who.name == "cudaMallocAsync") return "{who} allocates it at {at}";
     if (access.who.name == "cudaFreeAsync") return "{who} frees it at {at}";
@@ -42,7 +42,7 @@ const char* deed_of(const Access& access) {
 }
 
 void add_deed(Sentence& sentence, const Access& access) {
-    sentence.add(deed_of(access), [&](Sentence& to, const std::string& name) {
+    sentence.add(action_of(access), [&](Sentence& to, const std::string& name) {
         if (name == "who") to.add(text_of(access.who));
         if (name == "at") to.add(access.at);
         if (name == "bytes") to.add(count_of(access.bytes, "bytes"));
@@ -50,9 +50,10 @@ void add_deed(Sentence& sentence, const Access& access) {
 }
 
 constexpr const char* two_copies =
-    "nothing orders the two copies: copy each byte once, and begin the next copy into a stage only when that stage is free";
+    "nothing orders the two copies: copy each byte once, and start the next copy into a stage only when that stage is free";
 
-/// Returns which order is missing between the accesses. {lines} stands for "line 3 and line 7", or "the two".
+/// Returns the sentence about the order that is missing between the accesses. {lines} stands for "line 3 and
+/// line 7", or "the two".
 const char* words_of(const Finding& finding) {
     switch (finding.fix) {
         case Fix::none:
@@ -60,7 +61,7 @@ const char* words_of(const Finding& finding) {
         case Fix::wider_scope:
             return "both accesses are atomic, but the scope of one does not include the block of the other: use thread_scope_device";
         case Fix::system_scope:
-            return "both accesses are atomic, but the kernels run on two devices, and device scope includes one device only: use thread_scope_system, or a function such as atomicAdd_system()";
+            return "both accesses are atomic, but the kernels run on two devices, and device scope includes only one device: use thread_scope_system, or a function such as atomicAdd_system()";
         case Fix::one_size:
             return "both accesses are atomic, but they have different sizes, so they are not atomic to each other: use one size, or put a barrier between them";
         case Fix::release:
@@ -76,34 +77,34 @@ const char* words_of(const Finding& finding) {
         case Fix::fences_around_atomic:
             return "only one of the two accesses is atomic, and nothing orders {lines}: the writer must call __threadfence() before an atomic, and the reader must call it after an atomic on the same variable";
         case Fix::barrier_beside_atomic:
-            return "only one of the two accesses is atomic, and there is no barrier between {lines}";
+            return "only one of the two accesses is atomic, and there is no barrier between {lines}: add a barrier, or make both accesses atomic";
         case Fix::grid_barrier:
-            return "nothing orders two blocks of this cooperative launch: it needs a grid.sync() between {lines}, or an atomic that one block releases and the other acquires";
+            return "nothing orders two blocks of this cooperative launch: call grid.sync() between {lines}, or let one block release an atomic that the other block acquires";
         case Fix::cluster_barrier:
-            return "there is no cluster.sync() between {lines}";
+            return "there is no cluster.sync() between {lines}: call it there, or let the threads use different elements";
         case Fix::copys_begin:
             if (finding.accesses[before].copies) return two_copies;
             return finding.accesses[before].write
                        ? "nothing orders the write and the copy: put a barrier between them"
-                       : "nothing orders the two: threads that read the old bytes need a barrier, or the release of the stage, before the copy begins; threads that read the copied bytes need a wait for the copy";
+                       : "nothing orders the two: a thread that reads the copied bytes must first wait for the copy; if it reads the old bytes, start the copy only after a barrier, or after the release of the stage";
         case Fix::copys_end:
             return finding.accesses[running].copies
                        ? two_copies
-                       : "no wait of this thread ends that copy: a wait ends the copies that begin before the arrival, or the commit, that it waits for";
+                       : "this thread has not waited for that copy: wait for it first; a wait covers only copies that start before the arrival, or the commit, that it waits for";
         case Fix::puts_end:
             return "no signal has reported that put: send the signal together with the data (put_signal), or call nvshmem_fence() between the put and the signal";
         case Fix::puts_source:
-            return "a put whose name ends in _nbi may read its source until nvshmem_quiet() returns: call nvshmem_quiet() before the source changes, as nvshmem_fence() only orders puts";
+            return "a put whose name ends in _nbi may read its source until nvshmem_quiet() returns: call nvshmem_quiet() before the source changes, because nvshmem_fence() only orders puts";
         case Fix::one_put:
             return finding.accesses[running].at == finding.accesses[before].at
-                       ? "two puts write the same place, and nothing orders them: let one thread put there, and let it put there again only when the reader has said that the place is free"
+                       ? "two puts write the same place, and nothing orders them: let one thread put there, and let it put there again only after the reader has signaled that the place is free"
                        : "two puts write the same place, and nothing orders them: let only one thread put there; a thread that puts there again must call nvshmem_fence() first";
         case Fix::signal:
             return "nothing orders the two PEs: a thread that reads must wait for the signal that comes with the put, and a thread that puts must wait until the place is given back, after all threads of the block have read it; nvshmem_barrier_all() orders both";
         case Fix::fence_behind_signal:
             return "the reader has waited for the signal, but the wait orders nothing: a later load may come from the L1 cache, which may have the old value. Call __threadfence_system() after the wait, and before the block's barrier";
         case Fix::message:
-            return "nothing orders two blocks of one kernel: the writer must write the value, call __threadfence() and then set a flag with an atomic; the reader must read the flag with an atomic, call __threadfence() and then read the value; or use a second kernel";
+            return "nothing orders two blocks of one kernel: use a second kernel, or a flag; then the writer must write the value, call __threadfence() and set the flag with an atomic, and the reader must read the flag with an atomic, call __threadfence() and read the value";
         case Fix::own_elements:
             return "nothing orders two blocks of one kernel: give each block its own elements, use an atomic, or use a second kernel";
         case Fix::own_place:
@@ -111,13 +112,13 @@ const char* words_of(const Finding& finding) {
         case Fix::atomic_update:
             return "each thread reads the value, changes it and writes it back, and another thread does the same in between: make the update atomic, or give each thread its own place";
         case Fix::barrier:
-            return "there is no barrier between {lines}";
+            return "there is no barrier between {lines}: add one, or let the threads use different elements";
         case Fix::stream_of_siblings:
             return "nothing orders the two kernels: launch both into the same stream, or the later one into cudaStreamTailLaunch";
         case Fix::parents_patience:
-            return "a parent never sees what its children write: read it on the host, or in a kernel that is launched into cudaStreamTailLaunch";
+            return "a parent cannot see writes of its children: read them on the host, or in a kernel that you launch into cudaStreamTailLaunch";
         case Fix::sight_of_child:
-            return "a child sees only what the launching thread wrote before the launch, and what a barrier ordered before the launch: write it before, or launch after __syncthreads()";
+            return "a child sees only the values that the launching thread wrote before the launch, and those that a barrier ordered before the launch: write earlier, or launch after __syncthreads()";
         case Fix::waiting_host:
             return "nothing makes the host wait: synchronize before host code uses this memory";
         case Fix::edge:
@@ -125,9 +126,9 @@ const char* words_of(const Finding& finding) {
         case Fix::stream_of_kernels:
             return "nothing orders the two kernels: use one stream, or let one stream wait for an event of the other";
         case Fix::stream:
-            return "nothing orders the two operations: use one stream, or let one stream wait for an event of the other; if they should not use the same memory, one address is wrong";
+            return "nothing orders the two operations: use one stream, or let one stream wait for an event of the other; if they should not use the same memory, correct one of the addresses";
     }
-    return "nothing orders the two";
+    return "nothing orders the two accesses: order them, or use different elements";
 }
 
 std::string both_lines(const Finding& finding) {

@@ -1,4 +1,5 @@
-// Sentences about ranks that must meet, and about PEs: memory that is not symmetric, and signals that never arrive.
+// Sentences about ranks that must meet, and about PEs: memory that is not symmetric, and signals that cannot
+// arrive.
 #include <iterator>
 #include <words/finding.hpp>
 #include <words/names.hpp>
@@ -44,7 +45,7 @@ void add_pe(Sentence& sentence, const Call& call) {
         });
 }
 
-/// Adds the same text, with the number of bytes that the call moves.
+/// Adds the same text as add_pe(), with the number of bytes that the call moves.
 void add_pe_with_bytes(Sentence& sentence, const Call& call) {
     add_pe(sentence, call);
     if (call.bytes) sentence.add(" for " + count_of(static_cast<double>(call.bytes), "bytes"));
@@ -78,25 +79,25 @@ std::string missing_pes(const Finding& finding) {
 const char* words_of_ranks(Rule rule) {
     switch (rule) {
         case Rule::ranks_differ:
-            return "the ranks of one communicator make different calls, each as its call {number}| {call}, and {other_call}: on a GPU they wait for each other without an end, or mix their data. All ranks must make the same calls in the same order";
+            return "call {number} of a communicator is not the same on all ranks| {call}, and {other_call}: on a GPU the ranks wait for each other forever, or mix their data~Make the same calls in the same order on all ranks";
         case Rule::ranks_missing:
-            return "{call} and waits for {missing}, but nobody makes that call for it: every rank of the communicator must make it";
+            return "{call} and waits for {missing}, which never makes this call~Make it for every rank of the communicator";
         case Rule::ranks_only_recorded:
-            return "{call} and waits for {missing}, but that call is only recorded in a graph: the streams of all ranks must take part in the capture";
+            return "{call} and waits for {missing}, but that call is only recorded in a graph~Let the streams of all ranks take part in the capture";
         case Rule::ranks_in_two_orders:
-            return "{all_calls}, but each of them comes after another call that waits for one of the others: with several communicators or messages, all ranks must make their calls in the same order, or in one group";
+            return "{all_calls}, but each of these ranks waits for a call that another of them makes later~Make the calls of all communicators and messages in the same order on all ranks, or in one group";
         case Rule::ranks_without_group:
-            return "one host thread calls for two ranks, but not in one group| {call}, then {other_call}: the first call may wait for the second one, which then never comes. Put the calls of one thread between ncclGroupStart() and ncclGroupEnd()";
+            return "one host thread calls for two ranks, but not in one group| {call}, then {other_call}: the first call can wait forever for the second one~Put the calls of one thread between ncclGroupStart() and ncclGroupEnd()";
         case Rule::send_buffer_of_host:
-            return "{call}: the send buffer is ordinary host memory";
+            return "{call}: the send buffer is ordinary host memory~Pass a device pointer";
         case Rule::receive_buffer_of_host:
-            return "{call}: the receive buffer is ordinary host memory";
+            return "{call}: the receive buffer is ordinary host memory~Pass a device pointer";
         case Rule::send_buffer_of_another_device:
-            return "{call}: the send buffer is on device {owner}, but the device of this rank is {device}";
+            return "{call}: the send buffer is on device {owner}, but the device of this rank is {device}~Pass a buffer on the device of the rank";
         case Rule::receive_buffer_of_another_device:
-            return "{call}: the receive buffer is on device {owner}, but the device of this rank is {device}";
+            return "{call}: the receive buffer is on device {owner}, but the device of this rank is {device}~Pass a buffer on the device of the rank";
         case Rule::rank_in_stream_of_another:
-            return "{call}: the stream belongs to device {owner}, but the device of this rank is {device}";
+            return "{call}: the stream belongs to device {owner}, but the device of this rank is {device}~Pass a stream of the device of the rank";
         default:
             return nullptr;
     }
@@ -105,27 +106,27 @@ const char* words_of_ranks(Rule rule) {
 const char* words_of_pes(Rule rule) {
     switch (rule) {
         case Rule::no_pes:
-            return "{who} calls {function}() at {at}, but its device belongs to no PE: on the host, first call nvshmemx_init_attr(), and then cudaSetDevice()";
+            return "{who} calls {function}() at {at}, but its device does not belong to a PE~On the host, first call nvshmemx_init_attr(), and then cudaSetDevice()";
         case Rule::no_such_pe:
-            return "{call}: there is no PE {pe}, the PEs are 0 to {last}";
+            return "{call}: there is no PE {pe}~Pass a number from 0 to {last}";
         case Rule::not_symmetric:
-            return "{call}: {memory} is private memory of this PE: what another PE uses must be symmetric, from nvshmem_malloc()";
+            return "{call}: {memory} is private memory of this PE~A different PE can access only symmetric memory, so allocate it with nvshmem_malloc()";
         case Rule::symmetric_of_another:
-            return "{call}: {memory} is a pointer of PE {owner}: pass the caller's own pointer to the symmetric object, and the number of the PE selects whose memory is meant";
+            return "{call}: {memory} is a pointer of PE {owner}~Pass your own pointer to the symmetric object; the number of the PE selects whose memory the call uses";
         case Rule::symmetric_too_short:
-            return "{call}: it moves {bytes:bytes}, but the symmetric object has only {left:bytes} from {memory} on";
+            return "{call}: it moves {bytes:bytes}, but the symmetric object has only {left:bytes} after {memory}~Move fewer bytes, or allocate more";
         case Rule::waits_for_nobody:
-            return "{who}, on PE {pe}, waits in {function}() at {at} until {memory} is {comparison} {value}. It is {now}, and no PE can send a signal any more: all PEs wait, or have ended";
+            return "{who}, on PE {pe}, waits in {function}() at {at} until {memory} is {comparison} {value}. It is {now}, and all PEs wait or have ended, so no signal can arrive~Check which signal is missing, and the value that you wait for";
         case Rule::pes_differ:
-            return "{call_with_bytes}, and {other_with_bytes}: all PEs must make such calls together, in the same order and with the same sizes";
+            return "{call_with_bytes}, and {other_with_bytes}~Make such calls together on all PEs, in the same order and with the same sizes";
         case Rule::pes_missing:
-            return "{call} and waits for {missing}, which never makes that call: all PEs must make it";
+            return "{call} and waits for {missing}, which never makes that call~Make it on all PEs";
         case Rule::pes_share_device:
-            return "PE {pe} calls {function}() at {at} with device {device}, but PE {owner} already uses it: each PE needs its own device, so call cudaSetDevice() first";
+            return "PE {pe} calls {function}() at {at} with device {device}, but PE {owner} already uses it~Give each PE its own device: call cudaSetDevice() first";
         case Rule::not_initialised:
-            return "{function}() is called at {at} by a host thread that is not a PE: call nvshmemx_init_attr() first";
+            return "{function}() is called at {at} by a host thread that is not a PE~Call nvshmemx_init_attr() first";
         case Rule::not_from_heap:
-            return "{call} with a pointer that nvshmem_malloc() has not returned to this PE";
+            return "{call} with a pointer that nvshmem_malloc() has not returned to this PE~Pass a pointer from nvshmem_malloc()";
         default:
             return nullptr;
     }

@@ -1,4 +1,4 @@
-// Prints findings in programs without the grader.
+// Formats findings for programs without the grader.
 #include <filesystem>
 #include <system_error>
 #include <text_layout.hpp>
@@ -14,7 +14,7 @@ using facts::Rule;
 
 namespace {
 
-/// Returns the path as a compiler shows it: relative to the current folder, if the file is below it.
+/// Returns the path as compilers print it: relative to the working directory, if the file is below it.
 std::string from_here(std::string path) {
     std::error_code failed;
     const std::string here = std::filesystem::current_path(failed).string() + "/";
@@ -22,7 +22,7 @@ std::string from_here(std::string path) {
     return path;
 }
 
-/// Returns what to do about a kernel that takes too long because its work is large.
+/// Returns advice for a kernel that exceeds the time limit because it has much work.
 const char* advice_of(const Finding& finding) {
     const bool at_limit = finding.rule == Rule::endless_kernel || finding.rule == Rule::endless_grid ||
                           finding.rule == Rule::endless_family;
@@ -42,7 +42,7 @@ std::string line_in_short(const facts::Line& line) {
     return line.line ? " at " + from_here(line.file) + ":" + std::to_string(line.line) : "";
 }
 
-/// Returns the variable of the line that the finding is about, such as "`tile[1]`" or "`d_in`".
+/// Returns the name of the variable that the finding is about, such as "`tile[1]`" or "`d_in`".
 std::string variable_of(const facts::Memory& memory) {
     const bool has_name = !memory.element.empty() && !memory.name.empty();
     const std::string name = has_name ? memory.element : memory.name;
@@ -69,7 +69,7 @@ std::string report_of(const Finding& finding, const std::string& page, int width
 }
 
 std::string summary_of(const std::vector<Finding>& reports, int width) {
-    std::vector<std::string> lines = {reports.size() == 1 ? "kit: 1 mistake was reported, and seen again:"
+    std::vector<std::string> lines = {reports.size() == 1 ? "kit: 1 mistake was reported, and occurred again:"
                                                           : "kit: " + std::to_string(reports.size()) +
                                                                 " mistakes were reported:"};
     for (const Finding& one : reports) {

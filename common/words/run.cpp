@@ -1,4 +1,4 @@
-// The sentences about the run of a test as a whole.
+// Sentences about the run of a test as a whole.
 #include <algorithm>
 #include <text_layout.hpp>
 #include <words/names.hpp>
@@ -12,7 +12,7 @@ std::string cases_of(std::size_t count) {
     return count_of(static_cast<double>(count), "cases");
 }
 
-/// What is skipped, after the other numbers.
+/// Returns the numbers of skipped cases, which follow the other numbers.
 std::string skips_of(const Cases& cases) {
     return cases.skipped ? ", " + std::to_string(cases.skipped) + " skipped" : "";
 }
@@ -55,12 +55,13 @@ std::string cases_in_words(const std::vector<std::string>& failed, const std::ve
 }
 
 std::string fail_otherwise(const std::vector<std::string>& cases, int most) {
-    return listed(cases, most) + (cases.size() == 1 ? " fails in another way: mend this first"
-                                                    : " fail in another way: mend this first");
+    return listed(cases, most) + (cases.size() == 1
+                                      ? " fails in a different way: fix the mistake above first"
+                                      : " fail in a different way: fix the mistake above first");
 }
 
 std::string not_run(std::size_t cases) {
-    return cases_of(cases) + " not run, because others came to no end";
+    return cases_of(cases) + " not run, because other cases did not finish";
 }
 
 std::string other_findings_at(const std::vector<int>& lines) {
@@ -108,53 +109,56 @@ const char* no_case_ran() {
 }
 
 std::string no_case_is_named(const std::string& text) {
-    return "no case ran: none has \"" + text + "\" in its name, see --list";
+    return "no case ran, because no name contains \"" + text + "\": --list prints the names";
 }
 
 const char* every_case_was_skipped() {
-    return "every case was skipped, see above";
+    return "every case was skipped, for the reasons above";
+}
+
+std::string todo_is_open(int number) {
+    return "TODO(" + std::to_string(number) + ") is still open";
 }
 
 std::string cases_passed(const Cases& cases) {
     return std::to_string(cases.passed) + " of " + cases_of(cases.passed) + skips_of(cases);
 }
 
-std::string cases_failed(const Cases& cases, const std::string& runs_again) {
-    return std::to_string(cases.failed) + " of " + cases_of(cases.ran()) + " failed" + skips_of(cases) +
-           "     again: " + runs_again;
+std::string cases_failed(const Cases& cases) {
+    return std::to_string(cases.failed) + " of " + cases_of(cases.ran()) + " failed" + skips_of(cases);
 }
 
-std::string another_method(const Cases& cases, const std::string& runs_again) {
+std::string another_method(const Cases& cases) {
     return "right in " + (cases.ran() == 1 ? "the case" : "all " + cases_of(cases.ran())) + skips_of(cases) +
-           ", but not as this exercise asks     again: " + runs_again;
+           ", but not as this exercise asks";
 }
 
 const char* races_need_the_cpu() {
-    return "; the CPU backend also looks for races (-DKIT_BACKEND=CPU)";
+    return "; the CPU backend also looks for races: configure with -DKIT_BACKEND=CPU";
 }
 
 std::string help_of_test(const std::string& program) {
     return program + R"(: grades one exercise
-  --case TEXT   only the case named TEXT or, if none is, those whose name contains TEXT; several times: all these
-  --list        the names of the cases, without running them
-  --seed N      other input values and sizes (default: KIT_SEED, otherwise 1)
-  --profile     afterwards a table of what the warps of each kernel did, line by line (CPU backend)
-  --profile=FILE.html  the same, and a page that shows it for a browser
-  --once        each case once, instead of in several orders: for profilers; KIT_SCHEDULE says in which
-  --no-fork     run in this process, for debuggers and sanitizers: a crash or exit() then ends the grading
-  --worker PROGRAM [ARGUMENT...]  judge PROGRAM, which is this test with somebody else's code: for the grading of a class
-  --help        this text
-KIT_TIME_FACTOR=10 in the environment makes all time limits ten times longer.
+  --case TEXT   run only the case TEXT or, if there is none, the cases whose names contain TEXT; can be repeated
+  --list        print the names of the cases, and run none
+  --seed N      use other input values and sizes (default: KIT_SEED, otherwise 1)
+  --profile     at the end, print what the warps of each kernel did, line by line (CPU backend)
+  --profile=FILE.html  also write a page for a browser
+  --once        run each case once, for profilers, instead of in several orders; KIT_SCHEDULE chooses the order
+  --no-fork     run in this process, for debuggers and sanitizers; a crash or exit() then ends the grading
+  --worker PROGRAM [ARGUMENT...]  judge PROGRAM, which is this test with a student's code (kit_class uses it)
+  --help        print this text
+The environment variable KIT_TIME_FACTOR=10 makes all time limits ten times longer.
 Exit status: 0 pass, 1 fail, 2 wrong usage, 77 cannot run here.
 )";
 }
 
 std::string unknown_option(const std::string& option) {
-    return "unknown option \"" + option + "\": see --help";
+    return "unknown option \"" + option + "\": --help lists the options";
 }
 
 std::string option_needs_value(const std::string& option) {
-    return option + " needs a value: see --help";
+    return option + " needs a value: --help lists the options";
 }
 
 std::string not_a_seed(const std::string& where, const std::string& text) {
@@ -166,7 +170,7 @@ std::string not_a_time_factor(const std::string& text) {
 }
 
 std::string profile_needs_the_cpu(const std::string& program) {
-    return "--profile needs the CPU backend, whose executor counts; on a GPU the profiler does: ncu --set full " +
+    return "--profile needs the CPU backend, whose executor counts; on a GPU, use a profiler: ncu --set full " +
            program + " --no-fork --once";
 }
 

@@ -1,5 +1,5 @@
-// The sentences about the run of a test as a whole: which cases have a failure, how the run ended, where to read on, and what the command
-// line accepts.
+// Sentences about the run of a test as a whole: which cases have failed, how the run ended, where to read on,
+// and what the command line accepts.
 #pragma once
 
 #include <facts/outcome.hpp>
@@ -9,54 +9,58 @@
 
 namespace kit::words {
 
-/// The number of cases with each result of a run.
+/// How many cases of a run have each result.
 struct Cases {
     std::size_t passed = 0, failed = 0, skipped = 0, other = 0;
 
     std::size_t ran() const { return passed + failed + other; }
 };
 
-// ---- which cases ----
+// Lists of cases.
 
-/// Returns a list such as "n=1, 255, 256 and two calls". Names that differ only in their last number share the words
-/// before it. Names that do not fit into `most` columns are counted.
+/// Returns a list such as "n=1, 255, 256 and two calls". Names that differ only in the number at the end are
+/// joined: the words before the number are written once. Names that do not fit into `most` columns are
+/// counted.
 std::string listed(const std::vector<std::string>& names, int most);
 
-/// Returns which of the cases that ran have failed: "all 12 cases", "all 12 cases but n=0", "3 of 12 cases: n=1, 255, 257".
+/// Returns which of the cases that ran have failed: "all 12 cases", "all 12 cases but n=0", "3 of 12 cases:
+/// n=1, 255, 257".
 std::string cases_in_words(const std::vector<std::string>& failed, const std::vector<std::string>& all,
                            int most);
 
-/// Returns a line about the cases that fail in a different way from the explained one.
+/// Returns a line about the cases whose failure differs from that of the explained case.
 std::string fail_otherwise(const std::vector<std::string>& cases, int most);
 std::string not_run(std::size_t cases);
 
-// ---- what a screen says about a failure besides its sentence ----
+// Further lines about a failure.
 
-/// Returns a line about other findings in the same case, at `lines` of the source.
+/// Returns a line about other findings in the same case, at these source lines.
 std::string other_findings_at(const std::vector<int>& lines);
-/// Returns a line about a wait that can follow from the failure. `what` names the time-out and is empty for a deadlock.
+/// Returns a line about a wait that the failure may have caused. `what` is the name of the time-out; empty
+/// for a deadlock.
 std::string can_follow(const std::string& what);
-/// "Task 2, "the tail", in exercises/07_reduction/README.md". `titles`: of the tasks whose title is known.
+/// Returns the place of tasks: "Task 2, "the tail", in exercises/07_reduction/README.md". `titles` has the
+/// titles that are known.
 std::string place_of_tasks(const std::vector<int>& tasks, const std::map<int, std::string>& titles,
                            const std::string& readme);
 
-// ---- how the run ended ----
+// The end of a run.
 
-/// Returns the first word of the line of a case, padded: "PASS  ".
+/// Returns the first word of a case's line, padded with blanks: "PASS  ".
 const char* label_of(facts::Status status);
 std::string result_line(const std::string& outcome, const std::string& sentence);
 const char* no_case_ran();
-/// `text`: the value of the option --case.
+/// `text` is the value of the option --case.
 std::string no_case_is_named(const std::string& text);
 const char* every_case_was_skipped();
-/// `runs_again`: the command that runs this test again.
+std::string todo_is_open(int number);
 std::string cases_passed(const Cases& cases);
-std::string cases_failed(const Cases& cases, const std::string& runs_again);
-std::string another_method(const Cases& cases, const std::string& runs_again);
-/// Returns the end of a line that says which check a pass on a GPU lacks.
+std::string cases_failed(const Cases& cases);
+std::string another_method(const Cases& cases);
+/// Returns the end of a line that says which check is missing if a test passes on a GPU.
 const char* races_need_the_cpu();
 
-// ---- the command line ----
+// The command line.
 
 std::string help_of_test(const std::string& program);
 std::string unknown_option(const std::string& option);

@@ -1,4 +1,4 @@
-// Shows a sentence as one line of text, or as a listing.
+// Formats a sentence as one line of text, or as a listing.
 #include <algorithm>
 #include <words/names.hpp>
 #include <words/sentence.hpp>
@@ -6,7 +6,7 @@
 namespace kit::words {
 namespace {
 
-/// Returns the text without these characters at its beginning, or at its end.
+/// Return the text without these characters at its beginning, or at its end.
 std::string without_start(const std::string& text, const char* characters) {
     const std::size_t first = text.find_first_not_of(characters);
     return first == std::string::npos ? "" : text.substr(first);
@@ -22,7 +22,8 @@ bool take_end(std::string& text, const std::string& end) {
     return true;
 }
 
-/// Removes the words that a line needs only in a text, not in a listing: " (" before it and ")" after it, or " at" before it.
+/// Removes characters around a line that only the form as one line of text needs: " (" before it and ")"
+/// after it, or " at" before it.
 void leave_with_line(std::string& before, std::string& after) {
     if (take_end(before, " (") && after.compare(0, 1, ")") == 0) after.erase(0, 1);
     before = without_end(before, " ");
@@ -50,7 +51,10 @@ Sentence& Sentence::add(const char* pattern, const Meaning& meaning) {
         text.clear();
     };
     for (const char* c = pattern; *c; ++c) {
-        if (*c == '|') {
+        if (*c == '~') {
+            advice_ = Sentence().add(c + 1, meaning).text();
+            break;
+        } else if (*c == '|') {
             end_text();
             parts_.push_back({":", {}, true});
         } else if (*c == '{') {
@@ -66,16 +70,16 @@ Sentence& Sentence::add(const char* pattern, const Meaning& meaning) {
     return *this;
 }
 
-std::string Sentence::text() const {
+std::string Sentence::text(bool advises) const {
     std::string text;
     for (const Part& part : parts_) text += part.where.line ? text_of(part.where) : part.text;
-    return text;
+    return advises ? two_sentences(text, advice_) : text;
 }
 
-Told Sentence::told() const {
+Told Sentence::told(bool advises) const {
     Told told;
     std::string heading;
-    std::vector<std::string> texts(1);  // texts before each line, and after the last one
+    std::vector<std::string> texts(1);  // texts before each line, and the text after the last one
     bool has_heading = false;
     for (const Part& part : parts_) {
         if (part.where.line) {
@@ -92,6 +96,7 @@ Told Sentence::told() const {
     for (std::size_t i = 0; i < told.lines.size(); ++i) leave_with_line(texts[i], texts[i + 1]);
     if (told.lines.size() < 2) {
         told.what = (has_heading ? heading + ":" : "") + texts[0] + (texts.size() > 1 ? texts[1] : "");
+        if (advises) told.what = two_sentences(told.what, advice_);
         return told;
     }
     told.what = heading;
@@ -100,8 +105,18 @@ Told Sentence::told() const {
         who = without_start(texts[i], " ,;:");
         if (who.compare(0, 4, "and ") == 0) who.erase(0, 4);
     }
-    told.rest = without_start(texts.back(), " ,;:");
+    told.rest = without_start(texts.back(), " ,;:.");
+    if (advises) told.rest = two_sentences(told.rest, advice_);
     return told;
+}
+
+std::string two_sentences(const std::string& what, const std::string& why) {
+    if (what.empty() || why.empty()) return what + why;
+    std::string second = why;
+    const std::size_t end = why.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+    if (end != std::string::npos && why[end] == ' ' && (end > 1 || why[0] == 'a'))
+        second[0] = static_cast<char>(second[0] - 'a' + 'A');
+    return what + ". " + second;
 }
 
 }  // namespace kit::words

@@ -1,4 +1,4 @@
-// Draws queued work as rows of text, one for each stream.
+// Draws queued work as rows of text, one row for each stream.
 #include <algorithm>
 #include <map>
 #include <words/profile.hpp>
@@ -74,7 +74,7 @@ std::string reason_of(const Piece::After& after) {
 
 std::string drawing_of(const std::vector<Piece>& timeline, std::size_t width) {
     if (timeline.empty()) return "streams: nothing was queued\n";
-    std::map<std::pair<int, std::uint64_t>, Row> rows;  // branches of graphs sort last
+    std::map<std::pair<int, std::uint64_t>, Row> rows;  // branches of graphs are sorted last
     unsigned last_step = 0;
     std::size_t head = 4, cell = 0;
     for (const Piece& piece : timeline) {

@@ -38,9 +38,9 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
         sentence.add(
             is_one ? "; {threads} waits in {in} ({first} first)" : "; {threads} wait in {in} ({first} first)",
             meaning);
-    // A listing shows the text before the line below it.
+    // A listing shows the text that precedes a line below that line.
     if (group.lanes)
-        sentence.add(" for the lanes {lanes}, but the lanes {absent} never come, at {at}", meaning);
+        sentence.add(" for the lanes {lanes}, but the lanes {absent} never reach it, at {at}", meaning);
     else if (group.bytes_expected)
         sentence.add(
             " at {at}: all threads have arrived, but the barrier expects {expected bytes}, and the bulk copies of this phase bring {copied bytes}",
@@ -57,36 +57,47 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
 const char* words_of_wait(Rule rule) {
     switch (rule) {
         case Rule::lane_not_named:
-            return "{function} at {at} has the mask {mask:mask}, but lane {lane} calls it, which the mask does not name ({who}): a mask must name every lane that calls the function";
+            return "{function} at {at} has the mask {mask:mask}, which does not include lane {lane}, but this lane calls it ({who})~Include in the mask every lane that calls the function";
         case Rule::block_parts:
-            return "barrier| not all threads of the block come to the barrier of `{kernel}` at {at} ({who} does)";
+            return "barrier| not all threads of the block reach the barrier of `{kernel}` at {at} ({who} does)~Let all threads of the block reach it";
         case Rule::warp_parts:
-            return "warp| not all lanes named in the mask take part in `{kernel}` at {at} ({who} does)";
+            return "warp| not all lanes in the mask take part in `{kernel}` at {at} ({who} does)~Include in the mask only lanes that make this call";
         case Rule::arrives_twice:
-            return "barrier| {who} arrives at the barrier of its cluster at {at} for the second time without a wait: call barrier_wait() between two arrivals";
+            return "barrier| {who} arrives at the barrier of its cluster at {at} for the second time without a wait~Call barrier_wait() between two arrivals";
         case Rule::waits_unarrived:
-            return "barrier| {who} waits at the barrier of its cluster at {at}, but has not arrived: call barrier_arrive() first";
+            return "barrier| {who} waits at the barrier of its cluster at {at}, but has not arrived~Call barrier_arrive() first";
         case Rule::too_many_arrivals:
-            return "barrier| {who} arrives {update:times} at {at}, but the barrier expects only {missing} more of {expected} arrivals in this phase: the counts of all arrivals in a phase must add up to {expected}";
+            return "barrier| {who} arrives {update:times} at {at}, but the barrier expects only {missing} more of {expected} arrivals in this phase~Make sure that the counts of all arrivals in a phase add up to {expected}";
         case Rule::foreign_token:
-            return "barrier| {who} waits at {at} with a token that no arrive() of this barrier has returned: wait with the token that arrive() returned";
+            return "barrier| {who} waits at {at} with a token that no arrive() of this barrier has returned~Wait with the token that arrive() returned";
         case Rule::old_token:
-            return "barrier| {who} waits at {at} with the token of phase {phase}, but the barrier is in phase {now}: wait with the token of the latest arrive()";
+            return "barrier| {who} waits at {at} with the token of phase {phase}, but the barrier is in phase {now}~Wait with the token of the latest arrive()";
         case Rule::grid_sync_refused:
-            return "grid.sync() at {at} needs a cooperative launch, but `{kernel}` was launched with <<<>>>: use cudaLaunchCooperativeKernel";
+            return "grid.sync() at {at} needs a cooperative launch, but `{kernel}` was launched with <<<>>>~Launch it with cudaLaunchCooperativeKernel";
         case Rule::grid_sync_left:
-            return "deadlock| some blocks of `{kernel}` wait in grid.sync(), and the other blocks have ended: every block must call grid.sync() the same number of times";
+            return "deadlock| some blocks of `{kernel}` wait in grid.sync(), but the other blocks have ended~Let every block call grid.sync() the same number of times";
         case Rule::endless_grid:
-            return "`{kernel}` did not end within {seconds} s| {begun} of its {blocks} blocks had begun. KIT_KERNEL_SECONDS sets a larger limit";
+            return "`{kernel}` did not end within {seconds} s| {begun} of its {blocks} blocks had started~Check its loops and waits, or launch less work; KIT_KERNEL_SECONDS sets a larger limit";
         case Rule::endless_family:
-            return "`{kernel}` and the {others} kernels that it caused did not end within {seconds} s: does every kernel launch another one?";
+            return "`{kernel}` and the {others} kernels that it caused did not end within {seconds} s~Check the condition that ends the chain of launches";
         case Rule::endless_tails:
-            return "the graphs that followed the launch at {at} did not end within {seconds} s, after {launches} launches: does a graph launch itself without an end?";
+            return "the graphs that followed the launch at {at} did not end within {seconds} s, after {launches} launches~Check the condition that ends the chain of launches";
         case Rule::endless_while:
-            return "the WHILE node that was created at {at} did not end within {seconds} s, after {rounds} rounds: a kernel of its body must set the condition to 0";
+            return "the WHILE node that was created at {at} did not end within {seconds} s, after {rounds} rounds~Let a kernel of its body set the condition to 0";
         default:
             return nullptr;
     }
+}
+
+/// Returns what to do about threads or lanes that do not reach the place where others wait.
+const char* advice_of_wait(const Finding& finding) {
+    if (finding.waiting.empty()) return "";
+    const Waiting& first = finding.waiting[0];
+    if (first.lanes) return "~Let these lanes make the call, too, or leave them out of the mask";
+    if (first.bytes_expected) return "~Expect as many bytes as the copies of the phase bring";
+    if (first.expected) return "~Make the missing calls, or expect fewer";
+    if (first.in.find("cluster") != std::string::npos) return "~Let all threads of the cluster reach it";
+    return "~Let all threads of the block reach it";
 }
 
 }  // namespace
@@ -101,7 +112,7 @@ Sentence& add_progress(Sentence& sentence, const Finding& finding) {
     if (number_in(finding, "returned") > 0) add("{returned:threads} of its block returned before");
     if (number_in(finding, "unstarted") > 0) add("{unstarted:threads} of its block had not started");
     if (number_in(finding, "blocks") > 1) add("{ended} of {blocks} blocks ended");
-    return sentence;
+    return sentence.add("~Check the condition that ends this loop or this wait", meaning_of(finding));
 }
 
 bool add_wait(Sentence& sentence, const Finding& finding) {
@@ -109,7 +120,8 @@ bool add_wait(Sentence& sentence, const Finding& finding) {
         sentence.add("`{kernel}` did not end within {seconds} s| {who} was at {at}", meaning_of(finding));
         for (const Waiting& group : finding.waiting) add_group(sentence, group, false);
         Sentence progress;
-        if (!add_progress(progress, finding).text().empty()) add_progress(sentence.add("; "), finding);
+        if (!add_progress(progress, finding).text(false).empty()) sentence.add("; ");
+        add_progress(sentence, finding);
         return true;
     }
     if (const char* const pattern = words_of_wait(finding.rule)) {
@@ -120,7 +132,7 @@ bool add_wait(Sentence& sentence, const Finding& finding) {
         sentence.add("barrier| ", meaning_of(finding));
         add_group(sentence, finding.waiting[0], true);
         sentence.add(
-            ", but {who} reached another barrier, {function} at {at}: all threads of a block must reach the same barrier",
+            ", but {who} reached another barrier, {function} at {at}~Let all threads of a block reach the same barrier",
             meaning_of(finding));
         return true;
     }
@@ -135,6 +147,7 @@ bool add_wait(Sentence& sentence, const Finding& finding) {
                 ? "; {returned:threads} has returned from the kernel without reaching it ({other} first)"
                 : "; {returned:threads} have returned from the kernel without reaching it ({other} first)",
             meaning_of(finding));
+    sentence.add(advice_of_wait(finding), meaning_of(finding));
     return true;
 }
 

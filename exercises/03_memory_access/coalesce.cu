@@ -22,7 +22,7 @@ namespace memory_access {
 // [v2]
 __global__ void row_per_thread_v2(const float* in, const float* factor, std::size_t rows, std::size_t columns,
                                   float* out) {
-    const std::size_t r = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t r = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (r >= rows) return;
     for (std::size_t c = 0; c < columns; ++c) out[r * columns + c] = factor[r] * in[r * columns + c];
 }
@@ -31,7 +31,7 @@ __global__ void row_per_thread_v2(const float* in, const float* factor, std::siz
 void scale_rows_slow(const float* in, const float* factor, std::size_t rows, std::size_t columns,
                      float* out) {
     if (rows == 0 || columns == 0) return;
-    const auto blocks = static_cast<unsigned int>(kit::ceil_div(rows, std::size_t{kBlock}));
+    auto blocks = static_cast<unsigned int>(kit::ceil_div(rows, std::size_t{kBlock}));
     row_per_thread_v2<<<blocks, kBlock>>>(in, factor, rows, columns, out);
     CUDA_CHECK_LAUNCH();
 }

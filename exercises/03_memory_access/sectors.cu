@@ -21,7 +21,7 @@ namespace memory_access {
 // [v1]
 template <class T>
 __global__ void read_once_v1(const T* in, std::size_t n, std::size_t first, std::size_t stride, T* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) out[i] = in[first + i * stride];
 }
 // [/v1]
@@ -29,7 +29,7 @@ __global__ void read_once_v1(const T* in, std::size_t n, std::size_t first, std:
 template <class T>
 void launch_v1(const T* in, std::size_t n, std::size_t first, std::size_t stride, T* out) {
     if (n == 0) return;
-    const auto blocks = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
+    auto blocks = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
     read_once_v1<T><<<blocks, kBlock>>>(in, n, first, stride, out);
     CUDA_CHECK_LAUNCH();
 }

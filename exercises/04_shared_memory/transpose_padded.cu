@@ -6,10 +6,44 @@
 //
 //   v3  transpose_v3_padded: like v2, but a column of the tile is spread over 32 banks
 
+#include <algorithm>
+
 #include "04_shared_memory/04_shared_memory.hpp"
 #include "kit.cuh"
 
 namespace shared_memory {
+
+/// Returns how many wavefronts a warp needs to read one column of 32 elements, one per lane (given).
+int wavefronts_of_column(int length, int bytes) {
+    int together =
+        bytes <= kWordBytes ? kLanes : kLanes * kWordBytes / bytes;  // lanes that are served together
+    int sum = 0;
+    for (int first = 0; first < kLanes; first += together) {
+        int most = 0;
+        for (int bank = 0; bank < kBanks; ++bank) {
+            int words = 0, last = -1;  // the addresses rise from lane to lane, so equal words are neighbours
+            for (int lane = first; lane < first + together; ++lane) {
+                int begin = lane * length * bytes / kWordBytes,
+                    end = (lane * length * bytes + bytes - 1) / kWordBytes;
+                for (int word = begin; word <= end; ++word) {
+                    if (word % kBanks == bank && word != last) ++words, last = word;
+                }
+            }
+            most = std::max(most, words);
+        }
+        sum += most;
+    }
+    return sum;
+}
+
+// [length]
+int row_length(int width, int bytes) {
+    // TODO(1): Return the smallest length, at least `width`, for which no column takes more wavefronts than its bytes need. How many
+    // does a warp need at least, for elements of 1 to 16 bytes? About 4 lines.
+    KIT_TODO(1, width, bytes);
+    return width;
+}
+// [/length]
 
 // v3: like v2, but each row of the tile ends with an element that no thread uses.
 // Mapping : as v2.
@@ -18,17 +52,9 @@ namespace shared_memory {
 // Next    : avoid the conflicts without unused elements; see v4.
 // [v3]
 __global__ void transpose_v3_padded(const float* in, int rows, int columns, float* out) {
-    // TODO(1): Make the rows of the tile longer, so that 32 neighbours in a column are in 32 different banks. 1 line.
-    __shared__ float tile[kTile][kTile];
-    KIT_TODO(1, tile);
-    int first_row = blockIdx.x * kTile;
-    int first_column = blockIdx.y * kTile;
-
-    // TODO(2): Read the tile, and wait for all threads, as in v2. 6 lines.
-    KIT_TODO(2, in, rows, columns, first_row, first_column, tile);
-
-    // TODO(3): Write the tile to `out`, as in v2. 5 lines.
-    KIT_TODO(3, rows, columns, out, first_row, first_column, tile);
+    // TODO(2): Copy your lines from transpose_tiled.cu, from the tile to the last store. Change the size of the tile, so that neither its
+    // rows nor its columns take more than one wavefront. About 18 lines.
+    KIT_TODO(2, in, rows, columns, out);
 }
 // [/v3]
 

@@ -171,7 +171,7 @@ namespace {
 template <int WIDTH, bool ALIGNED>
 void launch_fused_aligned(const float* in, int rows, int columns, const Factors<WIDTH>& mask, float* out) {
     auto* const kernel = conv2d_v9_fused<Shape<WIDTH>, ALIGNED>;
-    const Strips strips = plan_strips(kernel, rows, columns, kStripThreads * Shape<WIDTH>::OUT);
+    Strips strips = plan_strips(kernel, rows, columns, kStripThreads * Shape<WIDTH>::OUT);
     kernel<<<strips.grid, kStripThreads>>>(in, rows, columns, mask, strips.strip, out);
     CUDA_CHECK_LAUNCH();
 }
@@ -184,7 +184,7 @@ void launch_fused(const float* in, int rows, int columns, const float* down, con
         padded.down[WIDTH / 2 - width / 2 + k] = down[k];
         padded.across[WIDTH / 2 - width / 2 + k] = across[k];
     }
-    const auto address = reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
+    auto address = reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
     auto* const launch = columns % 4 == 0 && address % 16 == 0 ? launch_fused_aligned<WIDTH, true>
                                                                : launch_fused_aligned<WIDTH, false>;
     launch(in, rows, columns, padded, out);

@@ -70,7 +70,7 @@ int blocks_together(void (*kernel)(Arguments...), int n) {
 }
 
 void grid_barrier(int* even, int* odd, int n, int rounds, Barrier barrier) {
-    const int blocks = blocks_together(smooth_v5_own_barrier, n);
+    int blocks = blocks_together(smooth_v5_own_barrier, n);
     // TODO(3): Launch smooth_v5_own_barrier so that either all its blocks are resident at the same time, or the launch fails.
     // grid_sync() below shows how. 2 lines.
     (void)even, (void)odd, (void)rounds, (void)barrier, (void)blocks;
@@ -78,7 +78,7 @@ void grid_barrier(int* even, int* odd, int n, int rounds, Barrier barrier) {
 }
 
 void grid_sync(int* even, int* odd, int n, int rounds) {
-    const int blocks = blocks_together(smooth_v6_grid_sync, n);
+    int blocks = blocks_together(smooth_v6_grid_sync, n);
     void* arguments[] = {&even, &odd, &n, &rounds};
     CUDA_CHECK(cudaLaunchCooperativeKernel(smooth_v6_grid_sync, dim3(blocks), dim3(kBlock), arguments));
 }

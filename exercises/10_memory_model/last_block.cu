@@ -27,7 +27,7 @@ __device__ Range both(Range a, Range b) {
 /// Returns the range over all threads of the block to each of them. All threads call it.
 __device__ Range range_of_block(Range mine) {
     __shared__ Range all;
-    const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
     mine = {cg::reduce(warp, mine.low, cg::less<int>()), cg::reduce(warp, mine.high, cg::greater<int>())};
     __syncthreads();  // all threads have read the result of the previous call before thread 0 overwrites it
     if (threadIdx.x == 0) all = {INT_MAX, INT_MIN};
@@ -49,7 +49,7 @@ __global__ void range_v4_last_block(const int* in, int n, RangeWork work, Range*
     Range mine{INT_MAX, INT_MIN};
     for (int i = blockIdx.x * kBlock + threadIdx.x; i < n; i += gridDim.x * kBlock)
         mine = both(mine, {in[i], in[i]});
-    const Range of_block = range_of_block(mine);
+    Range of_block = range_of_block(mine);
     if (threadIdx.x == 0) {
         // TODO(1): Store the range of the block in work.ranges. Then draw a ticket, with one update that publishes this range to
         // the other blocks, and makes their ranges visible to this block. Set is_last. About 4 lines.
@@ -65,7 +65,7 @@ __global__ void range_v4_last_block(const int* in, int n, RangeWork work, Range*
 }
 
 void last_block(const int* in, int n, RangeWork work, Range* out) {
-    const int blocks = std::clamp(kit::ceil_div(n, 8 * kBlock), 1, kMaxBlocks);
+    int blocks = std::clamp(kit::ceil_div(n, 8 * kBlock), 1, kMaxBlocks);
     range_v4_last_block<<<blocks, kBlock>>>(in, n, work, out);
     CUDA_CHECK_LAUNCH();
 }

@@ -34,10 +34,10 @@ __device__ void give_back(int* lock) {
 // Cost    : per amount 2 atomics and 3 updates; threads with the same account wait for each other.
 // Requires: threads of a warp make progress independently of each other (sm_70 and later).
 __global__ void enter_v3_locked(const int* amounts, const int* owners, int n, Account* accounts) {
-    const int i = blockIdx.x * kBlock + threadIdx.x;
+    int i = blockIdx.x * kBlock + threadIdx.x;
     if (i >= n) return;
     Account& account = accounts[owners[i]];
-    const int amount = amounts[i];
+    int amount = amounts[i];
     // TODO(3): Enter the amount while holding the lock of the account, and hold it no longer than that. About 5 lines.
     KIT_TODO(3, account, amount);
 }

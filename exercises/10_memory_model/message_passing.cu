@@ -41,7 +41,7 @@ __device__ void poll(int* flag, int value) {
 // Cost    : 2 messages per round, one after another, and they determine the time of a round.
 // Requires: both blocks are resident at the same time.
 __global__ void pass_v1_release_acquire(const int* in, int rounds, Mail mail, int* out) {
-    const int t = threadIdx.x;
+    int t = threadIdx.x;
     for (int r = 0; r < rounds; ++r) {
         if (blockIdx.x == 0) {
             if (t == 0) poll(mail.taken, r);  // block 1 has read the previous letters

@@ -21,7 +21,7 @@ namespace memory_model {
 /// Sums one value per thread of the block. All threads call it, and thread 0 receives the sum.
 __device__ int sum_of_block(int value) {
     __shared__ int sum;
-    const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
     value = cg::reduce(warp, value, cg::plus<int>());
     if (threadIdx.x == 0) sum = 0;
     __syncthreads();
@@ -36,7 +36,7 @@ __device__ int sum_of_block(int value) {
 // Requires: all blocks are resident at the same time.
 // [chain]
 __global__ void chain_v2_wait(const int* in, int n, int* passed, int* totals) {
-    const int b = blockIdx.x, share = kit::ceil_div(n, static_cast<int>(gridDim.x));
+    int b = blockIdx.x, share = kit::ceil_div(n, static_cast<int>(gridDim.x));
     int mine = 0;
     for (int i = b * share + threadIdx.x; i < min(n, (b + 1) * share); i += kBlock) mine += in[i];
     int total = sum_of_block(mine);

@@ -37,7 +37,7 @@ using Barrier = cuda::barrier<cuda::thread_scope_block>;
 // v5: like v2, but one bulk copy per tile.
 // Mapping : one block per tile; thread 0 starts the copy, and all threads wait for it.
 // Cost    : one instruction per tile instead of kTile / kBlock per thread.
-// Requires: both addresses and the size are multiples of 16 bytes.
+// Requires: in is aligned to 16 bytes. Only whole pieces of 16 bytes are in the bulk copy; thread 0 itself copies the last elements.
 // [v5]
 __global__ void tma_bulk_v5(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
@@ -51,8 +51,8 @@ __global__ void tma_bulk_v5(const unsigned int* in, std::size_t n, unsigned int*
     }
     __syncthreads();  // thread 0 has initialized the barrier before any thread uses it
 
-    // TODO(2): Let thread 0 start the copy with cuda::device::memcpy_async_tx(to, from, size, barrier), where size is a
-    // cuda::aligned_size_t<16>. Its arrival is the only one, and says how many bytes the phase must expect. About 5 lines.
+    // TODO(2): Let thread 0 bring the tile and arrive. `count` need not be a multiple of 4: which part of the tile can be a bulk
+    // copy, how do the other elements get into the tile, and how many bytes must the phase expect? About 8 lines.
     KIT_TODO(2, tile, in, first, count, barrier);
 
     // TODO(3): Wait until all bytes have arrived. A thread without a token waits for a phase by its parity. 1 line.

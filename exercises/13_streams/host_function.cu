@@ -51,15 +51,8 @@ void sum_and_wait(const Batches& batches, cudaStream_t stream) {
 }
 // [/sum_and_wait]
 
-/// Everything that a host function needs for its batch; it must still exist when the function runs.
-struct Message {
-    void (*tell)(void* context, int batch, unsigned long long total);
-    void* context;
-    int batch;
-    const unsigned long long* total;
-};
-
-// TODO(1): Write the host function: it gets a Message as void* and owns it, calls tell, and the message ends with it. 2 lines.
+// TODO(1): Write a structure with everything that the host function needs for its batch, and the function. It gets one pointer, owns what
+// is there, and calls `tell` with the total of its batch. When is this total known? About 9 lines.
 void CUDART_CB deliver(void* data) {
     KIT_TODO(1, data);
 }
@@ -70,8 +63,8 @@ void CUDART_CB deliver(void* data) {
 // [sum_batches]
 void sum_batches(const Batches& batches, cudaStream_t stream) {
     for (int batch = 0; batch < batches.batches; ++batch) {
-        // TODO(2): Queue the sum and its copy, then `deliver` with its own message, which deliver will own. 4 lines.
-        KIT_TODO(2, batch, stream);
+        // TODO(2): Queue the sum and its copy, then `deliver` with a message that lives until it runs. About 5 lines.
+        KIT_TODO(2, batch, stream, deliver);
     }
 }
 // [/sum_batches]

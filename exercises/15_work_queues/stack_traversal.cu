@@ -76,9 +76,9 @@ __global__ void boxes_v6_threads(Octree tree, const Box* boxes, int n, int* coun
 // [v7]
 __global__ void boxes_v7_warps(Octree tree, const Box* boxes, int n, int* counts, unsigned int* next) {
     __shared__ int stacks[kWarps][kStack];
-    const auto warp = cg::tiled_partition<kLanes>(cg::this_thread_block());
+    auto warp = cg::tiled_partition<kLanes>(cg::this_thread_block());
     int* stack = stacks[warp.meta_group_rank()];
-    const unsigned int lane = warp.thread_rank();
+    unsigned int lane = warp.thread_rank();
     for (;;) {
         unsigned int k = 0;
         if (lane == 0) k = atomicAdd(next, 1u);

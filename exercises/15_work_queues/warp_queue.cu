@@ -53,14 +53,19 @@ __global__ void tasks_v4_refill(const Task* tasks, int n, const std::uint32_t* t
     int left = 0;               // steps that are left
     bool more = true;           // whether unclaimed tasks may be left; the same in all lanes
     for (;;) {
-        // TODO(3): Let all lanes vote on which of them are free. If any is free and there may be more tasks, claim one task per
-        // free lane, and let each find its own, as in take_place of 09. A lane whose task does not exist stays free. A claim
-        // that reaches the end is the last claim. About 12 lines.
-        KIT_TODO(3, tasks, next, lane, x, left, more);
+        // TODO(3): Let all lanes vote on which of them are free. If any is free and there may be more tasks, claim one task per free
+        // lane. A claim that reaches the end of the list is the last one. About 5 lines.
+        unsigned int begin = count;  // first task of the claim; `count` if there is none
+        unsigned int free = 0;
+        KIT_TODO(3, next, more, begin);
 
-        // TODO(4): Return if no lane has a task. Otherwise perform kRun steps, or as many as are left. A lane without any steps
+        // TODO(4): Let each free lane find its own task of the claim, as in take_place of 09. A lane whose task does not exist stays
+        // free. About 6 lines.
+        KIT_TODO(4, tasks, lane, free, begin, x, left);
+
+        // TODO(5): Return if no lane has a task. Otherwise perform kRun steps, or as many as are left. A lane without any steps
         // left writes the result and is free. About 6 lines.
-        KIT_TODO(4, table, out, mine);
+        KIT_TODO(5, table, out, mine);
         return;
     }
 }

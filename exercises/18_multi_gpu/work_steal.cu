@@ -25,39 +25,38 @@ __device__ unsigned work(unsigned steps) {
     return value;
 }
 
+// [steal]
+/// Draws the next 32 tickets at a PE for the calling warp, and returns the first of them in all lanes.
+__device__ int draw(int* tickets, int owner) {
+    int first = 0;
+    // TODO(1): Draw for the whole warp, so that no other warp of any PE can get one of these tickets. About 2 lines.
+    KIT_TODO(1, tickets, owner);
+    first = 0x7fffffff;  // no task has this ticket
+    return first;
+}
+
+/// Does the tasks of 32 tickets, of which the first is below `count`.
+__device__ void do_tasks(const unsigned* tasks, unsigned* results, int* done, int first, int count,
+                         int owner) {
+    int lane = threadIdx.x % kLanes;
+    // TODO(2): Do the tasks that exist, one per lane, with work(). The tasks and the places for their results belong to the owner.
+    // About 5 lines.
+    KIT_TODO(2, tasks, results, owner);
+    if (lane == 0) atomicAdd(done + owner, min(kLanes, count - first));
+}
+
 // v8: like the work queue of lecture 15, but with one queue per PE, and every PE can draw from each of them.
 // Mapping : one lane per task, as long as there are tasks.
 // Cost    : one atomic per 32 tasks, remote only for tasks of other PEs; one extra atomic per warp and PE.
 // Requires: tickets start at 0; a result is written to the PE that owns the task.
 // Next    : the lanes of a warp wait for its longest task; sort the tasks by length.
-// [steal]
 __global__ void take_all(int* tickets, const unsigned* tasks, const int* counts, unsigned* results,
                          int* done) {
     int me = nvshmem_my_pe();
     int pes = nvshmem_n_pes();
-    int lane = threadIdx.x % kLanes;
-    for (int i = 0; i < pes; ++i) {
-        // TODO(1): Choose the PE to take tasks from: first this PE itself, then the PEs after it, around the ring. 1 line.
-        int owner = 0;
-        KIT_TODO(1, me, i, pes);
-
-        // TODO(2): Read how many tasks the owner has. `counts` is symmetric: each PE stores its own number there. 1 line.
-        int count = 0;
-        KIT_TODO(2, counts, owner);
-
-        while (true) {
-            // TODO(3): Let lane 0 draw the owner's next 32 tickets for its warp, so that no other warp can get any of them. All
-            // lanes must know the first one. 2 lines.
-            int first = count;
-            KIT_TODO(3, tickets, owner, lane);
-            if (first >= count) break;
-
-            // TODO(4): Let each lane do one of these tasks: get it from its owner, call work() on it, and put the result back
-            // there. Which lanes have a task at the end of the list? About 5 lines.
-            KIT_TODO(4, tasks, results, first, lane, owner);
-            if (lane == 0) atomicAdd(done + owner, min(kLanes, count - first));
-        }
-    }
+    // TODO(3): Do all tasks of all PEs with draw() and do_tasks(): first those of this PE, then those of the PEs after it, around
+    // the ring. `counts` is symmetric: each PE stores its own number of tasks there. About 6 lines.
+    KIT_TODO(3, me, pes, tickets, tasks, counts, results, done, draw, do_tasks);
 }
 // [/steal]
 

@@ -27,12 +27,12 @@ unsigned int blocks_for(std::size_t n) {
 // Next    : only the second kernel needs t; see v3.
 // [v2]
 __global__ void add_scale_v2(const float* x, const float* y, std::size_t n, float a, float* t) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) t[i] = a * x[i] + y[i];
 }
 
 __global__ void square_v2(const float* t, std::size_t n, float* z) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) z[i] = t[i] * t[i];
 }
 // [/v2]
@@ -87,7 +87,7 @@ __global__ void sum_of_squares_v4(const float* x, const float* y, std::size_t n,
     float own = 0;
     // TODO(2): Sum the squares of this thread in a grid-stride loop. About 5 lines.
     KIT_TODO(2, x, y, n, a);
-    const float all = sum_of_block(own);
+    float all = sum_of_block(own);
     // TODO(3): Add the block's sum to *sum. Which thread must do it, and how, if other blocks do the same? 1 line.
     KIT_TODO(3, all, sum);
 }

@@ -1,4 +1,4 @@
-// 19_roofline/remedy: locates a kernel under the roofs, selects a remedy, and implements one of the remedies.
+// 19_roofline/remedy: finds what limits a kernel, selects a remedy, and implements one of the remedies.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests remedy.cu
 //        ../../tests/19_roofline/remedy_test.cu -o remedy
@@ -14,24 +14,33 @@
 
 namespace roofline {
 
-// [place]
-Place place(const Machine& machine, const Sample& sample) {
-    // TODO(1): Compute the fraction of each roof that the kernel reaches, and decide from the two. About 4 lines.
-    KIT_TODO(1, machine, sample);
-    return Place::below_both;
+// [times]
+Times at_peak(const Device& device, const Sample& sample) {
+    // TODO(1): Compute the three times, in seconds. About 3 lines.
+    KIT_TODO(1, device, sample);
+    return {};
 }
-// [/place]
+
+double headroom(const Device& device, const Sample& sample) {
+    Times times = at_peak(device, sample);
+    // TODO(2): Return the largest possible speedup. About 1 line.
+    KIT_TODO(2, times);
+    return 0;
+}
+// [/times]
 
 // [remedy]
-Remedy remedy(const Machine& machine, const Sample& sample) {
-    // TODO(2): Return one remedy per place. About 5 lines.
-    KIT_TODO(2, machine, sample);
-    return Remedy::more_in_flight;
+Remedy remedy(const Device& device, const Sample& sample) {
+    Times times = at_peak(device, sample);
+    // TODO(3): Find out what limits the kernel, and return the remedy for it. About 8 lines.
+    KIT_TODO(3, times);
+    return Remedy::fewer_waits;
 }
 
-double headroom(const Machine& machine, const Sample& sample) {
-    // TODO(3): Compute the shortest time that both roofs allow, and return how many times as long the kernel took. About 2 lines.
-    KIT_TODO(3, machine, sample);
+double useful_cut(const Device& device, const Sample& sample) {
+    Times times = at_peak(device, sample);
+    // TODO(4): Return the factor at which fewer bytes stop helping. About 2 lines.
+    KIT_TODO(4, times);
     return 0;
 }
 // [/remedy]
@@ -43,7 +52,7 @@ double headroom(const Machine& machine, const Sample& sample) {
 // Next    : half the bytes; see v6.
 // [v5]
 __global__ void add_scale_v5(const float* x, const float* y, std::size_t n, float a, float* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) out[i] = a * x[i] + y[i];
 }
 // [/v5]
@@ -62,17 +71,17 @@ void add_scale_floats(const float* x, const float* y, std::size_t n, float a, fl
 // Next    : 8 or 16 bytes per load, as in lecture 03.
 // [v6]
 __global__ void halves_v6(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
-    // TODO(4): Compute a pair: load two __half2, convert to float2, compute, convert back, and store. About 6 lines.
-    KIT_TODO(4, x, y, n, a, out, i);
-    // TODO(5): Compute the last element, if it has no partner. About 2 lines.
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    // TODO(5): Compute a pair: load two __half2, convert to float2, compute, convert back, and store. About 6 lines.
     KIT_TODO(5, x, y, n, a, out, i);
+    // TODO(6): Compute the last element, if it has no partner. About 2 lines.
+    KIT_TODO(6, x, y, n, a, out, i);
 }
 // [/v6]
 
 void add_scale_halves(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
     if (n == 0) return;
-    const std::size_t pairs = kit::ceil_div(n, std::size_t{2});
+    std::size_t pairs = kit::ceil_div(n, std::size_t{2});
     halves_v6<<<static_cast<unsigned int>(kit::ceil_div(pairs, std::size_t{kBlock})), kBlock>>>(x, y, n, a,
                                                                                                 out);
     CUDA_CHECK_LAUNCH();

@@ -130,4 +130,35 @@ inline void wide(const float* in, int rows, int columns, float* out) {
     CUDA_CHECK_LAUNCH();
 }
 
+/// Needs n * kBytesEach bytes of dynamic shared memory, for three arrays of n elements.
+// [arrays]
+constexpr int kBytesEach = sizeof(double) + sizeof(float) + sizeof(unsigned char);
+
+__global__ void three_arrays(const float* in, int n, double* out) {
+    extern __shared__ __align__(16) unsigned char room[];
+    double* sums = reinterpret_cast<double*>(room);      // multiples of 8
+    float* values = reinterpret_cast<float*>(sums + n);  // begins after n doubles: a multiple of 8
+    unsigned char* used = reinterpret_cast<unsigned char*>(values + n);
+    int t = threadIdx.x;
+    if (t < n) {
+        values[t] = in[t];
+        used[t] = in[t] > 0;
+    }
+    __syncwarp();  // all values are there before a neighbour reads them
+    if (t < n) {
+        sums[t] = used[t] ? double{values[t]} + values[(t + 1) % n] : 0;
+        out[t] = sums[t];
+    }
+}
+// [/arrays]
+
+// [carveout]
+inline void run_three_arrays(const float* in, int n, double* out) {
+    // A hint: at most a quarter of the memory as shared memory, the rest as L1.
+    CUDA_CHECK(cudaFuncSetAttribute(three_arrays, cudaFuncAttributePreferredSharedMemoryCarveout, 25));
+    three_arrays<<<1, 32, n * kBytesEach>>>(in, n, out);  // one warp, and n is at most 32
+    CUDA_CHECK(cudaGetLastError());
+}
+// [/carveout]
+
 }  // namespace shared_memory_demo

@@ -221,4 +221,28 @@ __global__ void sum_often(int rounds, int* out) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
+// ---- for the lecture only: never launched ----
+
+// [predicated]
+__global__ void limit_values(float* values, int n, float most) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float value = values[i];
+    if (value > most) value = most;  // short: a predicate or a select, and no branch
+    values[i] = value;
+}
+// [/predicated]
+
+// [progress]
+/// Deadlocks: the lane with the lock waits for lanes that wait for the lock.
+__global__ void locked_sum_deadlocks(int* lock, int* sum) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __syncwarp();  // names all lanes, and 31 of them are still in the loop
+    *sum += 1;
+    __threadfence();
+    atomicExch(lock, 0);
+}
+// [/progress]
+
 }  // namespace warp_demo

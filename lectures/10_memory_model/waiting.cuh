@@ -1,6 +1,8 @@
 // More ways to wait and to lock, for comparison with the solutions. GPU only.
 #pragma once
 
+#include <cooperative_groups.h>
+
 #include <climits>
 #include <cuda/atomic>
 #include <string>
@@ -11,6 +13,66 @@
 #include "kit.cuh"
 
 namespace waiting {
+
+constexpr int kAddresses = 256;
+
+// ---- for the lecture: address spaces, clusters, and the host ----
+
+// [generic]
+__global__ void pick(const int* in, int* out) {
+    __shared__ int tile[kAddresses];
+    int t = threadIdx.x;
+    tile[t] = -in[t];
+    __syncthreads();  // all elements of the tile are written before any thread reads one
+    const int* place = in[t] < 0 ? tile + t : in + t;  // either space: a generic load
+    out[t] = *place;
+    out[kAddresses + t] = __isShared(place);  // the space of this address
+    out[2 * kAddresses + t] = static_cast<int>(__cvta_generic_to_shared(tile + t));  // 32 bits, for ld.shared
+}
+// [/generic]
+
+// [cluster]
+__global__ void __cluster_dims__(2) exchange_in_cluster(const int* in, int* out) {
+    __shared__ int letter;
+    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    unsigned int me = cluster.block_rank();
+    if (threadIdx.x == 0) letter = in[blockIdx.x];
+    cluster.sync();  // releases and acquires at cluster scope: the other block sees the letter
+    if (threadIdx.x == 0) out[blockIdx.x] = *cluster.map_shared_rank(&letter, 1 - me);
+    cluster.sync();  // no block ends while another block reads its memory
+}
+// [/cluster]
+
+// [host]
+struct Mailbox {
+    int letter, flag;
+};
+
+__global__ void answer(Mailbox* box) {
+    cuda::atomic_ref<int, cuda::thread_scope_system> flag(box->flag);
+    while (flag.load(cuda::memory_order_acquire) != 1) {
+    }
+    box->letter *= 2;
+    flag.store(2, cuda::memory_order_release);
+}
+
+inline int ask(int letter) {
+    Mailbox* box = nullptr;
+    CUDA_CHECK(cudaHostAlloc(&box, sizeof(Mailbox), cudaHostAllocMapped));  // both can access it
+    box->flag = 0;
+    answer<<<1, 1>>>(box);
+    CUDA_CHECK_LAUNCH();
+    box->letter = letter;
+    cuda::atomic_ref<int, cuda::thread_scope_system> flag(box->flag);
+    flag.store(1, cuda::memory_order_release);
+    while (flag.load(cuda::memory_order_acquire) != 2) {
+    }
+    int reply = box->letter;
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaFreeHost(box));
+    return reply;
+}
+// [/host]
 
 using memory_model::Account;
 using memory_model::kBlock;

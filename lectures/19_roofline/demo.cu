@@ -155,7 +155,10 @@ void halves(Demo& demo, Arrays& all) {
 class Points {
   public:
     explicit Points(Demo& demo)
-        : demo_(demo), machine_{kit::roofs().copy_gb_per_s, 1000 * kit::roofs().fp32_tflop_per_s} {
+        : demo_(demo),
+          device_{{kit::roofs().copy_gb_per_s, 1000 * kit::roofs().fp32_tflop_per_s},
+                  kit::roofs().shared_gb_per_s,
+                  1} {
         demo.table("roofline", "under the roofs; bytes are compulsory ones", {"kernel", 24},
                    {{"intensity", 3}, {"us", 1}, {"gb_per_s"}, {"gflop_per_s"}, {"of_roof", 2}});
     }
@@ -164,15 +167,15 @@ class Points {
     void row(const std::string& id, const std::string& name, double flops, double bytes, Launch launch) {
         const double seconds = kit::time(launch).median_ms * 1e-3;
         CUDA_CHECK_LAUNCH();
-        const roofline::Sample sample = {flops, bytes, seconds};
+        const roofline::Sample sample = {flops, bytes, 0, bytes, seconds};
         demo_.row(id, name,
                   {flops / bytes, seconds * 1e6, bytes / seconds * 1e-9, flops / seconds * 1e-9,
-                   1 / roofline::headroom(machine_, sample)});
+                   1 / roofline::headroom(device_, sample)});
     }
 
   private:
     Demo& demo_;
-    roofline::Machine machine_;
+    roofline::Device device_;
 };
 
 void under_the_roofs(Demo& demo, Arrays& all) {

@@ -22,7 +22,7 @@ namespace memory_access {
 // [v2]
 __global__ void row_per_thread_v2(const float* in, const float* factor, std::size_t rows, std::size_t columns,
                                   float* out) {
-    const std::size_t r = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t r = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (r >= rows) return;
     for (std::size_t c = 0; c < columns; ++c) out[r * columns + c] = factor[r] * in[r * columns + c];
 }
@@ -31,7 +31,7 @@ __global__ void row_per_thread_v2(const float* in, const float* factor, std::siz
 void scale_rows_slow(const float* in, const float* factor, std::size_t rows, std::size_t columns,
                      float* out) {
     if (rows == 0 || columns == 0) return;
-    const auto blocks = static_cast<unsigned int>(kit::ceil_div(rows, std::size_t{kBlock}));
+    auto blocks = static_cast<unsigned int>(kit::ceil_div(rows, std::size_t{kBlock}));
     row_per_thread_v2<<<blocks, kBlock>>>(in, factor, rows, columns, out);
     CUDA_CHECK_LAUNCH();
 }
@@ -49,7 +49,7 @@ __global__ void coalesced_v3(const float* in, const float* factor, std::size_t r
                              float* out) {
     // TODO(1): Compute this thread's column and first row. Then stride over the rows by gridDim.y * kHigh. About 7 lines.
     // BEGIN SOLUTION 1
-    const std::size_t c = std::size_t{blockIdx.x} * kWide + threadIdx.x;
+    std::size_t c = std::size_t{blockIdx.x} * kWide + threadIdx.x;
     if (c >= columns) return;
     std::size_t r = std::size_t{blockIdx.y} * kHigh + threadIdx.y;
     for (; r < rows; r += std::size_t{gridDim.y} * kHigh) {
@@ -65,10 +65,10 @@ void scale_rows(const float* in, const float* factor, std::size_t rows, std::siz
     if (rows == 0 || columns == 0) return;
     // TODO(2): Launch a grid over the columns (x) and the rows (y). A grid can have at most 65,535 blocks in y. About 5 lines.
     // BEGIN SOLUTION 2
-    const dim3 block(kWide, kHigh);
-    const std::size_t high = std::min(kit::ceil_div(rows, std::size_t{kHigh}), std::size_t{65535});
-    const dim3 grid(static_cast<unsigned int>(kit::ceil_div(columns, std::size_t{kWide})),
-                    static_cast<unsigned int>(high));
+    dim3 block(kWide, kHigh);
+    std::size_t high = std::min(kit::ceil_div(rows, std::size_t{kHigh}), std::size_t{65535});
+    dim3 grid(static_cast<unsigned int>(kit::ceil_div(columns, std::size_t{kWide})),
+              static_cast<unsigned int>(high));
     coalesced_v3<<<grid, block>>>(in, factor, rows, columns, out);
     CUDA_CHECK_LAUNCH();
     // STARTER KIT_TODO(2, in, factor, rows, columns, out, kWide, kHigh);

@@ -21,7 +21,7 @@ namespace memory_access {
 // [v1]
 template <class T>
 __global__ void read_once_v1(const T* in, std::size_t n, std::size_t first, std::size_t stride, T* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) out[i] = in[first + i * stride];
 }
 // [/v1]
@@ -29,7 +29,7 @@ __global__ void read_once_v1(const T* in, std::size_t n, std::size_t first, std:
 template <class T>
 void launch_v1(const T* in, std::size_t n, std::size_t first, std::size_t stride, T* out) {
     if (n == 0) return;
-    const auto blocks = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
+    auto blocks = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
     read_once_v1<T><<<blocks, kBlock>>>(in, n, first, stride, out);
     CUDA_CHECK_LAUNCH();
 }
@@ -97,7 +97,7 @@ int ideal(const Request& request) {
     for (int l = 0; l < kLanes; ++l)
         if (request.active[l]) different[lanes++] = request.address[l];
     std::sort(different, different + lanes);
-    const int addresses = static_cast<int>(std::unique(different, different + lanes) - different);
+    int addresses = static_cast<int>(std::unique(different, different + lanes) - different);
     return kit::ceil_div(addresses * request.bytes, kSectorBytes);
     // STARTER KIT_TODO(3, request, different);
     // STARTER return lanes;
@@ -114,7 +114,7 @@ Traffic traffic(std::size_t n, std::size_t first, std::size_t stride, int bytes)
         // TODO(4): Fill in the active lanes and their addresses (the array begins at 0). Add the request to `all`. About 6 lines.
         // BEGIN SOLUTION 4
         for (std::size_t l = 0; l < kLanes; ++l) {
-            const std::size_t i = warp * kLanes + l;
+            std::size_t i = warp * kLanes + l;
             request.active[l] = i < n;
             request.address[l] = (first + i * stride) * static_cast<std::size_t>(bytes);
         }

@@ -24,7 +24,7 @@ unsigned int blocks_for(std::size_t n) {
 // Next    : put the same field of all particles next to each other; see v5.
 // [v4]
 __global__ void move_structures_v4(Particle* particles, std::size_t n, float dt) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i >= n) return;
     particles[i].x += dt * particles[i].vx;
     particles[i].y += dt * particles[i].vy;
@@ -54,19 +54,42 @@ std::size_t floats_needed(std::size_t n) {
 }
 
 Particles arrays_in(float* memory, std::size_t n) {
-    const std::size_t p = pitch(n);
+    std::size_t p = pitch(n);
     return {memory,         memory + p,     memory + 2 * p, memory + 3 * p,
             memory + 4 * p, memory + 5 * p, memory + 6 * p, memory + 7 * p};
 }
 // [/layout]
 
+// [choice]
+int sectors_needed(Layout layout, int fields, bool neighbours) {
+    // TODO(2): Count the sectors that hold at least one of the bytes that the 32 lanes need. Which of the two layouts depends on
+    // `fields`, and which on `neighbours`? About 3 lines.
+    // BEGIN SOLUTION 2
+    if (layout == Layout::structures)
+        return kLanes;  // a structure is one sector, however many of its fields are used
+    return neighbours ? fields * kLanes * 4 / kSectorBytes : fields * kLanes;
+    // STARTER KIT_TODO(2, layout, fields, neighbours);
+    // STARTER return 0;
+    // END SOLUTION 2
+}
+
+Layout better_layout(int fields, bool neighbours) {
+    // TODO(3): Return the layout that needs fewer sectors; the structures if there is no difference. About 3 lines.
+    // BEGIN SOLUTION 3
+    int structures = sectors_needed(Layout::structures, fields, neighbours);
+    int arrays = sectors_needed(Layout::arrays, fields, neighbours);
+    return arrays < structures ? Layout::arrays : Layout::structures;
+    // STARTER KIT_TODO(3, fields, neighbours);
+    // STARTER return Layout::structures;
+    // END SOLUTION 3
+}
+// [/choice]
+
 // [convert]
 __global__ void to_arrays_v5(const Particle* in, std::size_t n, Particles out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i >= n) return;
-    const Particle p = in[i];
-    // TODO(2): Write each field to its array. 8 lines.
-    // BEGIN SOLUTION 2
+    Particle p = in[i];
     out.x[i] = p.x;
     out.y[i] = p.y;
     out.z[i] = p.z;
@@ -75,8 +98,6 @@ __global__ void to_arrays_v5(const Particle* in, std::size_t n, Particles out) {
     out.vz[i] = p.vz;
     out.mass[i] = p.mass;
     out.charge[i] = p.charge;
-    // STARTER KIT_TODO(2, p, out);
-    // END SOLUTION 2
 }
 // [/convert]
 
@@ -93,15 +114,15 @@ void to_arrays(const Particle* in, std::size_t n, Particles out) {
 // Next    : four particles per thread, 16 bytes at a time; see v7.
 // [v5]
 __global__ void move_arrays_v5(Particles particles, std::size_t n, float dt) {
-    // TODO(3): Choose the particle of this thread, and move it. About 5 lines.
-    // BEGIN SOLUTION 3
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    // TODO(4): Choose the particle of this thread, and move it. About 5 lines.
+    // BEGIN SOLUTION 4
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i >= n) return;
     particles.x[i] += dt * particles.vx[i];
     particles.y[i] += dt * particles.vy[i];
     particles.z[i] += dt * particles.vz[i];
-    // STARTER KIT_TODO(3, particles, n, dt);
-    // END SOLUTION 3
+    // STARTER KIT_TODO(4, particles, n, dt);
+    // END SOLUTION 4
 }
 // [/v5]
 

@@ -21,14 +21,14 @@ namespace memory_access {
 // Next    : do the same with a quarter of the requests; see v7.
 // [v6]
 __global__ void plain_v6(const float* in, std::size_t n, float factor, float* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) out[i] = factor * in[i];
 }
 // [/v6]
 
 void scale_plain(const float* in, std::size_t n, float factor, float* out) {
     if (n == 0) return;
-    const auto blocks = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
+    auto blocks = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
     plain_v6<<<blocks, kBlock>>>(in, n, factor, out);
     CUDA_CHECK_LAUNCH();
 }
@@ -38,7 +38,7 @@ void scale_plain(const float* in, std::size_t n, float factor, float* out) {
 std::size_t floats_to_boundary(const float* p) {
     // TODO(1): Compute it from the address as a number, with reinterpret_cast<std::uintptr_t>. 2 lines.
     // BEGIN SOLUTION 1
-    const std::size_t over = reinterpret_cast<std::uintptr_t>(p) % sizeof(float4);
+    std::size_t over = reinterpret_cast<std::uintptr_t>(p) % sizeof(float4);
     return (sizeof(float4) - over) % sizeof(float4) / sizeof(float);
     // STARTER KIT_TODO(1, p);
     // STARTER return 0;
@@ -53,9 +53,9 @@ std::size_t floats_to_boundary(const float* p) {
 // Next    : issue several such loads per thread; see section 5 of lecture 02.
 // [v7]
 __global__ void wide_v7(const float* in, std::size_t n, float factor, float* out, std::size_t head) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
-    const std::size_t fours = (n - head) / 4;
-    const std::size_t tail = n - head - 4 * fours;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t fours = (n - head) / 4;
+    std::size_t tail = n - head - 4 * fours;
     // TODO(2): Scale the middle: one float4 per thread, from in + head to out + head. About 6 lines.
     // BEGIN SOLUTION 2
     if (i < fours) {
@@ -81,12 +81,12 @@ __global__ void wide_v7(const float* in, std::size_t n, float factor, float* out
 // [launch]
 void scale_wide(const float* in, std::size_t n, float factor, float* out) {
     if (n == 0) return;
-    // TODO(4): If both pointers are equally far from a boundary, launch wide_v7. Otherwise, call scale_plain. About 6 lines.
+    // TODO(4): Launch wide_v7 wherever its requirements can be met, and call scale_plain elsewhere. About 6 lines.
     // BEGIN SOLUTION 4
     if (floats_to_boundary(in) != floats_to_boundary(out)) return scale_plain(in, n, factor, out);
-    const std::size_t head = std::min(floats_to_boundary(in), n);
-    const std::size_t threads = std::max((n - head) / 4, std::size_t{1});
-    const auto blocks = static_cast<unsigned int>(kit::ceil_div(threads, std::size_t{kBlock}));
+    std::size_t head = std::min(floats_to_boundary(in), n);
+    std::size_t threads = std::max((n - head) / 4, std::size_t{1});
+    auto blocks = static_cast<unsigned int>(kit::ceil_div(threads, std::size_t{kBlock}));
     wide_v7<<<blocks, kBlock>>>(in, n, factor, out, head);
     CUDA_CHECK_LAUNCH();
     // STARTER KIT_TODO(4, in, n, factor, out);

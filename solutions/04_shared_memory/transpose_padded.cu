@@ -6,10 +6,51 @@
 //
 //   v3  transpose_v3_padded: like v2, but a column of the tile is spread over 32 banks
 
+#include <algorithm>
+
 #include "04_shared_memory/04_shared_memory.hpp"
 #include "kit.cuh"
 
 namespace shared_memory {
+
+/// Returns how many wavefronts a warp needs to read one column of 32 elements, one per lane (given).
+int wavefronts_of_column(int length, int bytes) {
+    int together =
+        bytes <= kWordBytes ? kLanes : kLanes * kWordBytes / bytes;  // lanes that are served together
+    int sum = 0;
+    for (int first = 0; first < kLanes; first += together) {
+        int most = 0;
+        for (int bank = 0; bank < kBanks; ++bank) {
+            int words = 0, last = -1;  // the addresses rise from lane to lane, so equal words are neighbours
+            for (int lane = first; lane < first + together; ++lane) {
+                int begin = lane * length * bytes / kWordBytes,
+                    end = (lane * length * bytes + bytes - 1) / kWordBytes;
+                for (int word = begin; word <= end; ++word) {
+                    if (word % kBanks == bank && word != last) ++words, last = word;
+                }
+            }
+            most = std::max(most, words);
+        }
+        sum += most;
+    }
+    return sum;
+}
+
+// [length]
+int row_length(int width, int bytes) {
+    // TODO(1): Return the smallest length, at least `width`, for which no column takes more wavefronts than its bytes need. How many
+    // does a warp need at least, for elements of 1 to 16 bytes? About 4 lines.
+    // BEGIN SOLUTION 1
+    int fewest = std::max(
+        1, bytes / kWordBytes);  // a wavefront delivers at most 32 words, and each lane has bytes / 4
+    int length = width;
+    while (wavefronts_of_column(length, bytes) > fewest) ++length;
+    return length;
+    // STARTER KIT_TODO(1, width, bytes);
+    // STARTER return width;
+    // END SOLUTION 1
+}
+// [/length]
 
 // v3: like v2, but each row of the tile ends with an element that no thread uses.
 // Mapping : as v2.
@@ -18,17 +59,13 @@ namespace shared_memory {
 // Next    : avoid the conflicts without unused elements; see v4.
 // [v3]
 __global__ void transpose_v3_padded(const float* in, int rows, int columns, float* out) {
-    // TODO(1): Make the rows of the tile longer, so that 32 neighbours in a column are in 32 different banks. 1 line.
-    // BEGIN SOLUTION 1
+    // TODO(2): Copy your lines from transpose_tiled.cu, from the tile to the last store. Change the size of the tile, so that neither its
+    // rows nor its columns take more than one wavefront. About 18 lines.
+    // BEGIN SOLUTION 2
     __shared__ float tile[kTile][kTile + 1];
-    // STARTER __shared__ float tile[kTile][kTile];
-    // STARTER KIT_TODO(1, tile);
-    // END SOLUTION 1
     int first_row = blockIdx.x * kTile;
     int first_column = blockIdx.y * kTile;
 
-    // TODO(2): Read the tile, and wait for all threads, as in v2. 6 lines.
-    // BEGIN SOLUTION 2
     int column = first_column + threadIdx.x;
 #pragma unroll
     for (int j = 0; j < kTile; j += kBlockRows) {
@@ -37,11 +74,7 @@ __global__ void transpose_v3_padded(const float* in, int rows, int columns, floa
         if (row < rows && column < columns) tile[y][threadIdx.x] = in[row * columns + column];
     }
     __syncthreads();  // all stores to the tile precede all reads of it
-    // STARTER KIT_TODO(2, in, rows, columns, first_row, first_column, tile);
-    // END SOLUTION 2
 
-    // TODO(3): Write the tile to `out`, as in v2. 5 lines.
-    // BEGIN SOLUTION 3
     int row = first_row + threadIdx.x;
 #pragma unroll
     for (int j = 0; j < kTile; j += kBlockRows) {
@@ -49,8 +82,8 @@ __global__ void transpose_v3_padded(const float* in, int rows, int columns, floa
         int out_row = first_column + x;
         if (row < rows && out_row < columns) out[out_row * rows + row] = tile[threadIdx.x][x];
     }
-    // STARTER KIT_TODO(3, rows, columns, out, first_row, first_column, tile);
-    // END SOLUTION 3
+    // STARTER KIT_TODO(2, in, rows, columns, out);
+    // END SOLUTION 2
 }
 // [/v3]
 

@@ -176,7 +176,7 @@ namespace {
 template <class S>
 Mask<S::WIDTH, S::PITCH> pad(const float* mask, int width) {
     Mask<S::WIDTH, S::PITCH> padded = {};
-    const int border = S::WIDTH / 2 - width / 2;
+    int border = S::WIDTH / 2 - width / 2;
     for (int p = 0; p < width; ++p)
         for (int q = 0; q < width; ++q) padded.weight[border + p][border + q] = mask[p * width + q];
     return padded;
@@ -184,14 +184,14 @@ Mask<S::WIDTH, S::PITCH> pad(const float* mask, int width) {
 
 /// Returns whether all rows begin at multiples of 16 bytes and are whole float4.
 bool is_aligned(const float* in, int columns, const float* out) {
-    const auto address = reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
+    auto address = reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
     return columns % 4 == 0 && address % 16 == 0;
 }
 
 template <class S>
 void launch_fast(const float* in, int rows, int columns, const float* mask, int width, float* out) {
     auto* const kernel = is_aligned(in, columns, out) ? conv2d_v7_fast<S, true> : conv2d_v7_fast<S, false>;
-    const Strips strips = plan_strips(kernel, rows, columns, kStripThreads * S::OUT);
+    Strips strips = plan_strips(kernel, rows, columns, kStripThreads * S::OUT);
     kernel<<<strips.grid, kStripThreads>>>(in, rows, columns, pad<S>(mask, width), strips.strip, out);
     CUDA_CHECK_LAUNCH();
 }
@@ -303,7 +303,7 @@ namespace {
 template <class S>
 void launch_wide(const float* in, int rows, int columns, const float* mask, int width, float* out) {
     auto* const kernel = is_aligned(in, columns, out) ? conv2d_v7_wide<S, true> : conv2d_v7_wide<S, false>;
-    const int blocks = kit::ceil_div(columns, S::COLUMNS) * kit::ceil_div(rows, S::HEIGHT);
+    int blocks = kit::ceil_div(columns, S::COLUMNS) * kit::ceil_div(rows, S::HEIGHT);
     kernel<<<blocks, S::THREADS>>>(in, rows, columns, pad<S>(mask, width), out);
     CUDA_CHECK_LAUNCH();
 }

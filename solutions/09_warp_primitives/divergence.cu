@@ -111,20 +111,20 @@ __global__ void by_value_v12(const std::uint32_t* in, int n, const std::uint32_t
     int begin = (blockIdx.x * kWarps + threadIdx.x / kLanes) * kStretch;
     int waiting = 0;  // number of elements in the queue; the same in all lanes
 
-    // TODO(3): Process the stretch 32 neighbours at a time. Write the elements that need no climb to `out`. Append the indices of
-    // the others to the queue, as in ballot_compact. About 10 lines.
-    // BEGIN SOLUTION 3
     for (int first = begin; first < begin + kStretch; first += kLanes) {
         int i = first + lane;
         std::uint32_t x = i < n ? in[i] : 0;
         bool climbs = i < n && is_long(x);
+        // TODO(3): Write the element to `out` if it needs no climb. Otherwise append its index to the queue. Every lane must find its own
+        // place there, and all lanes must agree on `waiting`. About 4 lines.
+        // BEGIN SOLUTION 3
         if (i < n && !climbs) out[i] = x;
         unsigned int votes = __ballot_sync(all_lanes, climbs);
         if (climbs) queue[waiting + __popc(votes & ((1u << lane) - 1))] = i;
         waiting += __popc(votes);
+        // STARTER KIT_TODO(3, out, queue, waiting, x, climbs);
+        // END SOLUTION 3
     }
-    // STARTER KIT_TODO(3, in, n, out, lane, queue, begin, waiting);
-    // END SOLUTION 3
 
     // TODO(4): Climb for all elements in the queue, 32 at a time. Which lanes wrote the entries that a lane reads here, and what
     // makes sure that those writes have happened? About 5 lines.

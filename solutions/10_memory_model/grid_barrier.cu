@@ -30,7 +30,7 @@ __device__ void wait_for_grid(Barrier barrier, unsigned int number) {
         // barrier? Wait until the counter has reached it. Some blocks may already be at the next barrier, and after 2^32 arrivals
         // the counter starts at 0 again: so look at the difference of the two counts. About 4 lines.
         // BEGIN SOLUTION 1
-        const unsigned int until = number * gridDim.x;  // modulo 2^32, as the counter
+        unsigned int until = number * gridDim.x;  // modulo 2^32, as the counter
         arrivals.fetch_add(1, cuda::memory_order_release);
         while (static_cast<int>(arrivals.load(cuda::memory_order_acquire) - until) < 0) {
         }
@@ -83,7 +83,7 @@ int blocks_together(void (*kernel)(Arguments...), int n) {
 }
 
 void grid_barrier(int* even, int* odd, int n, int rounds, Barrier barrier) {
-    const int blocks = blocks_together(smooth_v5_own_barrier, n);
+    int blocks = blocks_together(smooth_v5_own_barrier, n);
     // TODO(3): Launch smooth_v5_own_barrier so that either all its blocks are resident at the same time, or the launch fails.
     // grid_sync() below shows how. 2 lines.
     // BEGIN SOLUTION 3
@@ -95,7 +95,7 @@ void grid_barrier(int* even, int* odd, int n, int rounds, Barrier barrier) {
 }
 
 void grid_sync(int* even, int* odd, int n, int rounds) {
-    const int blocks = blocks_together(smooth_v6_grid_sync, n);
+    int blocks = blocks_together(smooth_v6_grid_sync, n);
     void* arguments[] = {&even, &odd, &n, &rounds};
     CUDA_CHECK(cudaLaunchCooperativeKernel(smooth_v6_grid_sync, dim3(blocks), dim3(kBlock), arguments));
 }

@@ -6,6 +6,7 @@
 //
 //   v1  load_and_store_v1: each thread loads elements into a register and stores them to shared memory
 //   v2  replace_copy_v2: like v1, but the block copies the tile asynchronously, and then waits for it
+//   v6  half_by_half_v6: like v2, but in two halves, and the block sums what it can before it waits for the second one
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
@@ -65,8 +66,7 @@ __global__ void replace_copy_v2(const unsigned int* in, std::size_t n, unsigned 
     cg::thread_block block = cg::this_thread_block();
     std::size_t first = std::size_t{blockIdx.x} * kTile;
     int count = n - first < kTile ? static_cast<int>(n - first) : kTile;
-    // TODO(1): Let the block copy the `count` elements of its tile asynchronously, with cg::memcpy_async(block, to,
-    // from, size). Which size do you pass? 1 line.
+    // TODO(1): Let the block copy the `count` elements of its tile asynchronously. 1 line.
     // BEGIN SOLUTION 1
     cg::memcpy_async(block, tile, in + first, count * sizeof(unsigned int));
     // STARTER KIT_TODO(1, in, block, tile, first, count);
@@ -84,6 +84,65 @@ __global__ void replace_copy_v2(const unsigned int* in, std::size_t n, unsigned 
 void replace_copy(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
     if (n == 0) return;
     replace_copy_v2<<<static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kTile})), kBlock>>>(in, n, out,
+                                                                                                 window);
+    CUDA_CHECK_LAUNCH();
+}
+
+// [ready]
+__host__ __device__ int windows_ready(int count, int arrived, int window) {
+    // TODO(3): Window i consists of the elements i, i + 1, ..., i + window - 1 of the ring. 2 lines.
+    // BEGIN SOLUTION 3
+    if (arrived == count) return count;
+    return arrived < window ? 0 : arrived - window + 1;
+    // STARTER KIT_TODO(3, count, arrived, window);
+    // STARTER return 0;
+    // END SOLUTION 3
+}
+// [/ready]
+
+/// Writes the sums of the windows `begin`, `begin` + 1, ... before `end`.
+__device__ void sum_some(const unsigned int* ring, int count, int begin, int end, unsigned int* out,
+                         int window) {
+    for (int i = begin + static_cast<int>(threadIdx.x); i < end; i += kBlock) {
+        unsigned int sum = 0;
+        for (int k = 0, place = i; k < window; ++k) {
+            sum += ring[place];
+            if (++place == count) place = 0;
+        }
+        out[i] = sum;
+    }
+}
+
+// v6: like v2, but each half of the tile is a group of copies of its own.
+// Mapping : as v1.
+// Cost    : as v2; the second half arrives while the block sums what the first half allows.
+// Requires: as v2.
+// Next    : the copy of a whole tile during the sums of another one; see v3 in two_stage_pipeline.cu.
+// [v6]
+__global__ void half_by_half_v6(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
+    __shared__ alignas(16) unsigned int tile[kTile];
+    cg::thread_block block = cg::this_thread_block();
+    std::size_t first = std::size_t{blockIdx.x} * kTile;
+    int count = n - first < kTile ? static_cast<int>(n - first) : kTile;
+    int half = min(count, kTile / 2);
+    // TODO(4): Copy both halves, sum as early as possible with sum_some(), and write every sum once. Each call of
+    // cg::memcpy_async() closes one group of copies, and cg::wait_prior<N>(block) waits for all but the last N. About 7 lines.
+    // BEGIN SOLUTION 4
+    cg::memcpy_async(block, tile, in + first, half * sizeof(unsigned int));
+    cg::memcpy_async(block, tile + half, in + first + half, (count - half) * sizeof(unsigned int));
+    cg::wait_prior<1>(block);  // the first half has arrived, for all threads
+    int ready = windows_ready(count, half, window);
+    sum_some(tile, count, 0, ready, out + first, window);
+    cg::wait(block);  // the second half has arrived, for all threads
+    sum_some(tile, count, ready, count, out + first, window);
+    // STARTER KIT_TODO(4, in, out, window, tile, block, first, count, half, windows_ready, sum_some);
+    // END SOLUTION 4
+}
+// [/v6]
+
+void half_by_half(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
+    if (n == 0) return;
+    half_by_half_v6<<<static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kTile})), kBlock>>>(in, n, out,
                                                                                                  window);
     CUDA_CHECK_LAUNCH();
 }

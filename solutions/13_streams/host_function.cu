@@ -51,22 +51,25 @@ void sum_and_wait(const Batches& batches, cudaStream_t stream) {
 }
 // [/sum_and_wait]
 
+// TODO(1): Write a structure with everything that the host function needs for its batch, and the function. It gets one pointer, owns what
+// is there, and calls `tell` with the total of its batch. When is this total known? About 9 lines.
+// BEGIN SOLUTION 1
 /// Everything that a host function needs for its batch; it must still exist when the function runs.
 struct Message {
     void (*tell)(void* context, int batch, unsigned long long total);
     void* context;
     int batch;
-    const unsigned long long* total;
+    const unsigned long long* total;  // the value is there when the function runs, not earlier
 };
 
-// TODO(1): Write the host function: it gets a Message as void* and owns it, calls tell, and the message ends with it. 2 lines.
 void CUDART_CB deliver(void* data) {
-    // BEGIN SOLUTION 1
-    const std::unique_ptr<Message> message(static_cast<Message*>(data));
+    std::unique_ptr<Message> message(static_cast<Message*>(data));
     message->tell(message->context, message->batch, *message->total);
-    // STARTER KIT_TODO(1, data);
-    // END SOLUTION 1
 }
+// STARTER void CUDART_CB deliver(void* data) {
+// STARTER     KIT_TODO(1, data);
+// STARTER }
+// END SOLUTION 1
 
 // v9: like v8, but the call is queued after the copy.
 // Cost    : the host continues immediately; the stream waits for each host function as for a kernel.
@@ -74,14 +77,14 @@ void CUDART_CB deliver(void* data) {
 // [sum_batches]
 void sum_batches(const Batches& batches, cudaStream_t stream) {
     for (int batch = 0; batch < batches.batches; ++batch) {
-        // TODO(2): Queue the sum and its copy, then `deliver` with its own message, which deliver will own. 4 lines.
+        // TODO(2): Queue the sum and its copy, then `deliver` with a message that lives until it runs. About 5 lines.
         // BEGIN SOLUTION 2
         queue_total(batches, batch, stream);
         auto message = std::make_unique<Message>(
             Message{batches.tell, batches.context, batch, batches.host_totals + batch});
         CUDA_CHECK(cudaLaunchHostFunc(stream, deliver, message.get()));
         message.release();  // from now on, deliver owns it
-        // STARTER KIT_TODO(2, batch, stream);
+        // STARTER KIT_TODO(2, batch, stream, deliver);
         // END SOLUTION 2
     }
 }

@@ -5,9 +5,11 @@
 // Run:   ./overlap
 //
 //   v1  one_lane: copies in, computes and copies out one chunk after another, in one stream (given)
-//   v2  process: like v1, but the chunks alternate between three streams
+//   v2  process: like v1, but with three lanes
+//   and best_chunks, the number of chunks that takes the least time
 
 #include <algorithm>
+#include <cmath>
 
 #include "13_streams/13_streams.hpp"
 #include "grader/count_calls.hpp"  // the grader counts the waits in this file
@@ -65,13 +67,14 @@ void close_channel(Channel& channel) {
     channel = {};
 }
 
-// v2: like v1, but chunk k goes through lane k % 3.
+// v2: like v1, but with three lanes.
 // Cost    : one chunk is computed while a second is copied in and a third is copied out; m chunks take m + 2 steps.
 // Requires: pinned memory, and streams that do not wait for each other.
 // Next    : work that depends on another stream; see dependencies.cu.
 // [process]
 void process(const Channel& channel, int chunk, int rounds, const Lane (&lanes)[kLanes]) {
-    // TODO(3): Write the loop of v1, but use the lanes in turn, one per chunk. About 8 lines.
+    // TODO(3): Queue all chunks, so that m chunks take m + 2 steps. No chunk may use the memory of a lane before the previous chunk of
+    // that lane has been copied out. About 8 lines.
     // BEGIN SOLUTION 3
     for (int first = 0, k = 0; first < channel.n; first += chunk, ++k) {
         const Lane& lane = lanes[k % kLanes];
@@ -94,5 +97,19 @@ void process(const Channel& channel, int chunk, int rounds, const Lane (&lanes)[
     // END SOLUTION 4
 }
 // [/process]
+
+// [best_chunks]
+int best_chunks(double work, double per_chunk) {
+    // TODO(5): Write the time of all m + 2 steps as a function of m, and return the m where it is smallest. About 4 lines.
+    // BEGIN SOLUTION 5
+    auto time = [&](int m) { return (m + 2) * (per_chunk + work / m); };
+    int m = std::max(
+        1, static_cast<int>(std::sqrt(2 * work / per_chunk)));  // the derivative is per_chunk - 2 work / m^2
+    return time(m + 1) < time(m) ? m + 1 : m;
+    // STARTER KIT_TODO(5, work, per_chunk);
+    // STARTER return 1;
+    // END SOLUTION 5
+}
+// [/best_chunks]
 
 }  // namespace streams

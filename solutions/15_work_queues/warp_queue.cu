@@ -66,36 +66,43 @@ __global__ void tasks_v4_refill(const Task* tasks, int n, const std::uint32_t* t
     int left = 0;               // steps that are left
     bool more = true;           // whether unclaimed tasks may be left; the same in all lanes
     for (;;) {
-        // TODO(3): Let all lanes vote on which of them are free. If any is free and there may be more tasks, claim one task per
-        // free lane, and let each find its own, as in take_place of 09. A lane whose task does not exist stays free. A claim
-        // that reaches the end is the last claim. About 12 lines.
+        // TODO(3): Let all lanes vote on which of them are free. If any is free and there may be more tasks, claim one task per free
+        // lane. A claim that reaches the end of the list is the last one. About 5 lines.
+        unsigned int begin = count;  // first task of the claim; `count` if there is none
         // BEGIN SOLUTION 3
         unsigned int free = __ballot_sync(all_lanes, mine == count);
         if (free != 0 && more) {
-            unsigned int begin = claim(next, __popc(free));
-            unsigned int i = begin + __popc(free & ((1u << lane) - 1));
-            if (mine == count && i < count) {
-                mine = i;
-                x = tasks[i].seed;
-                left = tasks[i].steps;
-            }
+            begin = claim(next, __popc(free));
             more = begin + __popc(free) < count;
         }
-        // STARTER KIT_TODO(3, tasks, next, lane, x, left, more);
+        // STARTER unsigned int free = 0;
+        // STARTER KIT_TODO(3, next, more, begin);
         // END SOLUTION 3
 
-        // TODO(4): Return if no lane has a task. Otherwise perform kRun steps, or as many as are left. A lane without any steps
-        // left writes the result and is free. About 6 lines.
+        // TODO(4): Let each free lane find its own task of the claim, as in take_place of 09. A lane whose task does not exist stays
+        // free. About 6 lines.
         // BEGIN SOLUTION 4
+        unsigned int i = begin + __popc(free & ((1u << lane) - 1));
+        if (mine == count && i < count) {
+            mine = i;
+            x = tasks[i].seed;
+            left = tasks[i].steps;
+        }
+        // STARTER KIT_TODO(4, tasks, lane, free, begin, x, left);
+        // END SOLUTION 4
+
+        // TODO(5): Return if no lane has a task. Otherwise perform kRun steps, or as many as are left. A lane without any steps
+        // left writes the result and is free. About 6 lines.
+        // BEGIN SOLUTION 5
         if (!__any_sync(all_lanes, mine < count)) return;
         for (int k = 0; k < kRun && left > 0; ++k, --left) x = step(table, x);
         if (mine < count && left == 0) {
             out[mine] = x;
             mine = count;
         }
-        // STARTER KIT_TODO(4, table, out, mine);
+        // STARTER KIT_TODO(5, table, out, mine);
         // STARTER return;
-        // END SOLUTION 4
+        // END SOLUTION 5
     }
 }
 // [/v4]

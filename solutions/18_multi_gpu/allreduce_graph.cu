@@ -23,7 +23,7 @@ __global__ void make_gradient(const unsigned* samples, const unsigned* weights, 
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned local = i < n ? (2654435761u * (weights[i] ^ samples[i])) >> 12 : 0;
     if (i < n) gradient[i] = local;
-    const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
     local = cg::reduce(warp, local, cg::greater<unsigned>());
     if (warp.thread_rank() == 0) atomicMax(largest, local);  // one atomic per warp
 }
@@ -31,6 +31,21 @@ __global__ void make_gradient(const unsigned* samples, const unsigned* weights, 
 __global__ void apply(const unsigned* gradient, const unsigned* largest, unsigned* weights, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) weights[i] -= gradient[i] / (1 + *largest / 1024);
+}
+
+/// Queues the gradient of one rank in its stream. `largest` must be 0 before.
+void queue_gradient(const Replica& own, int n) {
+    CUDA_CHECK(cudaSetDevice(own.device));
+    make_gradient<<<kit::ceil_div(n, kBlock), kBlock, 0, own.stream>>>(own.samples, own.weights, own.gradient,
+                                                                       own.largest, n);
+    CUDA_CHECK_LAUNCH();
+}
+
+/// Queues the new weights of one rank in its stream.
+void queue_update(const Replica& own, int n) {
+    CUDA_CHECK(cudaSetDevice(own.device));
+    apply<<<kit::ceil_div(n, kBlock), kBlock, 0, own.stream>>>(own.gradient, own.largest, own.weights, n);
+    CUDA_CHECK_LAUNCH();
 }
 
 // v4: NCCL's sum over all devices, called for all ranks by this one thread.
@@ -60,54 +75,44 @@ void all_reduce(const Replica* replicas, int ranks, int n) {
 // Next    : the gradient is sent only when all of it has been computed; see bucketed_allreduce.cu.
 // [record_step]
 cudaGraph_t record_step(const Replica* replicas, int ranks, int n) {
-    int blocks = kit::ceil_div(n, kBlock);
     int current = 0;
     cudaGraph_t graph = nullptr;
     CUDA_CHECK(cudaGetDevice(&current));
-
-    // TODO(2): Begin a thread-local capture in the stream of rank 0, and fork: let the streams of all other ranks wait for an
-    // event of that stream. About 6 lines.
-    // BEGIN SOLUTION 2
     const Replica& first = replicas[0];
     CUDA_CHECK(cudaSetDevice(first.device));
     CUDA_CHECK(cudaStreamBeginCapture(first.stream, cudaStreamCaptureModeThreadLocal));
+
+    // TODO(2): Fork: let the streams of all other ranks join the capture. About 3 lines.
+    // BEGIN SOLUTION 2
     CUDA_CHECK(cudaEventRecord(first.event, first.stream));
     for (int rank = 1; rank < ranks; ++rank)
         CUDA_CHECK(cudaStreamWaitEvent(replicas[rank].stream, first.event, 0));
-    // STARTER KIT_TODO(2, replicas, ranks);
+    // STARTER KIT_TODO(2, first, ranks);
     // END SOLUTION 2
 
-    // TODO(3): Queue the step. On each device, set `largest` to 0 and launch make_gradient. Then queue the collectives of all
-    // ranks. Then launch apply() on each device. About 14 lines.
+    // TODO(3): Queue the step of all ranks: their gradients, the collectives, and their new weights. The graph is launched many
+    // times, so what must each launch do first? About 7 lines, with the functions above.
     // BEGIN SOLUTION 3
     for (int rank = 0; rank < ranks; ++rank) {
         const Replica& own = replicas[rank];
-        CUDA_CHECK(cudaSetDevice(own.device));
         CUDA_CHECK(cudaMemsetAsync(own.largest, 0, sizeof(unsigned), own.stream));
-        make_gradient<<<blocks, kBlock, 0, own.stream>>>(own.samples, own.weights, own.gradient, own.largest,
-                                                         n);
-        CUDA_CHECK_LAUNCH();
+        queue_gradient(own, n);
     }
     all_reduce(replicas, ranks, n);
-    for (int rank = 0; rank < ranks; ++rank) {
-        const Replica& own = replicas[rank];
-        CUDA_CHECK(cudaSetDevice(own.device));
-        apply<<<blocks, kBlock, 0, own.stream>>>(own.gradient, own.largest, own.weights, n);
-        CUDA_CHECK_LAUNCH();
-    }
-    // STARTER KIT_TODO(3, n, blocks);
+    for (int rank = 0; rank < ranks; ++rank) queue_update(replicas[rank], n);
+    // STARTER KIT_TODO(3, n, queue_gradient, queue_update);
     // END SOLUTION 3
 
-    // TODO(4): Join: let the stream of rank 0 wait for an event of each other rank. Then end the capture. About 5 lines.
+    // TODO(4): Join: let the stream of rank 0 wait for the last work of each other rank. About 4 lines.
     // BEGIN SOLUTION 4
     for (int rank = 1; rank < ranks; ++rank) {
         CUDA_CHECK(cudaEventRecord(replicas[rank].event, replicas[rank].stream));
         CUDA_CHECK(cudaStreamWaitEvent(first.stream, replicas[rank].event, 0));
     }
-    CUDA_CHECK(cudaStreamEndCapture(first.stream, &graph));
     // STARTER KIT_TODO(4, replicas, ranks);
     // END SOLUTION 4
 
+    CUDA_CHECK(cudaStreamEndCapture(first.stream, &graph));
     CUDA_CHECK(cudaSetDevice(current));
     return graph;
 }

@@ -27,12 +27,12 @@ unsigned int blocks_for(std::size_t n) {
 // Next    : only the second kernel needs t; see v3.
 // [v2]
 __global__ void add_scale_v2(const float* x, const float* y, std::size_t n, float a, float* t) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) t[i] = a * x[i] + y[i];
 }
 
 __global__ void square_v2(const float* t, std::size_t n, float* z) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) z[i] = t[i] * t[i];
 }
 // [/v2]
@@ -53,9 +53,9 @@ void squares_in_two(const float* x, const float* y, std::size_t n, float a, floa
 __global__ void squares_v3(const float* x, const float* y, std::size_t n, float a, float* z) {
     // TODO(1): Do both steps of v2 here. About 4 lines.
     // BEGIN SOLUTION 1
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i >= n) return;
-    const float t = a * x[i] + y[i];
+    float t = a * x[i] + y[i];
     z[i] = t * t;
     // STARTER KIT_TODO(1, x, y, n, a, z);
     // END SOLUTION 1
@@ -93,14 +93,14 @@ __global__ void sum_of_squares_v4(const float* x, const float* y, std::size_t n,
     float own = 0;
     // TODO(2): Sum the squares of this thread in a grid-stride loop. About 5 lines.
     // BEGIN SOLUTION 2
-    const std::size_t step = std::size_t{gridDim.x} * kBlock;
+    std::size_t step = std::size_t{gridDim.x} * kBlock;
     for (std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x; i < n; i += step) {
-        const float t = a * x[i] + y[i];
+        float t = a * x[i] + y[i];
         own += t * t;
     }
     // STARTER KIT_TODO(2, x, y, n, a);
     // END SOLUTION 2
-    const float all = sum_of_block(own);
+    float all = sum_of_block(own);
     // TODO(3): Add the block's sum to *sum. Which thread must do it, and how, if other blocks do the same? 1 line.
     // BEGIN SOLUTION 3
     if (threadIdx.x == 0) atomicAdd(sum, all);

@@ -1,4 +1,4 @@
-// 19_roofline/intensity: counts operations and bytes of six kernels, and computes the roof above each of them.
+// 19_roofline/intensity: counts operations and bytes of six kernels, and finds the sizes at which the other roof limits them.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests intensity.cu
 //        ../../tests/19_roofline/intensity_test.cu -o intensity
@@ -17,33 +17,33 @@ namespace roofline {
 
 // [copy]
 __global__ void copy(const float* in, std::size_t n, float* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) out[i] = in[i];
 }
 // [/copy]
 
 // [add_scale]
 __global__ void add_scale(const float* in, const float* b, std::size_t n, float a, float* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) out[i] = a * in[i] + b[i];
 }
 // [/add_scale]
 
 // [stencil]
 __global__ void stencil(const float* in, std::size_t n, float a, float b, float* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i >= n * n) return;
-    const std::size_t r = i / n, c = i % n;
-    const std::size_t up = (r == 0 ? n : r) - 1, down = r + 1 == n ? 0 : r + 1;
-    const std::size_t left = (c == 0 ? n : c) - 1, right = c + 1 == n ? 0 : c + 1;
-    const float around = in[up * n + c] + in[down * n + c] + in[r * n + left] + in[r * n + right];
+    std::size_t r = i / n, c = i % n;
+    std::size_t up = (r == 0 ? n : r) - 1, down = r + 1 == n ? 0 : r + 1;
+    std::size_t left = (c == 0 ? n : c) - 1, right = c + 1 == n ? 0 : c + 1;
+    float around = in[up * n + c] + in[down * n + c] + in[r * n + left] + in[r * n + right];
     out[i] = a * around + b * in[i];
 }
 // [/stencil]
 
 // [matvec]
 __global__ void matvec(const float* in, const float* b, std::size_t n, float* out) {
-    const std::size_t r = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t r = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (r >= n) return;
     float sum = 0;
     for (std::size_t c = 0; c < n; ++c) sum += in[r * n + c] * b[c];
@@ -53,8 +53,8 @@ __global__ void matvec(const float* in, const float* b, std::size_t n, float* ou
 
 // [matmul]
 __global__ void matmul(const float* in, const float* b, std::size_t n, float* out) {
-    const std::size_t c = std::size_t{blockIdx.x} * kTile + threadIdx.x;
-    const std::size_t r = std::size_t{blockIdx.y} * kTile + threadIdx.y;
+    std::size_t c = std::size_t{blockIdx.x} * kTile + threadIdx.x;
+    std::size_t r = std::size_t{blockIdx.y} * kTile + threadIdx.y;
     if (r >= n || c >= n) return;
     float sum = 0;
     for (std::size_t k = 0; k < n; ++k) sum += in[r * n + k] * b[k * n + c];
@@ -65,8 +65,8 @@ __global__ void matmul(const float* in, const float* b, std::size_t n, float* ou
 // [matmul_tiled]
 __global__ void matmul_tiled(const float* in, const float* b, std::size_t n, float* out) {
     __shared__ float tile_in[kTile][kTile], tile_b[kTile][kTile];
-    const unsigned x = threadIdx.x, y = threadIdx.y;
-    const std::size_t c = std::size_t{blockIdx.x} * kTile + x, r = std::size_t{blockIdx.y} * kTile + y;
+    unsigned x = threadIdx.x, y = threadIdx.y;
+    std::size_t c = std::size_t{blockIdx.x} * kTile + x, r = std::size_t{blockIdx.y} * kTile + y;
     float sum = 0;
     for (std::size_t first = 0; first < n; first += kTile) {
         tile_in[y][x] = in[r * n + first + x];
@@ -81,11 +81,11 @@ __global__ void matmul_tiled(const float* in, const float* b, std::size_t n, flo
 
 void run(Kernel kernel, const float* in, const float* b, std::size_t n, float* out) {
     if (n == 0) return;
-    const auto blocks = [](std::size_t threads) {
+    auto blocks = [](std::size_t threads) {
         return static_cast<unsigned int>(kit::ceil_div(threads, std::size_t{kBlock}));
     };
-    const auto tiles = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kTile}));
-    const dim3 grid(tiles, tiles), block(kTile, kTile);
+    auto tiles = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kTile}));
+    dim3 grid(tiles, tiles), block(kTile, kTile);
     switch (kernel) {
         case Kernel::copy:
             copy<<<blocks(n), kBlock>>>(in, n, out);
@@ -111,7 +111,7 @@ void run(Kernel kernel, const float* in, const float* b, std::size_t n, float* o
 
 // [flops]
 double flops(Kernel kernel, std::size_t size) {
-    const auto n = static_cast<double>(size);
+    auto n = static_cast<double>(size);
     // TODO(1): Return one formula in n per kernel, 6 in total.
     // BEGIN SOLUTION 1
     switch (kernel) {
@@ -135,7 +135,7 @@ double flops(Kernel kernel, std::size_t size) {
 
 // [asked]
 double asked_bytes(Kernel kernel, std::size_t size) {
-    const auto n = static_cast<double>(size);
+    auto n = static_cast<double>(size);
     // TODO(2): Return one formula in n per kernel: the bytes of all loads and stores of all threads.
     // BEGIN SOLUTION 2
     switch (kernel) {
@@ -160,7 +160,7 @@ double asked_bytes(Kernel kernel, std::size_t size) {
 
 // [compulsory]
 double compulsory_bytes(Kernel kernel, std::size_t size) {
-    const auto n = static_cast<double>(size);
+    auto n = static_cast<double>(size);
     // TODO(3): Return one formula in n per kernel: the bytes of every element that is read or written, counted once.
     // BEGIN SOLUTION 3
     switch (kernel) {
@@ -182,25 +182,40 @@ double compulsory_bytes(Kernel kernel, std::size_t size) {
 }
 // [/compulsory]
 
-// v1: a kernel cannot move bytes faster than memory can, nor compute faster than the units can.
+// v1: a kernel cannot move bytes faster than memory can, nor compute faster than the units can. Given.
 // [roof]
 double ridge(const Machine& machine) {
-    // TODO(4): Return the intensity at which the two roofs meet. 1 line.
-    // BEGIN SOLUTION 4
     return machine.gflop_per_s / machine.gb_per_s;
-    // STARTER KIT_TODO(4, machine);
+}
+
+double attainable(const Machine& machine, double intensity) {
+    return std::min(machine.gflop_per_s, machine.gb_per_s * intensity);
+}
+// [/roof]
+
+// [sizes]
+std::size_t first_compute_bound(const Machine& machine, Kernel kernel, std::size_t largest) {
+    // TODO(4): Find the smallest n for which the compute roof is the lower one. About 3 lines.
+    // BEGIN SOLUTION 4
+    for (std::size_t n = 1; n <= largest; ++n)
+        if (flops(kernel, n) >= ridge(machine) * compulsory_bytes(kernel, n)) return n;
+    return 0;
+    // STARTER KIT_TODO(4, machine, kernel, largest);
     // STARTER return 0;
     // END SOLUTION 4
 }
 
-double attainable(const Machine& machine, double intensity) {
-    // TODO(5): Return the lower of the two roofs. 1 line.
+int smallest_tile(const Machine& machine) {
+    // TODO(5): Derive the intensity of a tile, and find the smallest tile that is enough. About 3 lines.
     // BEGIN SOLUTION 5
-    return std::min(machine.gflop_per_s, machine.gb_per_s * intensity);
-    // STARTER KIT_TODO(5, machine, intensity);
+    // Each thread loads 2 floats per tile, and performs 2 operations for each row of the tile: side operations per 4 bytes.
+    int side = 1;
+    while (side < 4 * ridge(machine)) ++side;
+    return side;
+    // STARTER KIT_TODO(5, machine);
     // STARTER return 0;
     // END SOLUTION 5
 }
-// [/roof]
+// [/sizes]
 
 }  // namespace roofline

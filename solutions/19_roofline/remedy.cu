@@ -1,4 +1,4 @@
-// 19_roofline/remedy: locates a kernel under the roofs, selects a remedy, and implements one of the remedies.
+// 19_roofline/remedy: finds what limits a kernel, selects a remedy, and implements one of the remedies.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests remedy.cu
 //        ../../tests/19_roofline/remedy_test.cu -o remedy
@@ -14,47 +14,54 @@
 
 namespace roofline {
 
-// [place]
-Place place(const Machine& machine, const Sample& sample) {
-    // TODO(1): Compute the fraction of each roof that the kernel reaches, and decide from the two. About 4 lines.
+// [times]
+Times at_peak(const Device& device, const Sample& sample) {
+    // TODO(1): Compute the three times, in seconds. About 3 lines.
     // BEGIN SOLUTION 1
-    const double of_memory = sample.bytes / sample.seconds / 1e9 / machine.gb_per_s;
-    const double of_compute = sample.flops / sample.seconds / 1e9 / machine.gflop_per_s;
-    if (std::max(of_memory, of_compute) < kReached) return Place::below_both;
-    return of_memory >= of_compute ? Place::memory_roof : Place::compute_roof;
-    // STARTER KIT_TODO(1, machine, sample);
-    // STARTER return Place::below_both;
+    return {sample.bytes / (device.machine.gb_per_s * 1e9), sample.flops / (device.machine.gflop_per_s * 1e9),
+            sample.shared_bytes / (device.shared_gb_per_s * 1e9)};
+    // STARTER KIT_TODO(1, device, sample);
+    // STARTER return {};
     // END SOLUTION 1
 }
-// [/place]
 
-// [remedy]
-Remedy remedy(const Machine& machine, const Sample& sample) {
-    // TODO(2): Return one remedy per place. About 5 lines.
+double headroom(const Device& device, const Sample& sample) {
+    Times times = at_peak(device, sample);
+    // TODO(2): Return the largest possible speedup. About 1 line.
     // BEGIN SOLUTION 2
-    switch (place(machine, sample)) {
-        case Place::memory_roof:
-            return Remedy::fewer_bytes;
-        case Place::compute_roof:
-            return Remedy::fewer_operations;
-        case Place::below_both:
-            break;
-    }
-    return Remedy::more_in_flight;
-    // STARTER KIT_TODO(2, machine, sample);
-    // STARTER return Remedy::more_in_flight;
+    return sample.seconds / std::max({times.memory, times.compute, times.shared});
+    // STARTER KIT_TODO(2, times);
+    // STARTER return 0;
     // END SOLUTION 2
 }
+// [/times]
 
-double headroom(const Machine& machine, const Sample& sample) {
-    // TODO(3): Compute the shortest time that both roofs allow, and return how many times as long the kernel took. About 2 lines.
+// [remedy]
+Remedy remedy(const Device& device, const Sample& sample) {
+    Times times = at_peak(device, sample);
+    // TODO(3): Find out what limits the kernel, and return the remedy for it. About 8 lines.
     // BEGIN SOLUTION 3
-    const double shortest =
-        std::max(sample.bytes / (machine.gb_per_s * 1e9), sample.flops / (machine.gflop_per_s * 1e9));
-    return sample.seconds / shortest;
-    // STARTER KIT_TODO(3, machine, sample);
-    // STARTER return 0;
+    double busiest = std::max({times.memory, times.compute, times.shared});
+    if (busiest >= kReached * sample.seconds) {
+        if (busiest == times.memory) return Remedy::fewer_bytes;
+        return busiest == times.compute ? Remedy::fewer_operations : Remedy::registers;
+    }
+    // Little's law: the bytes in flight are the rate times the latency. 1 GB/s is 1 byte per ns.
+    double needed = device.machine.gb_per_s * device.latency_ns;
+    return sample.in_flight < kReached * needed ? Remedy::more_in_flight : Remedy::fewer_waits;
+    // STARTER KIT_TODO(3, times);
+    // STARTER return Remedy::fewer_waits;
     // END SOLUTION 3
+}
+
+double useful_cut(const Device& device, const Sample& sample) {
+    Times times = at_peak(device, sample);
+    // TODO(4): Return the factor at which fewer bytes stop helping. About 2 lines.
+    // BEGIN SOLUTION 4
+    return std::max(1.0, times.memory / std::max(times.compute, times.shared));
+    // STARTER KIT_TODO(4, times);
+    // STARTER return 0;
+    // END SOLUTION 4
 }
 // [/remedy]
 
@@ -65,7 +72,7 @@ double headroom(const Machine& machine, const Sample& sample) {
 // Next    : half the bytes; see v6.
 // [v5]
 __global__ void add_scale_v5(const float* x, const float* y, std::size_t n, float a, float* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i < n) out[i] = a * x[i] + y[i];
 }
 // [/v5]
@@ -84,27 +91,27 @@ void add_scale_floats(const float* x, const float* y, std::size_t n, float a, fl
 // Next    : 8 or 16 bytes per load, as in lecture 03.
 // [v6]
 __global__ void halves_v6(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
-    // TODO(4): Compute a pair: load two __half2, convert to float2, compute, convert back, and store. About 6 lines.
-    // BEGIN SOLUTION 4
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    // TODO(5): Compute a pair: load two __half2, convert to float2, compute, convert back, and store. About 6 lines.
+    // BEGIN SOLUTION 5
     if (2 * i + 1 < n) {
-        const float2 u = __half22float2(reinterpret_cast<const __half2*>(x)[i]);
-        const float2 v = __half22float2(reinterpret_cast<const __half2*>(y)[i]);
+        float2 u = __half22float2(reinterpret_cast<const __half2*>(x)[i]);
+        float2 v = __half22float2(reinterpret_cast<const __half2*>(y)[i]);
         reinterpret_cast<__half2*>(out)[i] = __floats2half2_rn(a * u.x + v.x, a * u.y + v.y);
     }
-    // STARTER KIT_TODO(4, x, y, n, a, out, i);
-    // END SOLUTION 4
-    // TODO(5): Compute the last element, if it has no partner. About 2 lines.
-    // BEGIN SOLUTION 5
-    if (2 * i + 1 == n) out[2 * i] = __float2half(a * __half2float(x[2 * i]) + __half2float(y[2 * i]));
     // STARTER KIT_TODO(5, x, y, n, a, out, i);
     // END SOLUTION 5
+    // TODO(6): Compute the last element, if it has no partner. About 2 lines.
+    // BEGIN SOLUTION 6
+    if (2 * i + 1 == n) out[2 * i] = __float2half(a * __half2float(x[2 * i]) + __half2float(y[2 * i]));
+    // STARTER KIT_TODO(6, x, y, n, a, out, i);
+    // END SOLUTION 6
 }
 // [/v6]
 
 void add_scale_halves(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
     if (n == 0) return;
-    const std::size_t pairs = kit::ceil_div(n, std::size_t{2});
+    std::size_t pairs = kit::ceil_div(n, std::size_t{2});
     halves_v6<<<static_cast<unsigned int>(kit::ceil_div(pairs, std::size_t{kBlock})), kBlock>>>(x, y, n, a,
                                                                                                 out);
     CUDA_CHECK_LAUNCH();

@@ -43,14 +43,17 @@ kit::Said whose_step(const kit::facts::Finding& found) {
         const std::string text = kit::detail::line_of_file(found.place.file, line);
         if (text.find("for (") == std::string::npos) continue;
         return text.find("+= threads") != std::string::npos
-                   ? "two threads update one element: their numbers, or the number of all of them, are "
-                     "wrong" +
+                   ? "two threads update the same element: correct the index of the thread, or the number of "
+                     "threads in the grid" +
                          kit::task(1)
-                   : "two threads update one element: each thread must advance by the number of threads of "
+                   : "two threads update the same element: let each thread advance by the number of threads "
+                     "in "
                      "the grid" +
                          kit::task(2);
     }
-    return "two threads update one element: the number of a thread, of all threads, or the step is wrong" +
+    return "two threads update the same element: correct the index of the thread, the number of threads in "
+           "the "
+           "grid, or the step" +
            kit::task(1, 2);
 }
 
@@ -73,7 +76,7 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
     std::uint64_t asked = std::uint64_t(shape.grid) * shape.block;
     test.demand("threads", kit::unless(!can_count || (n == 0 && threads == 0), kit::exactly(threads, asked)),
                 "launched " + std::to_string(threads) + " threads, but the caller's grid has " +
-                    std::to_string(asked));
+                    std::to_string(asked) + ": launch the caller's grid");
     int again = updated_again(y.values(), x_values, y_values, factor);
     test.check(again == 0, std::to_string(again) + " of " + std::to_string(n) +
                                " elements were updated more than once: check by how much a thread advances" +
@@ -104,8 +107,8 @@ void update_with_many_threads(kit::Case& test) {
     const float* x0 = x.data() - first - before;
     float* y0 = y.data() - first - before;
     const kit::Said why =
-        "this grid has more than 2^32 threads, so the index of a thread and their number need 64 bits, "
-        "before you multiply" +
+        "this grid has more than 2^32 threads: make the index of a thread and the number of threads 64 bits "
+        "wide before you multiply" +
         kit::task(1);
     test.explain(kit::Diagnosis::out_of_bounds, why);
     test.explain(kit::Diagnosis::race, why);
@@ -134,7 +137,8 @@ int main(int argc, char** argv) {
     auto add = [&](std::size_t first, int n, Shape shape, double seconds = 10) {
         kit::CaseOptions options = {seconds};
         if (first > 0) {
-            options.late = "perhaps a thread walks through the elements before `first`";
+            options.late =
+                "perhaps a thread visits the elements before `first`: start each thread at `first`";
             options.late_task = 2;
         }
         grader.add(

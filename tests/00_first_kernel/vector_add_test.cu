@@ -44,13 +44,16 @@ void expect_work(kit::Case& test, std::size_t n) {
 kit::Said last_is_missing([[maybe_unused]] std::size_t n) {
 #ifdef KIT_CPU
     if (kit::cpu::counters().global_bytes_stored >= n * sizeof(float))
-        return "only the last element of `c` is never written, although the kernel stores it: copy all n "
+        return "only the last element of " + kit::subject("c") +
+               " is never written, although the kernel stores it: copy all n "
                "elements back" +
                kit::task(4);
-    return "only the last element of `c` is never written: thread n - 1 must pass the guard" + kit::task(1);
+    return "only the last element of " + kit::subject("c") +
+           " is never written: let thread n - 1 pass the guard" + kit::task(1);
 #else
-    return "only the last element of `c` is never written: thread n - 1 must pass the guard" + kit::task(1) +
-           ", and all n elements must be copied back" + kit::task(4);
+    return "only the last element of " + kit::subject("c") +
+           " is never written: let thread n - 1 pass the guard" + kit::task(1) +
+           ", and copy back all n elements" + kit::task(4);
 #endif
 }
 
@@ -78,14 +81,17 @@ void add_once(kit::Case& test, int n) {
     const bool only_last_is_missing = n > 1 && n % 256 != 1 && kit::detail::is_poison(got.back()) &&
                                       std::equal(got.begin(), got.end() - 1, want.begin());
     if (n > 0 && std::all_of(got.begin(), got.end(), kit::detail::is_poison<float>))
-        test.check(false, "`c` was never written" + kit::task(4), kit::Diagnosis::not_written);
+        test.check(false,
+                   kit::subject("c") + " was never written: copy the sums back to the host" + kit::task(4),
+                   kit::Diagnosis::not_written);
     else if (only_last_is_missing)
         test.check(false, last_is_missing(static_cast<std::size_t>(n)), kit::Diagnosis::tail);
     else
         test.expect(c, want, kit::exact());
     const std::size_t lost = seen.live.size() > before ? seen.live.size() - before : 0;
     test.check(lost == 0, "device memory is lost: " + std::to_string(lost) +
-                              " of the vectors that you allocated are never freed" + kit::task(4));
+                              " of the vectors that you allocated are never freed. Call cudaFree for each" +
+                              kit::task(4));
     test.stored_at_most(static_cast<std::size_t>(n) * sizeof(float), kit::named_task(1));
 #ifdef KIT_CPU
     expect_work(test, static_cast<std::size_t>(n));

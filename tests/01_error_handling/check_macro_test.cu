@@ -73,11 +73,11 @@ class Watch {
     bool stops() {
         const bool went_on = probe.value("returned") == "1";
         *has_stopped = *has_stopped || !went_on;
-        if (!check(!went_on, "the call failed, but MY_CHECK let the program continue: " +
-                                 (*has_stopped ? "end the program" + kit::task(1)
-                                               : "check() ends the program" + kit::task(1) +
-                                                     ", if the macro passes it the error of this call" +
-                                                     kit::task(2)))) {
+        if (!check(!went_on,
+                   "the call failed, but MY_CHECK let the program continue: " +
+                       (*has_stopped ? "end the program" + kit::task(1)
+                                     : "let check() end the program" + kit::task(1) +
+                                           ", and pass it the error of this call" + kit::task(2)))) {
             return false;
         }
         check(probe.status != 0,
@@ -90,7 +90,7 @@ class Watch {
     void message_has(const std::string& text, const std::string& complaint,
                      const kit::Said& task = kit::named_task(1)) {
         check(probe.err.find(text) != std::string::npos,
-              "the message " + complaint + ": expected " + text + " (" + task + ")");
+              "the message " + complaint + ": print " + text + " (" + task + ")");
     }
 
     int evaluations() const { return count(probe.out, "evaluated\n"); }
@@ -105,7 +105,9 @@ void goes_on(kit::Case& test, const std::string& what, int evaluations) {
     watch.check(
         watch.probe.value("returned") == "1",
         "the program must continue after a successful call, but it " + watch.probe.ending() + kit::task(1));
-    watch.check(watch.probe.err.empty(), "a successful call must print nothing" + kit::task(1));
+    watch.check(
+        watch.probe.err.empty(),
+        "your macro prints something after a successful call: print only if the call failed" + kit::task(1));
     int times = watch.evaluations();
     watch.check(times == evaluations, "MY_CHECK evaluated its argument " + std::to_string(times) +
                                           " times: evaluate it once, because a call can have an effect" +
@@ -116,9 +118,10 @@ void goes_on(kit::Case& test, const std::string& what, int evaluations) {
 void reports(kit::Case& test, cudaError_t error) {
     Watch watch(test, "call:" + std::to_string(error));
     if (!watch.stops()) return;
-    if (!watch.check(
-            !watch.probe.err.empty(),
-            "nothing on standard error: a message on standard output is lost in a pipe" + kit::task(1)))
+    if (!watch.check(!watch.probe.err.empty(),
+                     "your macro prints nothing on standard error: print the message there, because standard "
+                     "output can be redirected" +
+                         kit::task(1)))
         return;
     std::string file = watch.probe.value("file");
     const std::string name = file.substr(file.rfind('/') + 1);
@@ -145,10 +148,12 @@ void reports(kit::Case& test, cudaError_t error) {
 
 void else_branch(kit::Case& test) {
     const kit::Said belongs =
-        ": the else belongs to an if inside MY_CHECK, not to the if before it" + kit::task(2);
+        ": the else belongs to an if inside MY_CHECK, so make the macro one statement" + kit::task(2);
     Watch unwanted(test, "unwanted:2");
-    unwanted.check(unwanted.evaluations() == 0,
-                   "MY_CHECK ran although the condition of the if before it was false");
+    unwanted.check(
+        unwanted.evaluations() == 0,
+        "MY_CHECK ran although the condition of the if before it was false: make the macro one statement" +
+            kit::task(2));
     unwanted.check(unwanted.probe.value("otherwise") == "1",
                    "the condition was false and the else was not taken" + belongs);
     Watch wanted(test, "branch:0");
@@ -160,7 +165,8 @@ void else_branch(kit::Case& test) {
 void names(kit::Case& test, int position, cudaError_t error) {
     Watch watch(test, "names:" + std::to_string(position) + ":" + std::to_string(error));
     const std::string& said = watch.probe.err;
-    const kit::Said own = "the macro has a variable of the same name" + kit::task(2);
+    const kit::Said own =
+        "the macro has a variable of the same name, so choose a name that no caller uses" + kit::task(2);
     if (watch.probe.value("returned") == "1" &&
         Watch(test, "call:" + std::to_string(error)).probe.value("returned") != "1") {
         watch.check(false, "MY_CHECK(variable) did not detect the error in the variable: " + own);
@@ -172,7 +178,8 @@ void names(kit::Case& test, int position, cudaError_t error) {
                                said.find("unrecognized error") != std::string::npos;
     watch.check(false, names_another
                            ? "MY_CHECK(variable) reported an error other than the one in the variable: " + own
-                           : "the message lacks the name of the error" + kit::task(1));
+                           : "the message lacks the name of the error: print cudaGetErrorName() of it" +
+                                 kit::task(1));
 }
 
 }  // namespace

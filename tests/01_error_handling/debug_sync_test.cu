@@ -46,11 +46,13 @@ void check_waits(kit::Case& test, int got, int launches) {
     std::string times = std::to_string(got) + (got == 1 ? " time for " : " times for ") +
                         std::to_string(launches) + (launches == 1 ? " launch" : " launches");
     if (debug_build()) {
-        test.check(got >= launches, "the debug build waited only " + times + kit::task(2));
+        test.check(got >= launches,
+                   "the debug build waited only " + times + ": wait after each launch" + kit::task(2));
         test.check(got <= launches,
-                   "the debug build waited " + times + ": once each is enough" + kit::task(2));
+                   "the debug build waited " + times + ": wait once after each" + kit::task(2));
     } else {
-        test.check(got == 0, "the release build waited " + times + ": it must never wait" + kit::task(2));
+        test.check(got == 0,
+                   "the release build waited " + times + ": wait only in the debug build" + kit::task(2));
     }
 }
 
@@ -68,13 +70,14 @@ void run(kit::Case& test, int n, int count, int bad) {
         progress = pipeline(steps.data(), count);
         cudaError_t left = cudaGetLastError();
         test.check(left == cudaSuccess,
-                   "the check left " + name(left) + " behind for the next one who asks" + kit::task(1));
+                   "the check left " + name(left) +
+                       " behind for the next check: clear the error with cudaGetLastError()" + kit::task(1));
     });
     test.call([] {});  // waits for the kernels and checks their results
     cudaError_t want = bad >= 0 ? refusal() : cudaSuccess;
     test.check(progress.error == want,
                "pipeline returned " + name(progress.error) + ", expected " + name(want) +
-                   (bad >= 0 ? ": the launch error was not seen" + kit::task(1) : ""));
+                   (bad >= 0 ? ": check each launch, and return its error" + kit::task(1) : ""));
     test.equal("the step that failed", progress.step, done);
     check_waits(test, waits() - before, done);
     if (progress.step != done) return;
@@ -88,13 +91,14 @@ void execution_error(kit::Case& test, int bad) {
     if (probe.value("step").empty()) return;
     if (!debug_build()) {
         test.check(probe.value("waits") == "0",
-                   "the release build waited: it must never wait" + kit::task(2));
+                   "the release build waited: wait only in the debug build" + kit::task(2));
         return;
     }
     std::string want = name(cudaErrorIllegalAddress);
     test.check(probe.value("error") == want && probe.value("step") == std::to_string(bad),
                "the debug build must see " + want + " at step " + std::to_string(bad) + ", but reported " +
-                   probe.value("error") + " at step " + probe.value("step") + kit::task(2));
+                   probe.value("error") + " at step " + probe.value("step") +
+                   ": synchronize after each step, and return its error" + kit::task(2));
 }
 
 }  // namespace

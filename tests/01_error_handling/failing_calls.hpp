@@ -61,22 +61,23 @@ inline std::string call_in_words(const std::string& call) {
 /// `task`: the task of the calls, such as "Task 4"; empty if they belong to several tasks.
 inline void add_failing_calls([[maybe_unused]] kit::Grader& grader, [[maybe_unused]] const kit::Said& task) {
 #ifdef KIT_CPU
-    grader.add("failing calls",
-               [task](kit::Case& test) {
-                   const Probe probe = run_probe("calls");
-                   const std::string unchecked = probe.value("unchecked");
-                   test.check(
-                       unchecked.empty(),
-                       call_in_words(unchecked) +
-                           " fails, and your code continues: an error ends the program, so check each call "
-                           "with CUDA_CHECK, and each launch with CUDA_CHECK_LAUNCH" +
-                           (task.empty() ? "" : " (" + task + ")"),
+    grader.add(
+        "failing calls",
+        [task](kit::Case& test) {
+            const Probe probe = run_probe("calls");
+            const std::string unchecked = probe.value("unchecked");
+            test.check(
+                unchecked.empty(),
+                call_in_words(unchecked) +
+                    " fails, and your code continues although it must end the program: check each call "
+                    "with CUDA_CHECK, and each launch with CUDA_CHECK_LAUNCH" +
+                    (task.empty() ? "" : " (" + task + ")"),
+                kit::Diagnosis::second_call);
+            test.check(!unchecked.empty() || probe.value("done") == "1",
+                       "while a call of the runtime fails the program " + probe.ending(),
                        kit::Diagnosis::second_call);
-                   test.check(!unchecked.empty() || probe.value("done") == "1",
-                              "while a call of the runtime fails the program " + probe.ending(),
-                              kit::Diagnosis::second_call);
-               },
-               {20, true});
+        },
+        {20, true});
 #endif
 }
 

@@ -55,17 +55,18 @@ void sticky(kit::Case& test, int bad) {
     if (hung)
         return test.fail(
             kit::Diagnosis::timeout,
-            "after a sticky error serve() does not return: it tries again forever" + kit::task(3));
+            "after a sticky error serve() does not return: do not try again, because no call can succeed" +
+                kit::task(3));
     std::string ending = probe.value("ending"), finished = probe.value("finished"),
                 want = std::to_string(bad % 10);
-    test.check(!ending.empty(), "after a sticky error serve() must return" + kit::task(3) +
-                                    ", but the program " + probe.ending() + ", " + probe.said());
+    test.check(!ending.empty(), "after a sticky error, the program " + probe.ending() + ", " + probe.said() +
+                                    ". Return from serve() instead" + kit::task(3));
     if (ending.empty()) return;
     test.check(ending == "lost",
-               "a kernel wrote to a null pointer and the context is gone, but serve() reported " + ending +
-                   kit::task(3));
+               "a kernel wrote to a null pointer, so the context is lost, but serve() reported " + ending +
+                   ": report lost" + kit::task(3));
     test.check(finished == want, "serve() reported " + finished + " finished jobs, expected " + want +
-                                     ": those before the job whose kernel failed" + kit::task(3));
+                                     ": count the jobs before the one whose kernel failed" + kit::task(3));
     std::string error = cudaGetErrorName(cudaErrorIllegalAddress);
     test.check(probe.err.find(error) != std::string::npos,
                "no line on standard error says " + error + ": print the name of the error" + kit::task(3));
@@ -121,7 +122,10 @@ void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Endin
         left = cudaGetLastError();
     });
     test.check(report.ending == want,
-               std::string("serve() reported ") + name(report.ending) + ", expected " + name(want) + task);
+               std::string("serve() reported ") + name(report.ending) + ", expected " + name(want) +
+                   (want == Ending::repaired ? ": repair each refused job, run it again, and report repaired"
+                                             : ": report done if no job was refused") +
+                   task);
     test.equal("finished jobs", report.finished, static_cast<int>(jobs.size()));
     test.check(left == cudaSuccess, std::string("serve() left ") + cudaGetErrorName(left) +
                                         " behind: the job was repaired, so clear the error, too" + task);
@@ -129,13 +133,13 @@ void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Endin
         std::vector<int> twice = values[i];
         for (int& value : twice) value *= 4;
         if (!memory && data[i].values() == twice) *good_job_ran_twice = true;
-        test.mistake(kit::Diagnosis::wrong_value, twice,
-                     memory && !*good_job_ran_twice
-                         ? "the job ran twice, because the error of the failed allocation was still there "
-                           "when the launch was checked: read it away" +
-                               kit::task(1)
-                         : "the job ran twice: it was launched again although the first launch had worked" +
-                               kit::task(2));
+        test.mistake(
+            kit::Diagnosis::wrong_value, twice,
+            memory && !*good_job_ran_twice
+                ? "the job ran twice, because the check of its launch returned the error of the failed "
+                  "allocation: clear that error before the launch" +
+                      kit::task(1)
+                : "the job ran twice: launch it again only if the first launch failed" + kit::task(2));
         if (wishes[i].block > 1024)
             test.mistake(kit::Diagnosis::wrong_value, values[i],
                          "the job has not run: launch it again with safe_block" + kit::task(2));
@@ -152,8 +156,8 @@ void leak(kit::Case& test) {
     serve(jobs.data(), 1);  // the runtime allocates for itself at the first call
     const std::size_t lost = lost_memory([&] { serve(jobs.data(), 8); });
     test.check(lost < bytes,
-               "serve() does not free the scratch memory of its jobs: each job allocates it once" +
-                   kit::task(1) + ", and serve() frees it after the wait" + kit::task(3));
+               "serve() does not free the scratch memory of its jobs: let each job allocate it once" +
+                   kit::task(1) + ", and free it after the wait" + kit::task(3));
 }
 
 }  // namespace

@@ -73,11 +73,12 @@ void null_write(kit::Case& test) {
     std::string want = cudaGetErrorName(cudaErrorIllegalAddress);
     test.check(!probe.value("code").empty(), "the program " + probe.ending() + ", " + probe.said());
     if (probe.value("code").empty()) return;
-    test.check(probe.value("code") == want,
-               "store(nullptr) returned " + probe.value("code") + ", expected " + want +
-                   (probe.value("next") == want
-                        ? ": only a synchronization reports the error of a running kernel" + kit::task(1)
-                        : kit::task(1)));
+    test.check(
+        probe.value("code") == want,
+        "store(nullptr) returned " + probe.value("code") + ", expected " + want +
+            (probe.value("next") == want
+                 ? ": synchronize, because only then the error of a running kernel is reported" + kit::task(1)
+                 : kit::task(1)));
 }
 
 void null_write_and_copy(kit::Case& test) {
@@ -85,19 +86,25 @@ void null_write_and_copy(kit::Case& test) {
     const std::string want = cudaGetErrorName(cudaErrorIllegalAddress), stage = probe.value("stage");
     test.check(!stage.empty(), "the program " + probe.ending() + ", " + probe.said());
     if (stage.empty()) return;
-    test.check(probe.value("code") == want && stage == "kernel",
-               "store_and_fetch(null, ...): returned " + probe.value("code") + " of the stage " + stage +
-                   ", expected " + want + " of the stage kernel: a copy also reports earlier errors" +
-                   kit::task(4));
+    test.check(
+        probe.value("code") == want && stage == "kernel",
+        "store_and_fetch(null, ...): returned " + probe.value("code") + " of the stage " + stage +
+            ", expected " + want +
+            " of the stage kernel: synchronize before the copy, because a copy also reports earlier errors" +
+            kit::task(4));
 }
 
 void expect_code(kit::Case& test, const std::string& call, int task, cudaError_t got, cudaError_t want) {
     const kit::Said see = kit::task(task);
     cudaError_t left = cudaGetLastError();
     test.check(got == want,
-               call + " returned " + cudaGetErrorName(got) + ", expected " + cudaGetErrorName(want) + see);
-    test.check(left == cudaSuccess, call + " left " + cudaGetErrorName(left) +
-                                        " behind: the next call of cudaGetLastError() will return it" + see);
+               call + " returned " + cudaGetErrorName(got) + ", expected " + cudaGetErrorName(want) +
+                   (want == cudaSuccess ? ": find the call that causes this error"
+                                        : ": find the call that reports the expected error, and return it") +
+                   see);
+    test.check(left == cudaSuccess,
+               call + " left " + cudaGetErrorName(left) +
+                   " behind: clear it, or the next call of cudaGetLastError() returns it" + see);
 }
 
 /// Calls launch_threads once, while an earlier error `waiting` has not been cleared.
@@ -111,13 +118,16 @@ void launch_with(kit::Case& test, int threads, cudaError_t waiting) {
     });
     const std::string call = "launch_threads(" + std::to_string(threads) + ")";
     if (waiting != cudaSuccess && got == waiting) {
-        return test.check(false, call + " returned " + cudaGetErrorName(got) +
-                                     ", which was waiting before: that is not the error of this launch" +
-                                     kit::task(2));
+        return test.check(
+            false, call + " returned " + cudaGetErrorName(got) +
+                       ", which an earlier call caused, not this launch: clear that error before you launch" +
+                       kit::task(2));
     }
     expect_code(test, call, 2, got, want);
-    test.check(before == waiting, call + " handed over " + cudaGetErrorName(before) + ", and " +
-                                      cudaGetErrorName(waiting) + " was waiting" + kit::task(2));
+    test.check(before == waiting, call + " stored " + cudaGetErrorName(before) +
+                                      " as the earlier error, but " + cudaGetErrorName(waiting) +
+                                      " was not cleared before the call: store the error that you clear" +
+                                      kit::task(2));
 }
 
 void fetch(kit::Case& test, int threads, bool has_result) {
@@ -137,10 +147,12 @@ void fetch(kit::Case& test, int threads, bool has_result) {
                                             name_of(want.stage) + kit::task(4));
     if (!has_result) return;
     if (!launched) {
-        test.check(result == untouched, call + " continued after the launch had failed, and copied " +
-                                            std::to_string(result) + kit::task(4));
+        test.check(result == untouched,
+                   call + " continued after the launch had failed, and returned the result " +
+                       std::to_string(result) + ": return after a failed launch" + kit::task(4));
     } else {
-        test.check(result == value, call + " brought " + std::to_string(result) + kit::task(4));
+        test.check(result == value, call + " stored the result " + std::to_string(result) + ", expected " +
+                                        std::to_string(value) + kit::task(4));
     }
 }
 
@@ -179,7 +191,7 @@ void leak(kit::Case& test) {
     const std::size_t lost = lost_memory([] {
         for (int i = 0; i < 8; ++i) allocate(bytes);
     });
-    test.check(lost < bytes, "allocate() does not free what it has allocated" + kit::task(3));
+    test.check(lost < bytes, "allocate() does not free its memory: free it before you return" + kit::task(3));
     // If the function leaves its memory for the next call to free, a small call frees it. Other users of the GPU allocate and free in some rounds, not in most.
     constexpr int rounds = 15;
     int came_back = 0;
@@ -191,8 +203,9 @@ void leak(kit::Case& test) {
         test.cuda(cudaMemGetInfo(&free_now, &total));
         came_back += free_now >= kept + bytes / 2;  // a small allocation may take up to 2 MiB, too
     }
-    test.check(2 * came_back < rounds,
-               "allocate() does not free what it has allocated before it returns" + kit::task(3));
+    test.check(
+        2 * came_back < rounds,
+        "allocate() does not free its memory before it returns: free it in the same call" + kit::task(3));
 }
 
 }  // namespace

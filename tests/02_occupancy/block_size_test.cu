@@ -31,17 +31,22 @@ Shape best(kit::Case& test, bool with_shared) {
 
 void expect_shape(kit::Case& test, const Shape& got, std::size_t n) {
     Shape want = best(test, true);
-    kit::Said why = kit::task(2);
-    if (got.block == best(test, false).block)
-        why = ": that is the block for a kernel without shared memory" + why;
+    const kit::Said why =
+        kit::Said(got.block == best(test, false).block
+                      ? ": that is the block for a kernel without shared memory, so pass the bytes for "
+                        "each block size"
+                      : ": choose the size that keeps the most threads resident") +
+        kit::task(2);
     test.check(got.block == want.block, "the block has " + std::to_string(got.block) + " threads, expected " +
                                             std::to_string(want.block) + why);
     if (got.block != want.block) return;
     const std::size_t needed = kit::ceil_div(n, static_cast<std::size_t>(want.block));
     want.grid = static_cast<int>(std::min(needed, static_cast<std::size_t>(want.grid)));
-    test.check(got.grid == want.grid, "the grid has " + std::to_string(got.grid) + " blocks, expected " +
-                                          std::to_string(want.grid) + " for " + std::to_string(n) +
-                                          " values" + kit::task(3));
+    test.check(got.grid == want.grid,
+               "the grid has " + std::to_string(got.grid) + " blocks, expected " + std::to_string(want.grid) +
+                   " for " + std::to_string(n) +
+                   " values: launch as many blocks as the values need, but no more than the device holds" +
+                   kit::task(3));
 }
 
 void judge(kit::Case& test, const std::string& device, int n) {
@@ -63,7 +68,7 @@ void shared_of_blocks(kit::Case& test) {
         const std::size_t got = occupancy::states_shared(block);
         test.check(got == shared_for(block),
                    "states_shared(" + std::to_string(block) + ") is " + std::to_string(got) + ", expected " +
-                       std::to_string(shared_for(block)) + ": bytes, not counters" + kit::task(1));
+                       std::to_string(shared_for(block)) + ": return bytes, not counters" + kit::task(1));
     }
 }
 

@@ -64,8 +64,8 @@ void expect_field(kit::Case& test, const Named& device, const std::vector<Needs>
         const int got = kit::detail::passed(name, occupancy::residency(device.has, needs).*field);
         const int want = reference(device.has, needs).*field;
         test.check(got == want, std::string(name) + " is " + std::to_string(got) + ", expected " +
-                                    std::to_string(want) + ": " + device.name + ", " + describe(needs) +
-                                    kit::task(task));
+                                    std::to_string(want) + " for " + device.name + ", " + describe(needs) +
+                                    ": check how you compute it" + kit::task(task));
         if (got != want) return;
     }
 }
@@ -89,8 +89,9 @@ void expect_occupancy(kit::Case& test, const Named& device) {
             kit::detail::passed("occupancy", occupancy::residency(device.has, needs).occupancy);
         const double want = reference(device.has, needs).occupancy;
         const bool near = got - want < 1e-12 && want - got < 1e-12;
-        test.check(near, "occupancy is " + std::to_string(got) + ", expected " + std::to_string(want) + ": " +
-                             device.name + ", " + describe(needs) + kit::task(4));
+        test.check(near, "occupancy is " + std::to_string(got) + ", expected " + std::to_string(want) +
+                             " for " + device.name + ", " + describe(needs) + ": check how you compute it" +
+                             kit::task(4));
         if (!near) return;
     }
 }
@@ -129,9 +130,9 @@ void compare_with_runtime(kit::Case& test, const void* kernel, const std::string
             test.cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&want, kernel, threads, dynamic));
             const Needs needs = {facts.numRegs, static_cast<int>(facts.sharedSizeBytes) + dynamic, threads};
             const int got = kit::detail::passed("blocks", occupancy::residency(has, needs).blocks);
-            test.check(got == want, "blocks is " + std::to_string(got) + ", but the runtime says " +
-                                        std::to_string(want) + ": " + properties(test).name + ", " +
-                                        describe(needs));
+            test.check(got == want, "blocks is " + std::to_string(got) + ", but the runtime reports " +
+                                        std::to_string(want) + " for " + properties(test).name + ", " +
+                                        describe(needs) + ": check how each limit is rounded");
             if (got != want) return;
         }
     }

@@ -44,7 +44,9 @@ void threads(kit::Case& test, const std::string& device, std::size_t n) {
     const auto got = kit::cpu::counters().threads - before;
     test.demand("threads", kit::exactly(got, expected_threads(test, n)),
                 std::to_string(got) + " threads ran, expected " + std::to_string(expected_threads(test, n)) +
-                    ": a quarter of what the device holds, or kIlp elements each" + kit::task(3));
+                    ": launch a quarter of the threads that the device holds, or fewer if kIlp elements for "
+                    "each are enough" +
+                    kit::task(3));
 }
 
 /// Checks the first round of one thread: it must load its kIlp elements, in any order, before it stores.
@@ -67,9 +69,8 @@ void order(kit::Case& test, unsigned rank) {
     for (std::size_t j = 0; j < trace.size() && !open.empty(); ++j) {
         if (trace[j].write) {
             return test.check(false, who + "stores a result before it has loaded in[" + index(*open.begin()) +
-                                         "]: all " + std::to_string(kIlp) +
-                                         " loads must come first, so that they are in flight together" +
-                                         kit::task(1));
+                                         "]: issue all " + std::to_string(kIlp) +
+                                         " loads first, so that they are in flight together" + kit::task(1));
         }
         const bool is_single = trace[j].bytes == sizeof(float);
         test.method("loads of a thread", is_single,
@@ -80,15 +81,16 @@ void order(kit::Case& test, unsigned rank) {
                      1});
         if (!is_single) return;
         const bool its_own = open.erase(trace[j].address) == 1;
-        test.demand("loads of a thread", its_own,
+        test.demand("loads of a thread", kit::exactly(j + (its_own ? 1 : 0), j + 1),
                     who + "loads in[" + index(trace[j].address) + "] at load " + std::to_string(j) +
                         ", and its elements are " + std::to_string(rank) + " + j * " +
-                        std::to_string(kIlpBlock) + ": the lanes of a warp should read neighbours" +
+                        std::to_string(kIlpBlock) + ": let the lanes of a warp read neighbouring elements" +
                         kit::task(1));
         if (!its_own) return;
     }
     test.demand("loads of a thread", kit::exactly(kIlp - open.size(), kIlp),
-                who + "has not loaded all its " + std::to_string(kIlp) + " elements" + kit::task(1));
+                who + "has not loaded all its " + std::to_string(kIlp) + " elements: load each of them" +
+                    kit::task(1));
 }
 #else
 void timed(kit::Case& test) {

@@ -59,15 +59,16 @@ bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared
     const std::string what = describe(kernel, block, shared);
     const auto equal = [&](const char* name, int a, int b, int task) {
         test.check(a == b, std::string(name) + " is " + std::to_string(a) + ", expected " +
-                               std::to_string(b) + ": " + what + kit::task(task));
+                               std::to_string(b) + " for " + what + ": check how you compute it" +
+                               kit::task(task));
         return a == b;
     };
     if (!equal("maximum_warps", got.maximum_warps, want.maximum_warps, 2)) return false;
     const bool no_warps = got.active_warps != want.active_warps;
     if (no_warps && shared > 0 && got.active_warps == reference(test, kernel, block, 0).active_warps) {
         test.check(false, "active_warps is " + std::to_string(got.active_warps) + ", expected " +
-                              std::to_string(want.active_warps) +
-                              ": that is the answer for a launch without dynamic shared memory: " + what +
+                              std::to_string(want.active_warps) + " for " + what +
+                              ": this is the answer without dynamic shared memory, so pass its bytes" +
                               kit::task(1));
         return false;
     }
@@ -76,9 +77,9 @@ bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared
         test.cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.address, other, shared));
         if (!no_warps || got.active_warps == 0 || got.active_warps != blocks * ((block + 31) / 32)) continue;
         test.check(false, "active_warps is " + std::to_string(got.active_warps) + ", expected " +
-                              std::to_string(want.active_warps) +
-                              ": the number of blocks is that of a launch with " + std::to_string(other) +
-                              " threads per block: " + what + kit::task(1));
+                              std::to_string(want.active_warps) + " for " + what +
+                              ": this is the number of blocks for " + std::to_string(other) +
+                              " threads per block, so pass the caller's number" + kit::task(1));
         return false;
     }
     if (!equal("active_warps", got.active_warps, want.active_warps, 3)) return false;
@@ -86,9 +87,9 @@ bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared
     test.check(near, "percent is " + std::to_string(got.percent) + ", expected " +
                          std::to_string(want.percent) +
                          (std::floor(want.percent) == got.percent || got.percent == 0
-                              ? ": an int divided by an int is an int: "
-                              : ": ") +
-                         what + kit::task(3));
+                              ? " (divide in double, because an int divided by an int is an int)"
+                              : "") +
+                         " for " + what + ": check how you compute it" + kit::task(3));
     return near;
 }
 
@@ -103,7 +104,7 @@ void many(kit::Case& test, const std::string& device) {
     }
 #ifdef KIT_CPU
     test.demand("kernels", kit::exactly(kit::cpu::counters().kernels, 0),
-                "a kernel ran: ask the runtime, do not try");
+                "a kernel ran: query the occupancy from the runtime instead");
 #endif
 }
 
@@ -128,8 +129,8 @@ void lines(kit::Case& test) {
                {"full", {32, 32, 100.0}, "full: 32 of 32 warps, 100.0%\n"}};
     for (const auto& one : all) {
         const std::string got = printed(one.name, one.report);
-        test.check(got == one.want,
-                   "printed \"" + got + "\", expected \"" + std::string(one.want) + "\"" + kit::task(4));
+        test.check(got == one.want, "printed \"" + got + "\", expected \"" + std::string(one.want) +
+                                        "\": check the format" + kit::task(4));
     }
 }
 

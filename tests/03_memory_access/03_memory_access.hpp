@@ -131,7 +131,21 @@ std::size_t floats_needed(std::size_t n);
 /// multiple of 128 bytes, if the memory does. Host code that does not access the memory.
 Particles arrays_in(float* memory, std::size_t n);
 
-/// Copies n structures into the arrays. Writes at most 4.5 sectors per 128 bytes. (The loads cannot be ideal yet, because that
+/// Where the fields of particles are: in structures, which begin at multiples of 32 bytes, or in arrays.
+enum class Layout { structures, arrays };
+
+/// Returns how many different sectors of memory hold what a warp needs, if each of its 32 lanes needs `fields` fields of one particle.
+/// Sectors that several requests touch count once. Also for the host: no kernel computes it.
+///
+/// @param fields      1 to kFields
+/// @param neighbours  true: the 32 particles are neighbours, and the first has an index that is a multiple of 32; false: no two of them
+///                    are closer than 8 particles
+int sectors_needed(Layout layout, int fields, bool neighbours);
+
+/// Returns the layout in which the warp needs fewer sectors, and `structures` if both need the same number.
+Layout better_layout(int fields, bool neighbours);
+
+/// Copies n structures into the arrays. Given. Writes at most 4.5 sectors per 128 bytes. (The loads cannot be ideal yet, because that
 /// needs shared memory, which is topic 04.)
 ///
 /// @param in   n particles in device memory, not modified

@@ -29,13 +29,13 @@ void look_for_loop(kit::Case& test, const Matrix& m, const std::vector<float>& g
     if (loops)
         return test.check(end / m.columns < kMostBlocks,
                           "row " + std::to_string(end / m.columns) +
-                              " is never written, and later ones are: the loop over the rows must advance by "
+                              " is never written, but later rows are: let the loop over the rows advance by "
                               "gridDim.y * kHigh" +
                               kit::task(1),
                           kit::Diagnosis::not_written);
     test.check(false,
                "the rows from " + std::to_string(end / m.columns) +
-                   " on are never written: a grid has 65,535 blocks in y at most, so the kernel must loop "
+                   " on are never written: a grid has at most 65,535 blocks in y, so let the kernel loop "
                    "over the rows" +
                    kit::task(1),
                kit::Diagnosis::tail);

@@ -13,7 +13,8 @@ void by_hand(kit::Case& test, const Named& named) {
     const int got = test.call([&] { return memory_access::by_hand(named.pattern); });
     const int want = sectors_of(request_of(named));
     test.check(got == want, std::string("by_hand(Pattern::") + named.name + ") is " + std::to_string(got) +
-                                ", expected " + std::to_string(want) + kit::task(1));
+                                ", expected " + std::to_string(want) +
+                                ": count the sectors that the 32 lanes touch" + kit::task(1));
 }
 
 /// Requests of all widths: dense, shifted, strided, scattered, with inactive lanes, and with a few lanes that share an address.
@@ -54,7 +55,7 @@ void expect_rule(kit::Case& test, const char* name, int (*of)(const Request&), i
         const int want = want_of(request);
         test.check(got == want,
                    std::string(name) + " is " + std::to_string(got) + ", expected " + std::to_string(want) +
-                       ": " + describe(request) + kit::task(task),
+                       " for " + describe(request) + ". Check how you compute it" + kit::task(task),
                    kit::Diagnosis::part);
         if (got != want) return;
     }
@@ -86,9 +87,9 @@ bool expect_traffic_of(kit::Case& test, std::size_t n, std::size_t first, std::s
     test.check(right, "traffic is " + std::to_string(got.requests) + " requests and " +
                           std::to_string(got.sectors) + " sectors, expected " +
                           std::to_string(want.requests) + " and " + std::to_string(want.sectors) +
-                          ": n=" + std::to_string(n) + ", first " + std::to_string(first) + ", stride " +
-                          std::to_string(stride) + ", " + std::to_string(bytes) + " bytes" + why +
-                          kit::task(4));
+                          " for n=" + std::to_string(n) + ", first " + std::to_string(first) + ", stride " +
+                          std::to_string(stride) + ", " + std::to_string(bytes) + " bytes" +
+                          (why.empty() ? ": check the addresses of each warp" : why) + kit::task(4));
     return right;
 }
 
@@ -113,7 +114,7 @@ void expect_far_traffic(kit::Case& test) {
                                             {odd, 64 * billion + 1},
                                             {billion / 4 - odd, 2}})
             if (!expect_traffic_of(test, 75, first, stride, bytes,
-                                   ": 32 bits are too few for these addresses"))
+                                   ": compute with 64 bits, because 32 bits are too few for these addresses"))
                 return;
 }
 
@@ -132,10 +133,11 @@ void expect_counted(kit::Case& test, std::size_t n, std::size_t first, std::size
                 got.requests == counts.loads.requests ? kit::exactly(got.sectors, counts.loads.sectors)
                                                       : kit::exactly(got.requests, counts.loads.requests),
                 "traffic is " + std::to_string(got.requests) + " requests and " +
-                    std::to_string(got.sectors) + " sectors, counted were " +
+                    std::to_string(got.sectors) + " sectors, but the kernel had " +
                     std::to_string(counts.loads.requests) + " and " + std::to_string(counts.loads.sectors) +
-                    ": n=" + std::to_string(n) + ", first " + std::to_string(first) + ", stride " +
-                    std::to_string(stride) + ", " + std::to_string(sizeof(T)) + " bytes" + kit::task(4));
+                    " for n=" + std::to_string(n) + ", first " + std::to_string(first) + ", stride " +
+                    std::to_string(stride) + ", " + std::to_string(sizeof(T)) +
+                    " bytes: check the addresses of each warp" + kit::task(4));
 }
 #endif
 

@@ -1,4 +1,4 @@
-// Grades 03_memory_access/soa: the start of each array, the copy, the move, and the number of sectors of both.
+// Grades 03_memory_access/soa: the start of each array, the choice of the layout, the copy, and the move with its sectors.
 // sanitizer.case: n=
 #include "03_memory_access/model.hpp"
 
@@ -63,10 +63,11 @@ void expect_fields(kit::Case& test, const std::string& name, const std::vector<f
     }
     for (std::size_t i = 0; i < memory.size(); ++i) {
         if (i % pitch < n || kit::detail::is_poison(memory[i])) continue;
-        return test.check(false,
-                          "`" + name + "." + kNames[i / pitch] + "[" + std::to_string(i % pitch) +
-                              "]` was written, and n is " + std::to_string(n) + " (" + task + ")",
-                          kit::Diagnosis::out_of_bounds);
+        return test.check(
+            false,
+            kit::subject(name + "." + kNames[i / pitch] + "[" + std::to_string(i % pitch) + "]") +
+                " was written, but n is " + std::to_string(n) + ": write only n elements (" + task + ")",
+            kit::Diagnosis::out_of_bounds);
     }
 }
 
@@ -77,7 +78,7 @@ bool layout(kit::Case& test, std::size_t n) {
     const std::size_t want = kFields * pitch_of(n);
     test.check(floats == want, "floats_needed(" + std::to_string(n) + ") is " + std::to_string(floats) +
                                    ", expected " + std::to_string(want) +
-                                   ": each of the 8 arrays begins at a multiple of 128 bytes" + kit::task(1));
+                                   ": begin each of the 8 arrays at a multiple of 128 bytes" + kit::task(1));
     if (floats != want) return false;
     const Particles p = test.call([&] { return memory_access::arrays_in(memory, n); });
     float* arrays[kFields];
@@ -106,9 +107,9 @@ void convert(kit::Case& test, std::size_t n, bool counted = false) {
     const auto run = [&] { memory_access::to_arrays(in.data(), n, arrays); };
     kit::Counts counts;
     counted ? void(counts = test.counts(run)) : test.call(run);
-    expect_fields(test, "copied", memory.values(), all, kit::named_task(2));
-    if (n > 0) test.by_kernels(kit::named_task(2));
-    test.stored_at_most(n * sizeof(Particle), kit::named_task(2));
+    expect_fields(test, "copied", memory.values(), all, kit::named_task(1));
+    if (n > 0) test.by_kernels(kit::named_task(1));
+    test.stored_at_most(n * sizeof(Particle), kit::named_task(1));
     if (counted) test.sectors_at_most(4.5, counts, kit::Way::stores);
 }
 
@@ -123,20 +124,59 @@ void move(kit::Case& test, std::size_t n, bool counted = false) {
     kit::Counts counts;
     counted ? void(counts = test.counts(run)) : test.call(run);
     for (Particle& p : all) p.x += dt * p.vx, p.y += dt * p.vy, p.z += dt * p.vz;
-    expect_fields(test, "moved", memory.values(), all, kit::named_task(3));
-    if (n > 0) test.by_kernels(kit::named_task(3));
-    test.stored_at_most(3 * n * sizeof(float), kit::named_task(3));
+    expect_fields(test, "moved", memory.values(), all, kit::named_task(4));
+    if (n > 0) test.by_kernels(kit::named_task(4));
+    test.stored_at_most(3 * n * sizeof(float), kit::named_task(4));
     if (!counted) return;
     test.sectors_at_most(4.5, counts, kit::Way::loads);
     test.sectors_at_most(4.5, counts, kit::Way::stores);
+}
+
+/// Marks the sectors that hold a byte that is needed.
+int marked_sectors(memory_access::Layout layout, int fields, bool neighbours) {
+    constexpr std::size_t kPitch = 4096;
+    std::vector<bool> touched(kFields * kPitch * sizeof(float) / memory_access::kSectorBytes);
+    for (std::size_t lane = 0; lane < memory_access::kLanes; ++lane) {
+        const std::size_t particle = neighbours ? 64 + lane : 3 + 37 * lane;
+        for (int f = 0; f < fields; ++f) {
+            const std::size_t at =
+                layout == memory_access::Layout::structures ? particle * kFields + f : f * kPitch + particle;
+            touched[at * sizeof(float) / memory_access::kSectorBytes] = true;
+        }
+    }
+    return static_cast<int>(std::count(touched.begin(), touched.end(), true));
+}
+
+void choose(kit::Case& test, bool neighbours) {
+    using memory_access::Layout;
+    for (int fields = 1; fields <= kFields; ++fields) {
+        const std::string who = std::to_string(fields) + " fields of 32 particles that are " +
+                                (neighbours ? "neighbours" : "far apart");
+        for (const Layout layout : {Layout::structures, Layout::arrays}) {
+            const int got =
+                test.call([&] { return memory_access::sectors_needed(layout, fields, neighbours); });
+            const int want = marked_sectors(layout, fields, neighbours);
+            test.check(got == want, "sectors_needed is " + std::to_string(got) + ", expected " +
+                                        std::to_string(want) + " for " + who + ", in " +
+                                        (layout == Layout::arrays ? "arrays" : "structures") +
+                                        ": count the sectors that the 32 lanes touch" + kit::task(2));
+        }
+        const bool arrays = marked_sectors(Layout::arrays, fields, neighbours) <
+                            marked_sectors(Layout::structures, fields, neighbours);
+        const Layout got = test.call([&] { return memory_access::better_layout(fields, neighbours); });
+        test.check((got == Layout::arrays) == arrays,
+                   std::string("better_layout chooses ") + (arrays ? "structures" : "arrays") + " for " +
+                       who + ", but the other layout needs fewer sectors: compare both" + kit::task(3));
+    }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     kit::Grader grader("03_memory_access", "soa", argc, argv);
-    grader.task(2, kit::About().on("copied"));
-    grader.task(3, kit::About().on("moved"));
+    grader.task(4, kit::About().on("moved"));
+    grader.add("the choice for neighbours", [](kit::Case& test) { choose(test, true); });
+    grader.add("the choice for particles that are far apart", [](kit::Case& test) { choose(test, false); });
     for (const std::size_t n : {0, 1, 31, 32, 33, 1000})
         grader.add("layout, n=" + std::to_string(n), [n](kit::Case& test) { layout(test, n); });
     for (const std::size_t n : {0, 1, 255, 256, 257, 1000, 5003})

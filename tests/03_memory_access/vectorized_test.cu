@@ -23,23 +23,25 @@ std::size_t most_accesses(std::size_t n, std::size_t at) {
 /// Names the task whose code accesses single elements: the choice of the kernel if it chose the plain kernel, the first boundary if
 /// the kernel also uses vectors of four, and the middle otherwise.
 kit::Said task_of(const kit::Counts& counts, std::size_t n, std::uint64_t accesses, std::uint64_t bytes) {
-    if (bytes > n * sizeof(float)) return "several threads process the same elements" + kit::task(2);
+    if (bytes > n * sizeof(float))
+        return "several threads process the same elements, so give each thread its own" + kit::task(2);
     for (const kit::cpu::KernelProfile& kernel : counts.kernels)
         if (kernel.kernel.find("plain") != std::string::npos)
-            return "scale_plain was launched, although both begin equally far from a multiple of 16 bytes" +
+            return "launch your own kernel instead of scale_plain, because both arrays begin equally far "
+                   "from a multiple of 16 bytes" +
                    kit::task(4);
     if (bytes > accesses * sizeof(float))
-        return "too many elements are accessed one by one: at most 3 may be before the first multiple of 16 "
-               "bytes" +
+        return "too many elements are accessed one by one, so put at most 3 into the head, before the first "
+               "multiple of 16 bytes" +
                kit::task(1);
-    return "no access has 16 bytes" + kit::task(2);
+    return "no access has 16 bytes, so use float4 in the middle" + kit::task(2);
 }
 
 void expect_accesses(kit::Case& test, const kit::Counts& counts, const Accesses& seen, std::size_t n,
                      std::size_t at) {
     const std::size_t most = most_accesses(n, at);
     const auto told = [&](const char* what, std::uint64_t count, std::uint64_t bytes) {
-        return std::to_string(count) + " " + what + " for " + std::to_string(n) + " elements, at most " +
+        return std::to_string(count) + " " + what + " for " + std::to_string(n) + " elements, but at most " +
                std::to_string(most) + " are needed: " + task_of(counts, n, count, bytes);
     };
     test.demand("loads", kit::at_most(seen.loads, most), told("loads", seen.loads, seen.bytes_loaded));
@@ -59,15 +61,16 @@ void expect_parts(kit::Case& test, const std::vector<float>& got, const std::vec
         untouched += middle && got[at + i] == kAround;
     }
     const std::string of = " of " + std::to_string(n) + " values are wrong";
-    test.check(
-        in_ends == 0 || in_middle > 0,
-        std::to_string(in_ends) + of + ", and all of them are before or after the middle" + kit::task(3),
-        kit::Diagnosis::part);
+    test.check(in_ends == 0 || in_middle > 0,
+               std::to_string(in_ends) + of +
+                   ", and all of them are before or after the middle: scale these elements one by one" +
+                   kit::task(3),
+               kit::Diagnosis::part);
     const bool few = threads > 0 && threads < fours && untouched == in_middle;
     test.check(in_middle == 0,
                std::to_string(in_middle) + of + ", in the middle: " +
                    (few ? "the launch has " + std::to_string(threads) + " threads for " +
-                              std::to_string(fours) + " fours" + kit::task(4)
+                              std::to_string(fours) + " fours, so launch one thread for each" + kit::task(4)
                         : "scale all four floats of each float4" + kit::task(2)),
                kit::Diagnosis::part);
 }
@@ -92,14 +95,15 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
 #endif
     if (in_at != out_at)
         test.explain(kit::Diagnosis::out_of_bounds,
-                     "`in` and `out` are not equally far from a multiple of 16 bytes, so no head fits both" +
+                     "`in` and `out` are not equally far from a multiple of 16 bytes, so no head fits both: "
+                     "use `scale_plain` if their "
+                     "distances differ" +
                          kit::task(4));
     if (n < 4)
-        test.explain(
-            kit::Diagnosis::cuda_error,
-            "`n` is " + std::to_string(n) + ": the head cannot have more elements than that" + kit::task(4));
+        test.explain(kit::Diagnosis::cuda_error,
+                     "`n` is " + std::to_string(n) + ": limit the head to n elements" + kit::task(4));
     test.explain(kit::Diagnosis::race,
-                 "no element may belong to two of head, middle and tail, or to two threads of one of them");
+                 "let each element belong to only one of head, middle and tail, and to one thread of it");
     [[maybe_unused]] const kit::Counts counts =
         test.counts([&] { memory_access::scale_wide(in.data() + in_at, n, factor, out.data() + out_at); });
     const std::vector<float> got = out.values();
@@ -109,10 +113,10 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
             return test.check(false,
                               "out[" +
                                   std::to_string(static_cast<long long>(i) - static_cast<long long>(out_at)) +
-                                  "] was written, and n is " + std::to_string(n) +
+                                  "] was written, but n is " + std::to_string(n) +
                                   (is_whole_four(got, i, out_at + n)
-                                       ? ": only whole fours belong to the middle" + kit::task(2)
-                                       : ": the ends stop at n" + kit::task(3)),
+                                       ? ": put only whole fours into the middle" + kit::task(2)
+                                       : ": stop the tail at n" + kit::task(3)),
                               kit::Diagnosis::part);
     }
     if (in_at == out_at) {

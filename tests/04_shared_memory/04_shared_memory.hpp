@@ -93,6 +93,14 @@ void transpose_tiled(const float* in, int rows, int columns, float* out);
 void transpose_padded(const float* in, int rows, int columns, float* out);
 void transpose_swizzled(const float* in, int rows, int columns, float* out);
 
+/// Returns the smallest length of a row of a tile, in elements, for which a warp reads a column of the tile with as few wavefronts as its
+/// 32 elements allow. The tile begins in bank 0, and lane l reads element l of the column, which begins at an offset of `l * length`
+/// elements. For transpose_padded; it runs on the host.
+///
+/// @param width  elements of a row that are used, 1 to 256; the result is not smaller
+/// @param bytes  size of an element: 1, 2, 4, 8 or 16
+int row_length(int width, int bytes);
+
 // ---- opt_in ----
 
 /// Returns the longest row, in floats, that a block of the current device can hold in shared memory if its kernel opts in to the

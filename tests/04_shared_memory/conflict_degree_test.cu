@@ -13,7 +13,7 @@ void banks(kit::Case& test) {
                   got = kit::detail::passed("bank", shared_memory::bank_of(offset));
         test.check(got == want,
                    "the byte at offset " + std::to_string(offset) + " is in bank " + std::to_string(got) +
-                       ", expected " + std::to_string(want) + kit::task(1),
+                       ", expected " + std::to_string(want) + ": find its 4-byte word first" + kit::task(1),
                    kit::Diagnosis::part);
         if (got != want) return;
     }
@@ -23,7 +23,7 @@ std::string lanes_of(const Access& access) {
     std::string text;
     for (int lane : {0, 1, 2, 31})
         text += (lane == 31 ? ", ..., " : lane ? ", " : "") + std::to_string(access.offset[lane]);
-    return " (lanes 0, 1, 2, ..., 31 at offsets " + text + ")";
+    return ". The offsets of lanes 0, 1, 2, ..., 31 are " + text;
 }
 
 void expect_degree(kit::Case& test, const Named& named) {
@@ -32,9 +32,10 @@ void expect_degree(kit::Case& test, const Named& named) {
         const int got = kit::detail::passed("degree", shared_memory::degree(named.access, first, count));
         const int want = reference_degree(named.access, first, count);
         test.check(got == want,
-                   "degree is " + std::to_string(got) + ", expected " + std::to_string(want) + ": " +
-                       named.name + ", lanes " + std::to_string(first) + " to " +
-                       std::to_string(first + count - 1) + lanes_of(named.access) + kit::task(2),
+                   "degree is " + std::to_string(got) + ", expected " + std::to_string(want) +
+                       ", for lanes " + std::to_string(first) + " to " + std::to_string(first + count - 1) +
+                       " of the access \"" + named.name + "\"" + lanes_of(named.access) +
+                       ": count the different words in the busiest bank" + kit::task(2),
                    kit::Diagnosis::part);
         if (got != want) return;
     }
@@ -44,7 +45,9 @@ void expect_wavefronts(kit::Case& test, const Named& named) {
     const int got = kit::detail::passed("wavefronts", shared_memory::wavefronts(named.access));
     const int want = reference(named.access);
     test.check(got == want, "wavefronts is " + std::to_string(got) + ", expected " + std::to_string(want) +
-                                ": " + named.name + lanes_of(named.access) + kit::task(3));
+                                ", for the access \"" + named.name + "\"" + lanes_of(named.access) +
+                                ": add the degrees of the groups of lanes that are served together" +
+                                kit::task(3));
 }
 
 template <class Expect>
@@ -64,9 +67,10 @@ void counted(kit::Case& test, int bytes) {
             kit::detail::passed("wavefronts", shared_memory::wavefronts(named.access)));
         test.demand("wavefronts",
                     kit::unless(!counts.counted, kit::exactly(got, counts.shared_stores.wavefronts)),
-                    "wavefronts is " + std::to_string(got) + ", and the store itself took " +
-                        std::to_string(counts.shared_stores.wavefronts) + ": " + named.name +
-                        lanes_of(named.access) + kit::task(3));
+                    "wavefronts is " + std::to_string(got) + ", but the store itself took " +
+                        std::to_string(counts.shared_stores.wavefronts) + ", for the access \"" + named.name +
+                        "\"" + lanes_of(named.access) +
+                        ": add the degrees of the groups of lanes that are served together" + kit::task(3));
     }
 }
 

@@ -24,7 +24,7 @@ void longest(kit::Case& test, const std::string& device) {
     test.check(got == most_floats(test),
                "longest_row is " + std::to_string(got) + " floats, expected " +
                    std::to_string(most_floats(test)) +
-                   ": the most that a block can have if its kernel opts in" + kit::task(2),
+                   ": return the most that a block can have if its kernel opts in" + kit::task(2),
                kit::Diagnosis::part);
 }
 
@@ -35,7 +35,7 @@ kit::Said too_few_bytes(const kit::facts::Finding& found, int columns) {
     if (found.memory.kind != kit::facts::Memory::Kind::shared || open == std::string::npos) return "";
     if (std::atoll(element.c_str() + open + 1) >= columns || element[open + 1] == '-') return "";
     return "a row has " + kit::detail::count_of(static_cast<std::size_t>(columns), "element") +
-           ", and the launch gives the block too few bytes for them" + kit::task(3);
+           ", but the launch gives the block too few bytes: pass the bytes of a whole row" + kit::task(3);
 }
 
 void judge(kit::Case& test, const std::string& device, int rows, int columns) {

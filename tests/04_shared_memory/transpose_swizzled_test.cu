@@ -13,8 +13,8 @@ void demand_no_padding([[maybe_unused]] kit::Case& test, [[maybe_unused]] const 
     constexpr std::size_t tile = sizeof(float) * kTile * kTile;
     for (const kit::cpu::KernelProfile& kernel : counts.kernels)
         test.demand("bytes of shared memory", kit::at_most(kernel.shared_bytes, tile),
-                    "`" + kernel.kernel + "` has " + std::to_string(kernel.shared_bytes) +
-                        " bytes of shared memory per block, and a tile without padding has " +
+                    kit::subject(kernel.kernel) + " has " + std::to_string(kernel.shared_bytes) +
+                        " bytes of shared memory per block, but a tile without padding has " +
                         std::to_string(tile) + ": permute each row instead of making it longer" +
                         kit::task(1));
 #endif
@@ -25,7 +25,9 @@ void demand_no_padding([[maybe_unused]] kit::Case& test, [[maybe_unused]] const 
 int main(int argc, char** argv) {
     kit::Grader grader("04_shared_memory", "transpose_swizzled", argc, argv);
     return shared_memory_test::grade_without_conflicts(
-        grader, shared_memory::transpose_swizzled,
-        "place() must give each element of a row an index of its own, from 0 to kTile - 1" + kit::task(1),
+        grader, shared_memory::transpose_swizzled, {},
+        "two elements of a row share a place: let place() return a different index for each, from 0 to kTile "
+        "- 1" +
+            kit::task(1),
         demand_no_padding);
 }

@@ -57,8 +57,9 @@ inline void judge(kit::Case& test, const Transpose& transpose, Size size, const 
     test.explain(kit::Diagnosis::uninitialised, kNothingStored);
     test.call([&] { transpose(in.data(), size.rows, size.columns, out.data()); });
     if (size.rows > 1 && size.columns > 1) {
-        test.mistake<float>(kit::Diagnosis::wrong_value, values,
-                            "every element is where it was: nothing is transposed");
+        test.mistake<float>(
+            kit::Diagnosis::wrong_value, values,
+            "every element is at its old place: exchange row and column in one of the two indices");
         if (size.rows == size.columns && size.rows > kTile && size.rows % kTile == 0)
             test.mistake<float>(kit::Diagnosis::transposed, tiles_stay(values, size),
                                 "each tile is transposed, but written to the place that it was read from: "
@@ -137,17 +138,22 @@ inline void add_times(kit::Grader& grader, const Transpose& transpose) {
 }
 #endif
 
+/// The tasks that choose the places in the tile, fill it and wait, and write the result.
+struct Tasks {
+    int places = 1, fill = 2, write = 3;
+};
+
 /// Tasks and demands of the transposes without bank conflicts. `places`: the meaning of a race about an index of the tile. `more`:
 /// further demands.
-inline int grade_without_conflicts(kit::Grader& grader, const Transpose& transpose,
+inline int grade_without_conflicts(kit::Grader& grader, const Transpose& transpose, const Tasks& tasks = {},
                                    const kit::Said& places = "", const Demand& more = {}) {
-    grader.task(1, {kit::Diagnosis::bank_conflicts});
-    grader.task(1, kit::About().demand("wavefronts"));
-    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
-    grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::transposed,
-                    kit::Diagnosis::not_written, kit::Diagnosis::tail});
-    grader.task(2, kit::About().fix(kit::facts::Fix::barrier));
-    add_shapes(grader, transpose, kit::named_task(3), places);
+    grader.task(tasks.places, {kit::Diagnosis::bank_conflicts});
+    grader.task(tasks.places, kit::About().demand("wavefronts"));
+    grader.task(tasks.fill, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
+    grader.task(tasks.write, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value,
+                              kit::Diagnosis::transposed, kit::Diagnosis::not_written, kit::Diagnosis::tail});
+    grader.task(tasks.fill, kit::About().fix(kit::facts::Fix::barrier));
+    add_shapes(grader, transpose, kit::named_task(tasks.write), places);
     add_counts(
         grader, transpose,
         [more](kit::Case& test, const kit::Counts& counts, kit::Way way) {

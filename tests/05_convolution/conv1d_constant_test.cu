@@ -34,15 +34,17 @@ void count_copies(kit::Case& test) {
     });
     test.method("bytes copied", copied >= 44,
                 {"a mask in constant memory, which cudaMemcpyToSymbol fills",
-                 "you copied " + std::to_string(copied) + " bytes, and a mask of 11 floats has 44",
+                 "you copied " + std::to_string(copied) + " bytes, but a mask of 11 floats has 44",
                  "A __constant__ array also serves masks that are too large for kernel parameters, and "
                  "several kernels can share it. conv1d_fast is the exercise for a mask in the parameters.",
                  1});
     test.demand("bytes copied", kit::at_most(copied, convolution::kMaxWidth * sizeof(float)),
-                "a mask of 11 floats is 44 bytes, and " + std::to_string(copied) + " were copied");
+                "a mask of 11 floats has 44 bytes, but you copied " + std::to_string(copied) +
+                    ": copy only the mask");
     const auto kernels = kit::cpu::counters().kernels;
-    test.demand("kernels", kit::exactly(kernels, 1),
-                std::to_string(kernels) + " kernels were launched, expected 1");
+    test.demand(
+        "kernels", kit::exactly(kernels, 1),
+        std::to_string(kernels) + " kernels were launched, expected 1: compute all outputs in one launch");
     test.expect(out, reference(values, mask));
 }
 #endif

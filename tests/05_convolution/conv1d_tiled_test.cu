@@ -28,16 +28,17 @@ void count_work(kit::Case& test) {
     test.demand("barriers", kit::at_least(counters.block_barriers, counters.blocks),
                 std::to_string(counters.blocks) + " blocks reached " +
                     std::to_string(counters.block_barriers) +
-                    " barriers: a tile that is shared needs one per block");
+                    " barriers: share a tile, and call one barrier per block before its threads read it");
     test.demand("barriers", kit::at_most(counters.block_barriers, counters.blocks),
                 std::to_string(counters.blocks) + " blocks reached " +
-                    std::to_string(counters.block_barriers) + " barriers: one per block is enough");
+                    std::to_string(counters.block_barriers) +
+                    " barriers: one per block is enough, so remove the others");
     const std::uint64_t loads = counters.global_bytes_loaded / sizeof(float),
                         tiles = 2000 + counters.blocks * 8;
     const bool sums_from_tiles = counters.shared_loads >= 2000 * 9;
     test.demand("loads", kit::at_most(loads, 2 * tiles),
                 std::to_string(loads) +
-                    " values are read from global memory, and all tiles with their halos have " +
+                    " values are read from global memory, but all tiles with their halos have " +
                     std::to_string(tiles) + ": " +
                     (sums_from_tiles ? "load each value once" + kit::task(1)
                                      : "compute the sums from the tile" + kit::task(2)));

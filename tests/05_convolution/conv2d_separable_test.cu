@@ -48,10 +48,11 @@ void expect_result(kit::Case& test, const Image& image, const Factors& factors,
     if (image.size() >= 4) {
         const Image exchanged = {image.rows, image.columns, convolved(image, f.down, true)};
         test.mistake(kit::Diagnosis::wrong_value, convolved(exchanged, f.across, false),
-                     "that is the result with `down` and `across` exchanged");
-        test.mistake(kit::Diagnosis::wrong_value, rows_only.values, "that is the result of the rows alone");
+                     "this is the result with `down` and `across` exchanged: swap them");
+        test.mistake(kit::Diagnosis::wrong_value, rows_only.values,
+                     "this is the result of the rows alone: apply the columns, too");
         test.mistake(kit::Diagnosis::wrong_value, convolved(image, f.down, false),
-                     "that is the result of the columns alone");
+                     "this is the result of the columns alone: apply the rows, too");
     }
     test.expect(out, convolved(rows_only, f.down, false), kit::exact(), image.shape());
 }
@@ -87,8 +88,9 @@ void judge_fused(kit::Case& test, int rows, int columns, int width) {
     });
 #ifdef KIT_CPU
     const auto kernels = kit::cpu::counters().kernels;
-    test.demand("kernels", kit::at_most(kernels, 1),
-                std::to_string(kernels) + " kernels were launched, and one is allowed");
+    test.demand(
+        "kernels", kit::at_most(kernels, 1),
+        std::to_string(kernels) + " kernels were launched, but only one is allowed: do both passes in it");
 #endif
     test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
     expect_result(test, image, factors, out);

@@ -18,7 +18,7 @@ void count_barriers(kit::Case& test) {
     test.demand("barriers", kit::exactly(counters.block_barriers, counters.blocks),
                 std::to_string(counters.blocks) + " blocks reached " +
                     std::to_string(counters.block_barriers) +
-                    " barriers: a tile that is shared needs one per block, and one is enough");
+                    " barriers: share a tile, and call exactly one barrier per block");
     test.expect(out, reference(image, mask, 3));
 }
 #endif

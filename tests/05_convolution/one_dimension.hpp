@@ -50,10 +50,11 @@ inline void expect_mistakes(kit::Case& test, const std::vector<float>& in, const
     if (n < 4 || width < 2) return;
     const std::vector<float> turned(mask.rbegin(), mask.rend());
     test.mistake(kit::Diagnosis::wrong_value, reference(in, turned),
-                 "that is the result with the mask reversed: mask[0] belongs to the leftmost neighbour");
+                 "this is the result with the mask reversed: multiply mask[0] by the leftmost neighbour");
     if (width % 2 == 0) {
         test.mistake(kit::Diagnosis::shifted, reference(in, mask, (width - 1) / 2),
-                     "the centre of a mask of even width is element width / 2, not the one before it");
+                     "the centre of the mask is one element too early: use element width / 2, also if the "
+                     "width is even");
     }
     const int left = width / 2, right = width - 1 - left;
     std::vector<float> extended(left, in.front());
@@ -62,11 +63,11 @@ inline void expect_mistakes(kit::Case& test, const std::vector<float>& in, const
     const std::vector<float> whole = reference(extended, mask);
     test.mistake(kit::Diagnosis::wrong_value,
                  std::vector<float>(whole.begin() + left, whole.begin() + left + n),
-                 "a ghost counts as 0, not as the nearest element");
+                 "a ghost has the value of the nearest element: let it count as 0");
     std::vector<float> clipped = mask;
     clipped.back() = 0;
     test.mistake(kit::Diagnosis::wrong_value, reference(in, clipped),
-                 "the last element of the mask is left out");
+                 "the last element of the mask is left out: loop over all width elements");
 }
 
 /// The task that launches the kernel; 1 if the launch is given.
@@ -100,7 +101,8 @@ inline void judge(kit::Case& test, const Convolution1d& function, const std::vec
 #endif
         return result;
     });
-    test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
+    test.equal("the error code of a mask that fits (widths 1 to kMaxWidth)",
+               std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
 #ifdef KIT_CPU
     if (task_with_whole_mask > 0 && copied >= mask.size() * sizeof(float))
         test.values_are_of({task_with_whole_mask});
@@ -139,7 +141,8 @@ inline void judge_refusal(kit::Case& test, const Convolution1d& function, int wi
     auto out = test.inout<float>("out", std::vector<float>(300, 7));
     const cudaError_t error =
         test.call([&] { return function(in.data(), 300, mask.data(), width, out.data()); });
-    test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaErrorInvalidValue"));
+    test.equal("the error code of a mask that does not fit", std::string(cudaGetErrorName(error)),
+               std::string("cudaErrorInvalidValue"));
     test.expect(out, std::vector<float>(300, 7));
 }
 

@@ -60,18 +60,18 @@ inline void expect_mistakes(kit::Case& test, const Image& in, const std::vector<
         test.mistake(kit::Diagnosis::wrong_value, reference(in, other, width), sentence);
     };
     differs({mask.rbegin(), mask.rend()},
-            "that is the result with the mask turned by 180 degrees: mask[0][0] "
+            "this is the result with the mask turned by 180 degrees: mask[0][0] "
             "belongs to the neighbour above on the left");
     std::vector<float> other = mask;
     for (int p = 0; p < width; ++p)
         for (int q = 0; q < width; ++q) other[p * width + q] = mask[q * width + p];
-    differs(other, "that is the result with rows and columns of the mask exchanged");
+    differs(other, "this is the result with rows and columns of the mask exchanged: swap the two indices");
     for (int p = 0; p < width; ++p)
         for (int q = 0; q < width; ++q) other[p * width + q] = mask[(width - 1 - p) * width + q];
-    differs(other, "that is the result with the rows of the mask upside down");
+    differs(other, "this is the result with the rows of the mask upside down: start with its first row");
     other = mask;
     std::fill(other.begin() + width, other.end(), 0.0f);
-    differs(other, "only the first row of the mask counts: it has width * width elements");
+    differs(other, "only the first row of the mask counts: use all width * width elements");
     const std::vector<float> nothing(in.columns, 0);
     Image below = in;
     below.values.insert(below.values.end(), nothing.begin(), nothing.end());
@@ -79,10 +79,11 @@ inline void expect_mistakes(kit::Case& test, const Image& in, const std::vector<
     const std::vector<float> rows_below = reference(below, mask, width);
     test.mistake(kit::Diagnosis::block_offset,
                  std::vector<float>(rows_below.begin() + in.columns, rows_below.end()),
-                 "every row of the result is one row too high");
+                 "every row of the result is one row too high: check the first row that you read");
     if (width % 2 == 0) {
         test.mistake(kit::Diagnosis::shifted, reference(in, mask, width, (width - 1) / 2),
-                     "the centre of a mask of even width is element width / 2, not the one before it");
+                     "the centre of the mask is one element too early: use element width / 2, also if the "
+                     "width is even");
     }
 }
 
@@ -151,7 +152,8 @@ inline void judge_refusal(kit::Case& test, const Convolution2d& function, int wi
     auto out = test.inout<float>("out", std::vector<float>(600, 7));
     const cudaError_t error =
         test.call([&] { return function(in.data(), 20, 30, mask.data(), width, out.data()); });
-    test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaErrorInvalidValue"));
+    test.equal("the error code of a mask that does not fit", std::string(cudaGetErrorName(error)),
+               std::string("cudaErrorInvalidValue"));
     test.expect(out, std::vector<float>(600, 7));
 }
 

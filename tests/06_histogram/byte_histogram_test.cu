@@ -19,9 +19,9 @@ void count_operations(kit::Case& test) {
             counters.global_loads == 0,
             kit::at_least(counters.shared_stores,
                           kit::ceil_div(copies, 4))),  // the checks count loads and stores, if they are on
-        std::to_string(counters.shared_stores) + " writes to shared memory in " +
-            std::to_string(counters.blocks) + " blocks, but " + std::to_string(copies) +
-            " counters must be cleared there: one histogram for each warp");
+        std::to_string(counters.blocks) + " blocks write to shared memory " +
+            std::to_string(counters.shared_stores) + " times, but they must clear " + std::to_string(copies) +
+            " counters there: give each warp its own histogram in shared memory, and clear it first");
     test.demand("atomics",
                 kit::at_most(counters.atomics, data.size() + histogram::kByteBins * counters.blocks),
                 std::to_string(counters.atomics) + " atomic additions for " + std::to_string(data.size()) +
@@ -42,7 +42,7 @@ void count_contention(kit::Case& test) {
                             kit::at_most(counters.worst_contention,
                                          data.size() / (4 * std::max<std::uint64_t>(counters.blocks, 1)))),
                 std::to_string(counters.worst_contention) + " of " + std::to_string(data.size()) +
-                    " equal bytes are counted in one counter: give each warp of a block its own" +
+                    " equal bytes are counted in one counter: give each warp of a block its own counters" +
                     kit::task(2));
     test.expect(bins, histogram_test::count_values(data, 0, data.size(), histogram::kByteBins));
 }

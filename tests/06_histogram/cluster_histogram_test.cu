@@ -32,9 +32,12 @@ void refuse_without_clusters(kit::Case& test) {
     auto bins = test.inout("bins", before);
     bool counted = true;
     test.call([&] { counted = histogram::cluster_histogram(in.data(), 1000, bins.data(), 1000); });
-    test.check(!counted, "it returned true, as if it had counted, on a device without clusters",
+    test.check(!counted,
+               "the function returned true on a device without clusters: return false, because it cannot "
+               "count there",
                kit::Diagnosis::cuda_error);
-    test.check(bins.values() == before, "`bins` was changed, although there was nothing to count with",
+    test.check(bins.values() == before,
+               "`bins` was changed on a device without clusters: return before you change it",
                kit::Diagnosis::cuda_error);
 }
 
@@ -47,7 +50,9 @@ void judge(kit::Case& test, const Values& values, int bin_count) {
             counted = histogram::cluster_histogram(in, n, bins, count);
             if (!clusters) test.skip("this device has no clusters: they came with sm_90");
             test.check(counted,
-                       "it returned false on a device with clusters, as if there were none" + kit::task(1),
+                       "the function returned false on a device with clusters: check the attribute that "
+                       "reports them" +
+                           kit::task(1),
                        kit::Diagnosis::cuda_error);
         },
         values, bin_count);

@@ -105,15 +105,16 @@ void judge_letters(kit::Case& test, Function function, std::vector<char> text, i
     if_gives(on_top_of_poison(want), kit::Diagnosis::uninitialised,
              "the counts were added to the old contents of the bins: set the bins to 0 first");
     if_gives(count_letters(text, offset, n, true), kit::Diagnosis::wrong_value,
-             "capitals are counted as well");
+             "capital letters are counted: count only 'a' to 'z'");
     if_gives(count_letters(text, offset, n, false, true), kit::Diagnosis::wrong_value,
-             "'{' and '|', which follow 'z', are counted as letters of the last group");
+             "'{' and '|', which follow 'z', are counted as letters of the last group: exclude them");
     const std::size_t head = std::min<std::size_t>(n, (16 - offset % 16) % 16);
     const std::size_t tail = (n - head) % 16;
-    if_gives(count_letters(text, offset + head, n - head), kit::Diagnosis::tail,
-             "the first characters, before an address that is a multiple of 16, are left out");
+    if_gives(
+        count_letters(text, offset + head, n - head), kit::Diagnosis::tail,
+        "the first characters are left out: count those before the first address that is a multiple of 16");
     if_gives(count_letters(text, offset, n - tail), kit::Diagnosis::tail,
-             "the last characters, after the last multiple of 16, are left out");
+             "the last characters are left out: count those after the last multiple of 16");
     test.expect(bins, want);
     if (n > 0) test.by_kernels(kit::named_task(task_of_launch));
 }
@@ -165,7 +166,7 @@ void judge_bytes(kit::Case& test, Function function, std::vector<unsigned char> 
     const std::size_t tail = (n - head) % 16;
     if (tail > 0) {
         test.mistake(kit::Diagnosis::tail, count_values(data, offset, n - tail, histogram::kByteBins),
-                     "the last bytes, after the last multiple of 16, are left out");
+                     "the last bytes are left out: count those after the last multiple of 16");
     }
     test.expect(bins, want);
     if (n > 0) test.by_kernels(kit::named_task(1));

@@ -22,17 +22,19 @@ void count_operations(kit::Case& test) {
     test.demand("barriers", kit::at_least(counters.block_barriers, 2 * counters.blocks),
                 "a block waits " +
                     std::to_string(counters.block_barriers / std::max<std::size_t>(counters.blocks, 1)) +
-                    " times at a barrier: a shared histogram needs two barriers, after the clearing and "
-                    "before the adding up");
-    test.demand(
-        "atomics", kit::at_most(counters.atomics, text.size() + histogram::kLetterBins * counters.blocks),
-        std::to_string(counters.atomics) + " atomic additions: one per letter, and 7 per block, are enough");
+                    " times at a barrier: put one barrier after you clear the shared histogram, and one "
+                    "before you add it up");
+    test.demand("atomics",
+                kit::at_most(counters.atomics, text.size() + histogram::kLetterBins * counters.blocks),
+                std::to_string(counters.atomics) +
+                    " atomic additions: add once per letter in shared memory, and once per bin and block in "
+                    "global memory");
     test.demand("contention",
                 kit::unless(counters.blocks < 3, kit::at_most(counters.worst_contention, text.size() / 14)),
                 std::to_string(counters.worst_contention) +
-                    " atomic additions to one counter, and a text of " + std::to_string(text.size()) +
-                    " letters has 7 groups: each of the " + std::to_string(counters.blocks) +
-                    " blocks counts its letters in shared memory, and adds to `bins` only at the end" +
+                    " atomic additions to one counter, but a text of " + std::to_string(text.size()) +
+                    " letters has 7 groups: let each of the " + std::to_string(counters.blocks) +
+                    " blocks count its letters in shared memory, and add to `bins` only at the end" +
                     kit::task(2));
     test.expect(bins, histogram_test::count_letters(text, 0, text.size()));
 }

@@ -48,23 +48,27 @@ void judge(kit::Case& test, const std::vector<T>& values, Operation operation, T
         return std::vector<T>{reference(values, count, operation, identity)};
     };
     if (n % tile != 0 && n > tile)
-        test.mistake(kit::Diagnosis::tail, prefix(n / tile * tile), "the ragged end is left out");
+        test.mistake(kit::Diagnosis::tail, prefix(n / tile * tile),
+                     "the end is left out: include the elements that do not fill the last block");
     if (n > tile)
-        test.mistake(kit::Diagnosis::first_block_only, prefix(tile), "only the first 512 values count");
+        test.mistake(kit::Diagnosis::first_block_only, prefix(tile),
+                     "only the first 512 values count: combine the results of all blocks");
     if (n > block)
-        test.mistake(kit::Diagnosis::first_block_only, prefix(block), "only the first 256 values count");
+        test.mistake(
+            kit::Diagnosis::first_block_only, prefix(block),
+            "only the first 256 values count: let each thread load its second value, and combine all blocks");
     // What all blocks take in one round; fewer if the second launch takes its values in one round, too.
     for (const std::size_t round : {kMaxBlocks * tile, tile * tile})
         if (n > round)
-            test.mistake(
-                kit::Diagnosis::tail, prefix(round),
-                "only the first " + std::to_string(round) +
-                    " values count, which all blocks take in one round: a thread must go on until the "
-                    "end of the input" +
-                    kit::task(2));
+            test.mistake(kit::Diagnosis::tail, prefix(round),
+                         "only the first " + std::to_string(round) +
+                             " values count, as many as all blocks process in one round: let each thread "
+                             "continue until the "
+                             "end of the input" +
+                             kit::task(2));
     const std::vector<T> with_zero = {operation(want, T{0})};
     test.mistake(kit::Diagnosis::wrong_value, with_zero,
-                 "that is the result with a 0 among the values: 0 is not the identity of this operation");
+                 "this is the result with a 0 among the values: store the identity of the operation instead");
     test.expect(out, {want}, tolerance);
 }
 
@@ -106,10 +110,11 @@ void shares_and_tree(kit::Case& test) {
         const bool alike = std::count(times.begin(), times.end(), times[0]) == std::int64_t(times.size());
         return test.check(
             false,
-            "there is one element for each thread, and element " + std::to_string(in_a_block[k]) +
-                " counts " + kit::detail::to_text(times[k]) + " times: " +
-                (alike ? "each thread adds its own elements more than once" + kit::task(2)
-                       : "the tree leaves out some elements, and takes others too often" + kit::task(3)),
+            "with one element per thread, element " + std::to_string(in_a_block[k]) + " is used " +
+                kit::detail::to_text(times[k]) + " times: " +
+                (alike ? "let each thread use its own elements once" + kit::task(2)
+                       : "the tree skips some elements or uses them more than once, so check its strides" +
+                             kit::task(3)),
             kit::Diagnosis::part);
     }
     const std::vector<float> shared = times_counted(test, 8 * reduction::kTile, anywhere);
@@ -118,7 +123,7 @@ void shares_and_tree(kit::Case& test) {
         return test.check(false,
                           "of 4096 elements, element " + std::to_string(anywhere[k]) + " counts " +
                               kit::detail::to_text(shared[k]) +
-                              " times in the results of the blocks: the shares of the threads are wrong" +
+                              " times in the results of the blocks: check which elements each thread loads" +
                               kit::task(2),
                           kit::Diagnosis::part);
     }
@@ -140,9 +145,10 @@ void product(kit::Case& test, int n) {
     for (double& value : values) value = std::pow(value, 60.0 / (60 + n));  // keeps the product in range
     // Without a value, every thread has a 1, in both launches.
     if (n == 0)
-        test.mistake(kit::Diagnosis::part, std::vector<double>{2.0 * reduction::kBlock - 1},
-                     "the tree adds the ones that the threads have: combine two elements with `operation`" +
-                         kit::task(3));
+        test.mistake(
+            kit::Diagnosis::part, std::vector<double>{2.0 * reduction::kBlock - 1},
+            "the tree adds the identities of the threads: combine two elements with `operation` instead" +
+                kit::task(3));
     judge(test, values, reduction::Product{}, 1.0, kit::tolerance(0, (n + 4) * 2e-16));
 }
 
@@ -200,8 +206,9 @@ void count_work(kit::Case& test) {
                                  partials.data(), out.data());
     });
     test.demand("kernels", kit::between(counters.blocks, 3, kMaxBlocks + 1),
-                std::to_string(counters.kernels) + " kernels of " + std::to_string(counters.blocks) +
-                    " blocks in all, expected 2: many blocks reduce a share each, one reduces their results");
+                "the kernels launch " + std::to_string(counters.blocks) + " blocks in total, expected 3 to " +
+                    std::to_string(kMaxBlocks + 1) +
+                    ": let many blocks reduce a share each, and one block reduce their results");
     test.method(
         "kernels", counters.kernels == 2 || counters.blocks <= 2,
         {"a reduction in two launches", "you launched " + kit::detail::count_of(counters.kernels, "kernel"),

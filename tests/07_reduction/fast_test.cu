@@ -30,13 +30,13 @@ void judge(kit::Case& test, std::vector<float> values, int offset, bool exact) {
         const std::size_t tail = (n - head) % 4;
         if (head > 0) {
             test.mistake(kit::Diagnosis::tail, part(head, n - head),
-                         "the first elements, before an address that is a "
-                         "multiple of 16 bytes, are left out");
+                         "the first elements are left out: add those before an address that is a "
+                         "multiple of 16 bytes");
         }
         if (tail > 0) {
             test.mistake(kit::Diagnosis::tail, part(0, n - tail),
-                         "the last elements, that do not fill a float4, are "
-                         "left out");
+                         "the last elements are left out: add those that do not fill "
+                         "a float4");
         }
     }
     test.expect(out, {static_cast<float>(want.sum)},
@@ -70,7 +70,10 @@ void count_launches(kit::Case& test) {
     const auto kernels = shared_work::call(test, in, values.size(), [&] {
                              reduction::fast(in.data(), values.size(), out.data(), workspace.get());
                          }).kernels;
-    test.check(kernels == 1, std::to_string(kernels) + " kernels were launched, and one is allowed");
+    test.check(
+        kernels == 1,
+        std::to_string(kernels) +
+            " kernels were launched, but only one is allowed: let the last block add the partial sums");
     test.expect(out, {static_cast<float>(reference(values, 0, values.size()).sum)}, kit::exact());
 }
 #endif

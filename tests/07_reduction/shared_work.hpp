@@ -39,9 +39,9 @@ inline void expect_meetings(kit::Case& test, const kit::cpu::Counters& counters,
     const std::uint64_t met =
         (counters.block_barriers + counters.warp_collectives) / std::max<std::uint64_t>(counters.blocks, 1);
     test.demand("meetings of a block", kit::at_least(met, least),
-                "the threads of a block meet " + std::to_string(met) +
-                    " times, at barriers or in shuffles: " + what +
-                    " has steps, and the threads share the work of each");
+                "the threads of a block synchronize only " + std::to_string(met) +
+                    " times, at barriers or in shuffles, but " + what +
+                    " has several steps: share the work of each step among the threads");
 }
 #endif
 

@@ -22,9 +22,9 @@ void judge_exact(kit::Case& test, const std::vector<float>& values) {
     auto prefix = [&](int count) { return std::vector<double>{reference(values, 0, count).sum}; };
     if (n > reduction::kTile) {
         test.mistake(kit::Diagnosis::tail, prefix(n / reduction::kTile * reduction::kTile),
-                     "the ragged end is left out");
+                     "the end is left out: include the elements that do not fill the last block");
         test.mistake(kit::Diagnosis::first_block_only, prefix(reduction::kTile),
-                     "only the first 512 values count");
+                     "only the first 512 values count: combine the sums of all blocks");
     }
     workspace.expect_end(test, out.values()[0], prefix(n)[0]);
     test.expect(out, prefix(n), kit::exact());
@@ -44,8 +44,8 @@ void judge_precision(kit::Case& test, const std::vector<float>& values) {
     const double of_a_float = n * 1e-7 * want.magnitude;
     if (error > tolerance.abs && error <= of_a_float) {
         test.fail(kit::Diagnosis::precision, "the sum is off by " + bits(error) +
-                                                 ", a double would be within " + bits(tolerance.abs) +
-                                                 ": somewhere it is accumulated in float");
+                                                 ", but with double it would be within " +
+                                                 bits(tolerance.abs) + ": add in double everywhere");
     }
     test.expect(out, {want.sum}, tolerance);
 }
@@ -72,7 +72,10 @@ void count_launches(kit::Case& test) {
     const auto kernels = shared_work::call(test, in, values.size(), [&] {
                              reduction::single_pass(in.data(), 30000, out.data(), workspace.get());
                          }).kernels;
-    test.check(kernels == 1, std::to_string(kernels) + " kernels were launched, and one is allowed");
+    test.check(
+        kernels == 1,
+        std::to_string(kernels) +
+            " kernels were launched, but only one is allowed: let the last block add the partial sums");
     // Traces the block that finishes last. In the forward order, that is the block with the highest index.
     const int blocks = kit::ceil_div(30000, reduction::kTile);
     kit::cpu::set_schedule(kit::cpu::Order::forward, 1);
@@ -87,7 +90,7 @@ void count_launches(kit::Case& test) {
                 : 0;
     test.check(read * 2 < blocks,
                "one thread reads " + std::to_string(read) + " of " + std::to_string(blocks) +
-                   " partial sums: all threads of the last block share them" + kit::task(2));
+                   " partial sums: share them among all threads of the last block" + kit::task(2));
     test.expect(out, {reference(values, 0, values.size()).sum}, kit::exact());
 }
 #endif

@@ -15,11 +15,12 @@ void count_operations(kit::Case& test) {
     test.call([&] { reduction::warp_shuffle(in.data(), n, block_sums.data()); });
     const kit::cpu::Counters counters = kit::cpu::counters();
     // A reduce of cooperative groups counts as one collective, no matter how many shuffles it uses.
-    test.demand("shuffles", kit::at_least(counters.warp_collectives, blocks * (reduction::kBlock / 32)),
-                "less than one shuffle per warp: the warps do not sum their values by shuffles");
+    test.demand(
+        "shuffles", kit::at_least(counters.warp_collectives, blocks * (reduction::kBlock / 32)),
+        "your kernel executes less than one shuffle per warp: sum the values of each warp by shuffles");
     test.demand("barriers", kit::at_most(counters.block_barriers, 2 * blocks),
                 "a block waits " + std::to_string(counters.block_barriers / blocks) +
-                    " times at a barrier: between the warps' sums and their sum one barrier is enough");
+                    " times at a barrier: use one barrier, between the sums of the warps and their sum");
     test.expect(block_sums, reduction_test::Reference(values, reduction::kTile).sums, kit::exact());
 }
 #endif

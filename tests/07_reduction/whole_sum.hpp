@@ -25,8 +25,9 @@ class CheckedWorkspace {
         const unsigned int ticket = ticket_.values()[0];
         test.check(ticket == 0,
                    "workspace.ticket is " + std::to_string(ticket) +
-                       " after the call, not 0: in the next call, no block or the wrong one finds that it is "
-                       "the last",
+                       " after the call, so in the next call the wrong block, or no block, decides that it "
+                       "is the last: "
+                       "let the last block reset it to 0",
                    kit::Diagnosis::second_call);
     }
 
@@ -43,9 +44,8 @@ class CheckedWorkspace {
             "the sums of the blocks are correct, but their sum is " + bits_of(out) + ", expected " +
                 bits_of(want) +
                 (std::isnan(out)
-                     ? ": it has the sum of a block that had not stored it yet, or that was not launched" +
-                           kit::task(1, 2)
-                     : kit::task(2)),
+                     ? ": add only sums of blocks that were launched and have stored them" + kit::task(1, 2)
+                     : ": check how the last block adds them" + kit::task(2)),
             kit::Diagnosis::part);
     }
 
@@ -77,8 +77,9 @@ inline void explain_ticket(kit::Case& test) {
         if (found.memory.name != "workspace.ticket" || found.accesses.size() != 2 ||
             found.accesses[0].atomic == found.accesses[1].atomic)
             return "";
-        return "a block sets the ticket while others still use it: the block that does is not the last one" +
-               kit::task(1) + ", or all blocks do" + kit::task(3);
+        return "a block sets the ticket while others still use it: let only the last block set it. This "
+               "block is not the last" +
+               kit::task(1) + ", or all blocks set it" + kit::task(3);
     });
 }
 
@@ -147,7 +148,8 @@ void expect_same_bits(kit::Case& test, Function function, const std::vector<floa
         if (std::memcmp(&now, &first, sizeof now) == 0) continue;
         test.check(false,
                    "equal calls gave different bits: " + bits(first) + " and " + bits(now) +
-                       ": the order of the additions depends on which block comes first",
+                       ": the order of the additions depends on which block is first, so add the partial "
+                       "sums in a fixed order",
                    kit::Diagnosis::race);
         return;
     }

@@ -39,8 +39,8 @@ void judge_end(kit::Case& test, std::size_t n) {
          1});
     test.demand("additions", kit::at_most(made, padded),
                 std::to_string(made) + " additions for " + std::to_string(n) +
-                    " elements, and even a tree over full tiles has only " + std::to_string(padded) +
-                    kit::task(1));
+                    " elements, but even a tree over full tiles needs only " + std::to_string(padded) +
+                    ": skip the additions that have no elements" + kit::task(1));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ void explain_votes(kit::Case& test, int n) {
         for (const kit::facts::Who& who : writers)
             if (found.memory.name == "out" && who.thread.known && who.block.known &&
                 who.block.at[0] * std::size_t{scan::kBlockTile} + who.thread.at[0] >= std::size_t(n))
-                return "a lane without an element has voted" + kit::task(3);
+                return "a lane without an element has voted, so let it vote no" + kit::task(3);
         return "";
     };
     test.explain(kit::Diagnosis::out_of_bounds, why);
@@ -41,16 +41,17 @@ void judge(kit::Case& test, const std::vector<int>& values, Predicate keep) {
     for (int i = 0; i < n; ++i)
         in_last_rounds += i % scan::kBlockTile >= scan::kBlockTile - scan::kBlock && keep(values[i]);
     test.mistake(kit::Diagnosis::barrier, std::vector<int>{in_last_rounds},
-                 "only the last round of each tile is counted");
+                 "only the last round of each tile is counted: add the counts of all rounds");
     test.expect(count, {static_cast<int>(want.size())});
     std::vector<int> got = out.values();
     const std::vector<int> behind(got.begin() + static_cast<std::ptrdiff_t>(want.size()), got.end());
     got.resize(want.size());
     if (got != want && std::is_permutation(got.begin(), got.end(), want.begin())) {
-        test.check(false,
-                   "the elements are correct, but in the wrong order: the place of an element is the number "
-                   "of kept elements before it",
-                   kit::Diagnosis::race);
+        test.check(
+            false,
+            "the elements are correct, but in the wrong order: make the place of an element the number "
+            "of kept elements before it",
+            kit::Diagnosis::race);
     }
     test.expect<int>("out", got, want);
     const int untouched = kit::detail::poison<int>();
@@ -58,7 +59,7 @@ void judge(kit::Case& test, const std::vector<int>& values, Predicate keep) {
         std::count_if(behind.begin(), behind.end(), [&](int value) { return value != untouched; });
     test.check(written == 0,
                std::to_string(written) + " values were written after the " + std::to_string(want.size()) +
-                   " that are kept",
+                   " that are kept: store only those",
                kit::Diagnosis::out_of_bounds);
 }
 
@@ -84,14 +85,17 @@ void judge_counts(kit::Case& test, int tiles) {
     std::string why;
     if (first < got.size())
         why = "the number of tile " + std::to_string(first) + ": " + kit::detail::got_text(got[first]) +
-              ", expected " + std::to_string(want[first]) + ", which is the sum of the counts before it";
+              ", expected " + std::to_string(want[first]) +
+              ", which is the sum of the counts before it. Check the scan of the counts";
     else if (total != sum)
         why = "*count: " + kit::detail::got_text(total) + ", expected " + std::to_string(sum) +
-              ", which is the sum of all counts";
+              ", which is the sum of all counts. Check where you store it";
     if (tiles > 1 && got == inclusive)
-        why = "this is the inclusive scan of the counts: a tile starts where the earlier tiles end";
+        why =
+            "this is the inclusive scan of the counts: use the exclusive scan, because a tile starts where "
+            "the earlier tiles end";
     else if (tiles > round && total != sum && total == std::accumulate(last_round, values.end(), 0))
-        why = "only the last round counts: the total of a round must be carried on to the next";
+        why = "only the last round counts: carry the total of each round over to the next";
     test.check(why.empty(), why + kit::task(2), kit::Diagnosis::part);
     if (tiles > 1) test.by_kernels(kit::named_task(2));
 }
@@ -109,10 +113,10 @@ void judge_count(kit::Case& test, const std::vector<int>& values, Predicate keep
     test.call([&] { scan::compact(in.data(), n, keep, out.data(), count.data(), scratch.data()); });
     const int got = count.values()[0], beyond = (scan::kBlockTile - n % scan::kBlockTile) % scan::kBlockTile;
     test.check(got == want,
-               "*count is " + std::to_string(got) + ", and " + std::to_string(want) + " values must be kept" +
+               "*count is " + std::to_string(got) + ", expected " + std::to_string(want) +
                    (got - want == beyond && keep(0)
-                        ? ": places after the end of `in` are counted, as zeros that are kept" + kit::task(1)
-                        : kit::task(1)),
+                        ? ": do not count places after the end of `in`, which look like zeros" + kit::task(1)
+                        : ": check which elements each lane counts" + kit::task(1)),
                kit::Diagnosis::part);
 }
 
@@ -129,7 +133,7 @@ void count_work(kit::Case& test) {
     });
     test.demand("blocks", kit::at_least(counters.blocks, tiles),
                 std::to_string(counters.blocks) + " blocks for " + std::to_string(tiles) +
-                    " tiles: the tiles are compacted in parallel");
+                    " tiles: give each tile its own block");
     test.equal("*count", count.values()[0],
                static_cast<int>(std::count_if(values.begin(), values.end(), scan::Positive{})));
 }
@@ -180,7 +184,7 @@ void judge_votes(kit::Case& test) {
     const auto placed = std::count_if(got.begin(), got.end(), [](int value) { return value != 0; });
     const auto want = std::count_if(values.begin(), values.end(), keep);
     test.check(count.values()[0] != want || placed <= want,
-               std::to_string(want) + " elements are counted, and " + std::to_string(placed) +
+               std::to_string(want) + " elements are counted, but " + std::to_string(placed) +
                    " are placed: vote with `keep`, as the count does" + kit::task(3),
                kit::Diagnosis::part);
 }

@@ -19,9 +19,9 @@ int main(int argc, char** argv) {
                          scan::double_buffered<scan::Counted>, cost, "double-buffered: ", {3});
 #ifdef KIT_CPU
     grader.add("double-buffered: barriers, counted", [](kit::Case& test) {
-        scan_test::judge_barriers(
-            test, scan::double_buffered<int>, Kind::inclusive, tile, steps + 1,
-            "with two buffers one per step is enough: see " + kit::named_task(3) + ", \"two buffers\"");
+        scan_test::judge_barriers(test, scan::double_buffered<int>, Kind::inclusive, tile, steps + 1,
+                                  "with two buffers one per step is enough: remove the others, as in " +
+                                      kit::named_task(3) + ", \"two buffers\"");
     });
 #endif
     return grader.run();

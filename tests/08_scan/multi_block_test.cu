@@ -45,12 +45,14 @@ void judge(kit::Case& test, const std::vector<int>& values) {
     if (values.size() > tile * tile) {
         test.mistake(kit::Diagnosis::block_offset, scan_test::reference(values, Kind::exclusive, tile * tile),
                      "the scan starts again after " + std::to_string(tile * tile) +
-                         " values: the sums of the tiles fill more than one tile themselves");
+                         " values: scan the sums of the tiles with several blocks, too, because they fill "
+                         "more than one tile");
     }
     if (values.size() > tile * tile) {
-        test.mistake(kit::Diagnosis::block_offset, with_one_tile_of_sums(values),
-                     "only the first " + std::to_string(tile) +
-                         " sums of tiles were scanned: they fill more than one tile themselves");
+        test.mistake(
+            kit::Diagnosis::block_offset, with_one_tile_of_sums(values),
+            "only the first " + std::to_string(tile) +
+                " sums of tiles were scanned: scan all of them, because they fill more than one tile");
     }
     test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
 }
@@ -76,13 +78,12 @@ void count_operations(kit::Case& test) {
     const kit::cpu::Counters counters = kit::cpu::counters();
     test.demand("bytes copied", kit::at_most(copied, tiles * sizeof(int) - 1),
                 std::to_string(copied) +
-                    " bytes are copied: the sums of the tiles are scanned by kernels, and not on the host" +
-                    kit::task(4));
+                    " bytes are copied: let kernels scan the sums of the tiles, not the host" + kit::task(4));
     // A scan of cooperative groups counts as one collective, no matter how many shuffles it uses.
     test.method("shuffles", counters.warp_collectives >= tiles * (scan::kBlock / 32),
                 {"scans within a warp by shuffles",
-                 "the warps of your kernels exchange " + std::to_string(counters.warp_collectives) +
-                     " times, and there are " + std::to_string(tiles * (scan::kBlock / 32)) + " warps",
+                 "the warps of your kernels execute " + std::to_string(counters.warp_collectives) +
+                     " shuffles, but there are " + std::to_string(tiles * (scan::kBlock / 32)) + " warps",
                  "A scan by shuffles needs no shared memory and no barrier within a warp. The scans that "
                  "follow are built of it.",
                  1});
@@ -96,10 +97,11 @@ void count_operations(kit::Case& test) {
                  "Here each tile is scanned once. Reduce-then-scan writes less memory, but it walks through "
                  "every tile twice; single_pass avoids both.",
                  4});
-    test.demand(
-        "barriers", kit::at_most(counters.block_barriers, 3 * (sums_first ? 2 * tiles + 1 : tiles + 1)),
-        "a block waits " + std::to_string(counters.block_barriers / (tiles + 1)) +
-            " times at a barrier, and three are allowed: see " + kit::named_task(2) + ", \"the block\"");
+    test.demand("barriers",
+                kit::at_most(counters.block_barriers, 3 * (sums_first ? 2 * tiles + 1 : tiles + 1)),
+                "a block waits " + std::to_string(counters.block_barriers / (tiles + 1)) +
+                    " times at a barrier, but only three are allowed: reduce them as in " +
+                    kit::named_task(2) + ", \"the block\"");
     test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
 }
 #endif

@@ -65,7 +65,7 @@ void judge_counts(kit::Case& test, int n, int shift) {
         why = "counts[" + std::to_string(first) + "]: " + kit::detail::got_text(got[first]) + ", expected " +
               std::to_string(want[first]);
     if (got == beyond && got != want)
-        why = "places after the end are counted as keys with digit 0";
+        why = "places after the end are counted as keys with digit 0: skip them";
     else if (got == by_tile && got != want)
         why =
             "the counts of each tile are consecutive: make the counts of each digit consecutive, tile by "
@@ -78,12 +78,13 @@ void judge_pass(kit::Case& test, const Keys& keys, int shift) {
     auto in = test.input("in", keys);
     auto out = test.output<unsigned int>("out", keys.size());
     auto scratch = test.output<int>("scratch", scan::radix_scratch(n));
-    test.explain_places("two keys have one place");
+    test.explain_places("two keys have the same place: compute a different place for each key");
     test.explain(kit::Diagnosis::out_of_bounds, [n](const kit::facts::Finding& found) -> kit::Said {
         if (found.memory.name != "out") return "";
         const std::size_t thread = found.who.block.at[0] * std::size_t{scan::kBlock} + found.who.thread.at[0];
-        return thread < static_cast<std::size_t>(n) ? "a key has a place after the last one"
-                                                    : "this thread has no key to write" + kit::task(3);
+        return thread < static_cast<std::size_t>(n)
+                   ? "a key has a place after the last one, so check how its place is computed"
+                   : "this thread has no key to write, so check its index" + kit::task(3);
     });
     test.call([&] { scan::sort_by_digit(in.data(), n, shift, out.data(), scratch.data()); });
 
@@ -93,8 +94,9 @@ void judge_pass(kit::Case& test, const Keys& keys, int shift) {
             return scan::digit_of(a, shift) < scan::digit_of(b, shift);
         });
         test.check(!ordered,
-                   "ordered by the digit, but keys with the same digit have changed their order: the pass "
-                   "must be stable",
+                   "the keys are ordered by the digit, but keys with the same digit have changed their "
+                   "order: make the "
+                   "pass stable",
                    kit::Diagnosis::race);
     }
     test.expect(out, want);
@@ -113,11 +115,12 @@ void judge_places(kit::Case& test) {
     const Keys got = out.values();
     std::size_t late = 0;
     for (const unsigned int key : keys) late += got[scan::digit_of(key, 8) + 1] == key;
-    test.check(late < keys.size(),
-               "each of 16 keys has a different digit, and all of them are one place too late: a key must "
-               "not count itself" +
-                   kit::task(2),
-               kit::Diagnosis::part);
+    test.check(
+        late < keys.size(),
+        "each of 16 keys has a different digit, but all of them are one place too late: do not let a key "
+        "count itself" +
+            kit::task(2),
+        kit::Diagnosis::part);
 }
 
 void judge_sort(kit::Case& test, Keys keys) {
@@ -132,7 +135,7 @@ void judge_sort(kit::Case& test, Keys keys) {
     first_kernel::allocations = {};
     test.explain(
         kit::Diagnosis::out_of_bounds,
-        "the array has the size that radix_sort allocates: radix_scratch(n) counts, n keys" + kit::task(4));
+        "radix_sort allocates this array, so allocate radix_scratch(n) counts and n keys" + kit::task(4));
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
 #endif
@@ -148,16 +151,19 @@ void judge_sort(kit::Case& test, Keys keys) {
 #endif
     keys = memory.values();
     if (keys != want) {
-        test.check(keys != by_all_but_the_last || by_all_but_the_last == want,
-                   "sorted by all digits except the highest: eight passes are needed, and the result is in "
-                   "the array of the last one");
+        test.check(
+            keys != by_all_but_the_last || by_all_but_the_last == want,
+            "the keys are sorted by all digits except the highest: run eight passes, and return the array of "
+            "the last one");
         test.check(keys != from_the_top || from_the_top == want,
-                   "the passes went from the highest digit to the lowest: the last pass decides, so it must "
-                   "be the highest");
+                   "the passes went from the highest digit to the lowest: start with the lowest, because the "
+                   "last pass "
+                   "decides");
     }
     test.expect(memory, want);
-    test.check(seen.live.empty(), "device memory is lost: " + std::to_string(seen.live.size()) +
-                                      " of the arrays that you allocated are never freed");
+    test.check(seen.live.empty(),
+               "device memory is lost: " + std::to_string(seen.live.size()) +
+                   " of the arrays that you allocated are never freed. Call cudaFree for each");
 }
 
 #ifdef KIT_CPU
@@ -210,7 +216,7 @@ void count_work(kit::Case& test) {
         test, in, n, [&] { scan::sort_by_digit(in.data(), n, 8, out.data(), scratch.data()); });
     test.demand("blocks", kit::at_least(counters.blocks, tiles),
                 std::to_string(counters.blocks) + " blocks for " + std::to_string(tiles) +
-                    " tiles: sort the tiles in parallel");
+                    " tiles: give each tile its own block");
     test.expect(out, sorted_by_digit(keys, 8));
 }
 #endif

@@ -61,12 +61,12 @@ class CheckedWorkspace {
         const auto drawn = static_cast<unsigned int>(ticket), past = static_cast<unsigned int>(ticket >> 32);
         test.check(drawn == 0,
                    "the lower half of *workspace.ticket is " + std::to_string(drawn) +
-                       " after the call, not 0: the next call begins with that tile",
+                       " after the call, so the next call begins with that tile: reset it to 0",
                    kit::Diagnosis::second_call);
         test.check(past == calls,
                    "the upper half of *workspace.ticket is " + std::to_string(past) + " after " +
                        std::to_string(calls) + (calls == 1 ? " call" : " calls") +
-                       ": the next call would use the words of this call",
+                       ": increment it in each call, or the next call uses the words of this call",
                    kit::Diagnosis::second_call);
     }
 
@@ -82,17 +82,18 @@ void name_mistakes(kit::Case& test, const std::vector<int>& values) {
     scan_test::name_mistakes(test, values, Kind::exclusive, 0);
     if (values.size() <= kPassTile) return;
     test.mistake(kit::Diagnosis::first_block_only, scan_test::reference(values, Kind::exclusive, kPassTile),
-                 "every tile is scanned separately: the sum of the earlier tiles is missing");
+                 "every tile is scanned separately: add the sum of the earlier tiles");
     auto one_before = scan_test::reference(values, Kind::exclusive, kPassTile);
     const auto in_tiles = one_before;
     for (std::size_t i = kPassTile; i < values.size(); ++i) {
         const std::size_t last = i / kPassTile * kPassTile - 1;
         one_before[i] += in_tiles[last] + values[last];
     }
-    test.mistake(kit::Diagnosis::wrong_value, one_before,
-                 "a tile gets the sum of the previous tile, not of all earlier tiles: a prefix is the sum of "
-                 "all tiles up to its own" +
-                     kit::task(5));
+    test.mistake(
+        kit::Diagnosis::wrong_value, one_before,
+        "a tile gets the sum of the previous tile, not of all earlier tiles: publish as a prefix the sum "
+        "of all tiles up to its own" +
+            kit::task(5));
 }
 
 /// Judges arrays that start `in_offset` and `out_offset` elements after a multiple of 256 bytes. The values before
@@ -111,7 +112,8 @@ void judge(kit::Case& test, const std::vector<int>& values, int in_offset = 0, i
     name_mistakes(test, values);
     test.expect<int>("out", got, scan_test::reference(values, Kind::exclusive, 0));
     for (int value : before) {
-        test.check(value == kit::detail::poison<int>(), "something was written before the beginning of out",
+        test.check(value == kit::detail::poison<int>(),
+                   "your code wrote before the beginning of `out`: check the first element of each tile",
                    kit::Diagnosis::out_of_bounds);
     }
     workspace.expect_used(test, n == 0 ? 0 : 1);
@@ -204,12 +206,15 @@ void judge_look_back(kit::Case& test, Told told) {
         near += sums[i];
         everything += scan::value_of(i == told.late ? late_word : words[i]);
     }
-    const std::string found = "the sum of the earlier tiles is " + std::to_string(sum) + ", and " +
-                              std::to_string(got) + " was found";
+    const std::string found = "the sum of the earlier tiles is " + std::to_string(sum) +
+                              ", but look_back() stored " + std::to_string(got);
     std::string why;
-    if (told.tile > 32 && got == near) why = ": only the 32 tiles directly before are counted";
-    if (told.prefix >= 0 && got == everything) why = ": tiles beyond the first prefix are counted, too";
-    if (told.late >= 0 && why.empty()) why = ": perhaps a word of an earlier call was used";
+    if (told.tile > 32 && got == near)
+        why = ": continue with earlier windows, because only the 32 tiles directly before are counted";
+    if (told.prefix >= 0 && got == everything)
+        why = ": stop at the first prefix, because it includes all earlier tiles";
+    if (told.late >= 0 && why.empty())
+        why = ": perhaps you used a word of an earlier call, so compare its call number";
     test.check(got == sum, found + why + kit::task(2), kit::Diagnosis::part);
 }
 
@@ -242,8 +247,10 @@ void judge_window(kit::Case& test, int nearest, int late) {
         const bool old = got[l] == scan::make_word(call - 1, Status::prefix, 5555);
         test.check(got[l] == want[l],
                    "lane " + std::to_string(lane) + " did not get the word that tile " +
-                       std::to_string(nearest - lane) + " has published" +
-                       (old ? ": perhaps a word of an earlier call was used" : "") + kit::task(1),
+                       std::to_string(nearest - lane) + " has published: " +
+                       (old ? "perhaps you used a word of an earlier call, so compare its call number"
+                            : "poll until the word is there, and return the whole word") +
+                       kit::task(1),
                    kit::Diagnosis::part);
     }
 }
@@ -272,28 +279,33 @@ void judge_tickets(kit::Case& test, int blocks, Word past_calls) {
         }
         test.check(other_tiles == 0,
                    std::to_string(other_tiles) +
-                       " threads got a different tile from thread 0 of their block" + kit::task(3),
+                       " threads got a different tile from thread 0 of their block: draw one ticket per "
+                       "block, and share it" +
+                       kit::task(3),
                    kit::Diagnosis::part);
         test.check(other_calls == 0,
                    std::to_string(other_calls) + " threads got a call number other than " +
-                       std::to_string(want) + kit::task(3),
+                       std::to_string(want) + ": share the call number with the ticket" + kit::task(3),
                    kit::Diagnosis::part);
 #ifdef KIT_CPU
         // The block with the highest index draws first.
         const bool by_index = blocks > 1 && std::is_sorted(drawn.begin(), drawn.end());
-        test.check(!by_index,
-                   "each block has the tile of its index, and the blocks did not draw in that order: the "
-                   "tile is the ticket" +
-                       kit::task(3),
-                   kit::Diagnosis::part);
+        test.check(
+            !by_index,
+            "each block has the tile of its index, but the blocks did not draw in that order: use the ticket "
+            "as the tile" +
+                kit::task(3),
+            kit::Diagnosis::part);
 #endif
         std::sort(drawn.begin(), drawn.end());
         for (int i = 0; i < blocks; ++i) {
             if (drawn[static_cast<std::size_t>(i)] == i) continue;
-            test.check(false,
-                       "tile " + std::to_string(i) + " of " + std::to_string(blocks) +
-                           " was drawn by no block, or by several" + kit::task(3),
-                       kit::Diagnosis::part);
+            test.check(
+                false,
+                "tile " + std::to_string(i) + " of " + std::to_string(blocks) +
+                    " was drawn by no block, or by several: draw each ticket with one atomic operation" +
+                    kit::task(3),
+                kit::Diagnosis::part);
             break;
         }
         workspace.expect_ready(test, static_cast<unsigned int>(past_calls) + call);
@@ -311,16 +323,16 @@ void judge_segment(kit::Case& test) {
     const auto place =
         static_cast<std::size_t>(std::mismatch(got.begin(), got.end(), want.begin()).first - got.begin());
     if (place < want.size()) {
-        const std::string where = "the scan of a warp's segment is wrong from element " +
-                                  std::to_string(place) + " on, of row " + std::to_string(place / 128);
+        const std::string where = "the scan of a warp's segment is wrong starting at element " +
+                                  std::to_string(place) + ", in row " + std::to_string(place / 128);
         test.check(false,
                    where + ": got " + std::to_string(got[place]) + ", expected " +
-                       std::to_string(want[place]) + kit::task(4),
+                       std::to_string(want[place]) + ". Check what is carried from row to row" + kit::task(4),
                    kit::Diagnosis::part);
     }
     for (int lane_sum : sum.values()) {
         test.check(lane_sum == sum_wanted,
-                   "scan_rows() returned " + std::to_string(lane_sum) + ", and the sum is " +
+                   "scan_rows() returned " + std::to_string(lane_sum) + ", but the sum is " +
                        std::to_string(sum_wanted) + kit::task(4),
                    kit::Diagnosis::part);
     }
@@ -363,9 +375,10 @@ void count_operations(kit::Case& test) {
     const auto counters = kit::cpu::counters();
     demand_one_launch(test, counters.kernels);
     test.demand("kernels", kit::at_most(counters.kernels, most_kernels),
-                std::to_string(counters.kernels) + " kernels were launched, and one is allowed");
+                std::to_string(counters.kernels) +
+                    " kernels were launched, but only one is allowed: do all work in it");
     test.demand("blocks", kit::at_least(counters.blocks, tiles),
-                "fewer blocks than tiles: the tiles are not scanned in parallel");
+                "there are fewer blocks than tiles: give each tile its own block");
     test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
 }
 #endif

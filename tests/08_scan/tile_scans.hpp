@@ -109,15 +109,17 @@ struct WrongSweeps {
 
 inline std::vector<WrongSweeps> wrong_sweeps() {
     using Down = WrongSweeps::Down;
-    return {
-        {"the identity is in the middle of the tile instead of at its end" + kit::task(2), true},
-        {"no node passes its prefix to its left child" + kit::task(3), false, Down::left_kept},
-        {"the sum of the left child is not added for the right one" + kit::task(3), false,
-         Down::right_not_added},
-        {"the two children get each other's prefix" + kit::task(3), false, Down::turned},
-        {"the downsweep goes from the smallest stride to the largest" + kit::task(3), false, Down::upwards},
-        {"the downsweep starts one step late" + kit::task(3), false, Down::one_step_late},
-        {"the upsweep starts with a stride of 2" + kit::task(1), false, Down::right, 2}};
+    return {{"the identity is in the middle of the tile: put it at the end" + kit::task(2), true},
+            {"no node passes its prefix to its left child: store it there" + kit::task(3), false,
+             Down::left_kept},
+            {"the right child lacks the sum of the left child: add it" + kit::task(3), false,
+             Down::right_not_added},
+            {"the two children get each other's prefix: exchange them" + kit::task(3), false, Down::turned},
+            {"the downsweep goes from the smallest stride to the largest: reverse it" + kit::task(3), false,
+             Down::upwards},
+            {"the downsweep starts one step late: start with half of the tile" + kit::task(3), false,
+             Down::one_step_late},
+            {"the upsweep starts with a stride of 2: start with 1" + kit::task(1), false, Down::right, 2}};
 }
 
 /// Recognizes known mistakes from the values of a whole result.
@@ -125,21 +127,22 @@ inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind 
     if (values.size() < 2) return;
     if (kind == Kind::inclusive) {
         test.mistake(kit::Diagnosis::shifted, reference(values, Kind::exclusive, tile),
-                     "this is the exclusive scan, but the task is the inclusive scan: element i counts, too");
+                     "this is the exclusive scan, but the task is the inclusive scan: include element i");
     } else {
-        test.mistake(kit::Diagnosis::shifted, reference(values, Kind::inclusive, tile),
-                     "this is the inclusive scan, but the task is the exclusive scan: element i itself does "
-                     "not count, and the first result is the identity");
+        test.mistake(
+            kit::Diagnosis::shifted, reference(values, Kind::inclusive, tile),
+            "this is the inclusive scan, but the task is the exclusive scan: leave out element i, and "
+            "start with the identity");
     }
     if (tile == 0) return;
     if (kind == Kind::inclusive && values.size() > tile / 2) {
         test.mistake(kit::Diagnosis::wrong_value, without_last_step(values, tile),
-                     "these are sums of the last " + std::to_string(tile / 2) +
-                         " elements at most: the last step is missing");
+                     "these are sums of at most the last " + std::to_string(tile / 2) +
+                         " elements: add the last step");
     }
     if (kind == Kind::inclusive && values.size() > 2) {
         test.mistake(kit::Diagnosis::wrong_value, only_upwards(values, tile),
-                     "this is the tree after the upsweep: no sum was passed on to the right");
+                     "this is the tree after the upsweep: pass the sums on to the right");
     }
     if (kind == Kind::exclusive) {
         test.mistake(kit::Diagnosis::shifted, with_the_sum_at_the_root(values, tile),
@@ -216,10 +219,11 @@ inline void judge_order(kit::Case& test, Scan<scan::Segmented> function, Kind ki
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < n; ++i) wrong += got[i] != want[i];
     if (wrong > 0 && wrong < n) {
-        test.check(false, std::to_string(wrong) + " of " + std::to_string(n) +
-                              " sums of segments are wrong: this + is not commutative, so the earlier "
-                              "element must be the left operand" +
-                              (kind == Kind::exclusive ? task_of_order(values, tile, got) : kit::Said()));
+        test.check(false,
+                   std::to_string(wrong) + " of " + std::to_string(n) +
+                       " sums of segments are wrong: make the earlier element the left operand, because this "
+                       "+ is not commutative" +
+                       (kind == Kind::exclusive ? task_of_order(values, tile, got) : kit::Said()));
     }
     test.expect<int>("sums of out", got, want);
 }
@@ -251,13 +255,14 @@ inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind,
     test.expect<int>("values of out", got, reference(numbers, kind, tile));
     const std::size_t made = additions.values()[0] / tiles;
     test.demand("additions", kit::at_most(made, cost.additions),
-                std::to_string(made) + " additions per tile; " + cost.name + " needs " +
-                    std::to_string(cost.additions));
+                std::to_string(made) + " additions per tile are more than the " +
+                    std::to_string(cost.additions) + " of " + cost.name +
+                    ": let fewer threads add in each step");
     test.demand("additions", kit::at_least(made, tile - 2.0),
-                std::to_string(made) + " additions per tile: the elements' own + was not used");
+                std::to_string(made) + " additions per tile are too few: add with the elements' own +");
     test.demand("additions", kit::at_most(chain, cost.chain),
-                std::to_string(chain) + " additions that wait for each other; " + cost.name + " has " +
-                    std::to_string(cost.chain));
+                std::to_string(chain) + " additions wait for each other, but only " +
+                    std::to_string(cost.chain) + " do in " + cost.name + ": add in a tree");
 }
 
 #ifdef KIT_CPU
@@ -274,7 +279,7 @@ inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::
     const std::size_t barriers = counters.block_barriers / tiles;
     shared_work::expect_meetings(test, counters, 4, "a scan");
     test.demand("barriers", kit::at_most(barriers, most),
-                "a block waits " + std::to_string(barriers) + " times at a barrier, and " + why);
+                "a block waits " + std::to_string(barriers) + " times at a barrier, but " + why);
     test.expect(out, reference(values, kind, tile));
 }
 #endif
@@ -312,7 +317,8 @@ inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const st
                [=](kit::Case& test) { judge_cost(test, counted, kind, tile, cost); });
 #ifdef KIT_CPU
     grader.add(prefix + "steps, counted", [=](kit::Case& test) {
-        judge_barriers(test, ints, kind, tile, tile, "a scan has fewer steps");
+        judge_barriers(test, ints, kind, tile, tile,
+                       "a scan has fewer steps: remove the barriers that separate nothing");
     });
 #endif
 }

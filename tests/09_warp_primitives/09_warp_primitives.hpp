@@ -103,6 +103,14 @@ void sum_by_key(const int* keys, const int* values, int n, int* sums, int key_co
 /// @param key_count  how many keys there are
 void sum_by_key_plain(const int* keys, const int* values, int n, int* sums, int key_count);
 
+/// Counts how many times each key occurs. Uses one thread per element; each warp adds once for every different key in it.
+///
+/// @param keys    n keys, not modified, each from 0 to key_count - 1
+/// @param n       0 or more
+/// @param counts  key_count counts, undefined before the call
+/// @param key_count  number of keys, 1 or more
+void count_by_key(const int* keys, int n, unsigned int* counts, int key_count);
+
 // ---- divergence ----
 
 /// Steps of a walk, and number of values in the table.

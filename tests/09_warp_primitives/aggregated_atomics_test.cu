@@ -25,7 +25,7 @@ void explain_vote(kit::Case& test) {
     test.explain(kit::Diagnosis::barrier, [](const kit::facts::Finding& found) -> kit::Said {
         const std::string& line = found.waiting.empty() ? found.place.text : found.waiting[0].at.text;
         if (line.find("wants ?") == std::string::npos) return "";
-        return "all lanes must vote, including those that need no place" + kit::task(1);
+        return "let all lanes vote, including those that need no place" + kit::task(1);
     });
 }
 
@@ -57,7 +57,7 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
     const auto behind = std::count_if(end, got.end(), [&](int value) { return value != untouched; });
     test.check(behind == 0,
                std::to_string(behind) + " values are written after the " + std::to_string(kept.size()) +
-                   " that are kept",
+                   " that are kept: write only those",
                kit::Diagnosis::out_of_bounds);
     got.resize(kept.size());
     test.expect<int>("out, sorted", got, kept);
@@ -81,24 +81,32 @@ void judge_few(kit::Case& test, const std::vector<unsigned>& elements) {
     const Values got = out.values();
     const auto is_at = [&](std::size_t place, unsigned i) { return got[place] == values[i]; };
     if (std::all_of(elements.begin(), elements.end(), [&](unsigned i) { return is_at(i, i); }))
-        return test.check(false, who + ", and `out[i]` is written instead of the place" + kit::task(3),
-                          kit::Diagnosis::part);
+        return test.check(
+            false,
+            who + ", but your code writes `out[i]`: write to the place that take_place() returns" +
+                kit::task(3),
+            kit::Diagnosis::part);
     if (added != elements.size())
         return test.check(false,
-                          who + ", and " + std::to_string(added) + " were added to `count`" + kit::task(2),
+                          who + ", but " + std::to_string(added) +
+                              " were added to `count`: add the number of lanes that need a place" +
+                              kit::task(2),
                           kit::Diagnosis::part);
     for (const unsigned i : elements) {
         std::size_t at = 0;
         while (at < got.size() && !is_at(at, i)) ++at;
         if (at == got.size() || at < elements.size()) continue;
-        return test.check(
-            false, who + ", and lane " + lane_of(i) + " got place " + std::to_string(at) + kit::task(2),
-            kit::Diagnosis::part);
+        return test.check(false,
+                          who + ", but lane " + lane_of(i) + " got place " + std::to_string(at) +
+                              ": count only the votes of lower lanes" + kit::task(2),
+                          kit::Diagnosis::part);
     }
 }
 
 void few(kit::Case& test) {
-    test.explain_places("two lanes that keep a value got one place from take_place()" + kit::task(2));
+    test.explain_places(
+        "two lanes that keep a value got the same place from take_place(): give each a different one" +
+        kit::task(2));
     for (const std::vector<unsigned>& elements :
          std::vector<std::vector<unsigned>>{{32}, {41}, {63}, {62, 63}, {34, 35}, {32, 63}, {36, 43, 61}})
         judge_few(test, elements);
@@ -107,7 +115,9 @@ void few(kit::Case& test) {
 
 /// Does the same with values in both warps, so that the places of one warp must follow those of the other.
 void few_of_two_warps(kit::Case& test) {
-    test.explain_places("two lanes that keep a value got one place from take_place()" + kit::task(2));
+    test.explain_places(
+        "two lanes that keep a value got the same place from take_place(): give each a different one" +
+        kit::task(2));
     for (const std::vector<unsigned>& elements :
          std::vector<std::vector<unsigned>>{{3, 9, 36, 43}, {0, 31, 32, 63}, {17, 50, 51, 52}})
         judge_few(test, elements);
@@ -116,7 +126,7 @@ void few_of_two_warps(kit::Case& test) {
 
 /// Judges values of which none is kept.
 void none(kit::Case& test) {
-    const kit::Said why = "no lane keeps a value here, so none may write to `out`" + kit::task(3);
+    const kit::Said why = "no lane keeps a value here, so let no lane write to `out`" + kit::task(3);
     test.explain(kit::Diagnosis::race, why);
     test.explain(kit::Diagnosis::out_of_bounds, why);
     test.explain_places(why);
@@ -156,14 +166,43 @@ void judge_sums(kit::Case& test, const Values& keys, int key_count, bool counted
 #ifdef KIT_CPU
         const std::uint64_t atomics = kit::cpu::counters().atomics;
         test.demand("atomics", kit::at_most(atomics, different),
-                    std::to_string(atomics) + " atomic additions, and the warps have " +
+                    std::to_string(atomics) + " atomic additions, but the warps have only " +
                         std::to_string(different) +
-                        " different keys, counted warp by warp: lanes with the same key must add once" +
+                        " different keys, counted warp by warp: let the lanes with the same key add once" +
                         kit::task(4));
 #endif
     }
     test.expect(sums, want);
     if (!keys.empty()) test.by_kernels(kit::named_task(4));
+}
+
+void judge_counts(kit::Case& test, const Values& keys, int key_count, bool counted = false) {
+    std::vector<unsigned int> want(static_cast<std::size_t>(key_count), 0);
+    std::set<int> in_warp;
+    [[maybe_unused]] std::uint64_t different = 0;  // different keys per warp, summed
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (i % kLanes == 0) in_warp.clear();
+        different += in_warp.insert(keys[i]).second;
+        ++want[static_cast<std::size_t>(keys[i])];
+    }
+    auto key = test.input("keys of count_by_key", keys);
+    auto counts = test.output<unsigned int>("counts", want.size());
+#ifdef KIT_CPU
+    kit::cpu::reset_counters();
+#endif
+    test.call([&] { count_by_key(key.data(), static_cast<int>(keys.size()), counts.data(), key_count); });
+    if (counted) {
+#ifdef KIT_CPU
+        const std::uint64_t atomics = kit::cpu::counters().atomics;
+        test.demand(
+            "atomics", kit::at_most(atomics, different),
+            std::to_string(atomics) + " atomic additions, and the warps have " + std::to_string(different) +
+                " different keys, counted warp by warp: let one of the lanes with the same key add for all" +
+                kit::task(5));
+#endif
+    }
+    test.expect(counts, want);
+    if (!keys.empty()) test.by_kernels(kit::named_task(5));
 }
 
 Values numbers(kit::Case& test, int n, int low = -1000, int high = 1000) {
@@ -179,6 +218,10 @@ int main(int argc, char** argv) {
     grader.task(3, kit::About().on("out"));
     grader.task(3, kit::About().function("__ballot_sync()"));  // some lanes do not call take_place
     grader.task(4, kit::About().output("sums"));
+    for (const char* name : {"counts", "keys of count_by_key"}) grader.task(5, kit::About().on(name));
+    grader.task(5, kit::About().output("counts"));
+    grader.task(5, kit::About().function("__match_any_sync()"));
+    grader.task(5, kit::About().kernel("count_by_key_match"));
     grader.task(3, {kit::Diagnosis::out_of_bounds});
     grader.add("no lane needs a place", none);
     grader.add("few lanes need a place", few);
@@ -203,6 +246,12 @@ int main(int argc, char** argv) {
         grader.add("sums of 10 keys, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge_sums(test, numbers(test, n, 0, 9), 10); });
     }
+    for (const int n : kit::sizes(kBlock, 20000)) {
+        grader.add("counts of 10 keys, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge_counts(test, numbers(test, n, 0, 9), 10); });
+    }
+    grader.add("counts of 5000 keys, n=3001",
+               [](kit::Case& test) { judge_counts(test, numbers(test, 3001, 0, 4999), 5000); });
     grader.add("sums of 5000 keys, n=3001",
                [](kit::Case& test) { judge_sums(test, numbers(test, 3001, 0, 4999), 5000); });
     grader.add("sums of one key, n=3001",
@@ -218,6 +267,8 @@ int main(int argc, char** argv) {
                [](kit::Case& test) { judge_kept(test, numbers(test, 5001, -1000, 30), true); });
     grader.add("sums, atomics counted",
                [](kit::Case& test) { judge_sums(test, numbers(test, 5001, 0, 9), 10, true); });
+    grader.add("counts, atomics counted",
+               [](kit::Case& test) { judge_counts(test, numbers(test, 5001, 0, 9), 10, true); });
 #else
     grader.add("keep, n=16777217", [](kit::Case& test) { judge_kept(test, numbers(test, 16777217)); },
                {60, true});

@@ -45,8 +45,9 @@ void judge(kit::Case& test, const Table& table, const std::vector<int>& values) 
         for (std::size_t i = kept; i < columns; ++i) {
             if (got[row * columns + i] == want[row * columns + i]) continue;
             test.check(false,
-                       "out[" + std::to_string(row * columns + i) + "] is written, behind the " +
-                           std::to_string(kept) + " values that are kept of row " + std::to_string(row),
+                       "out[" + std::to_string(row * columns + i) + "] is written, after the " +
+                           std::to_string(kept) + " values that are kept of row " + std::to_string(row) +
+                           ": write only those",
                        kit::Diagnosis::out_of_bounds);
             return;
         }
@@ -85,7 +86,7 @@ void judge_places(kit::Case& test, const std::vector<int>& lanes) {
         const auto place = static_cast<int>(found - got.begin());
         if (place == k) continue;
         const std::string what = "lane " + std::to_string(lane) + " has " + std::to_string(k) +
-                                 " lanes below it that keep a value, and writes its own to place " +
+                                 " lanes below it that keep a value, but writes its own to place " +
                                  std::to_string(place);
         if (other_way)
             return test.check(false,
@@ -95,17 +96,21 @@ void judge_places(kit::Case& test, const std::vector<int>& lanes) {
                                   kit::task(2),
                               kit::Diagnosis::part);
         if (kept > 1 && place == k + kept)
-            return test.check(false, what + ": the round's votes advance `before` too early" + kit::task(2),
+            return test.check(false,
+                              what +
+                                  ": add the votes of a round to `before` only after all lanes have used it" +
+                                  kit::task(2),
                               kit::Diagnosis::part);
         if (kept > 1 || place != 1)
-            return test.check(false, what + ": votes_below counts lanes that are not below" + kit::task(1),
+            return test.check(false, what + ": let votes_below count only the lanes below" + kit::task(1),
                               kit::Diagnosis::part);
     }
 }
 
 void places(kit::Case& test) {
-    test.explain_places("two lanes that keep a value have one place: votes_below must count the lanes below" +
-                        kit::task(1));
+    test.explain_places(
+        "two lanes that keep a value have the same place: let votes_below count the lanes below" +
+        kit::task(1));
     for (const std::vector<int>& lanes : std::vector<std::vector<int>>{
              {0}, {13}, {31}, {0, 1}, {3, 17}, {0, 31}, {30, 31}, {1, 6, 20}, {0, 15, 16, 31}})
         judge_places(test, lanes);
@@ -139,12 +144,12 @@ void count_work(kit::Case& test) {
         "shared memory", counters.shared_loads + counters.shared_stores == 0,
         {"places from one vote of the warp", "your lanes exchange values through shared memory", why, 1});
     test.demand("atomics", kit::exactly(counters.atomics, 0),
-                "atomics are used: the number of votes below is the place");
+                "your kernel uses atomics: use the number of votes below as the place instead");
     test.method("votes", counters.warp_collectives > 0,
                 {"places from one vote of the warp", "your warps execute no vote and no shuffle", why, 1});
     test.demand("votes", kit::at_most(counters.warp_collectives, 2 * rounds),
                 std::to_string(counters.warp_collectives) + " votes and shuffles in " +
-                    std::to_string(rounds) + " rounds: one vote in each is enough");
+                    std::to_string(rounds) + " rounds: use one vote in each");
 }
 #endif
 

@@ -38,10 +38,11 @@ void judge_prediction(kit::Case& test, const std::vector<ThreadWork>& threads, c
         test.call([&] { return warp_work(threads.data(), static_cast<int>(threads.size())); });
     const WarpWork want = run_all(threads);
     test.check(got.issued == want.issued && got.lanes == want.lanes,
-               "warp_work is " + std::to_string(got.issued) + " trips issued and " +
-                   std::to_string(got.lanes) + " of lanes, expected " + std::to_string(want.issued) +
-                   " and " + std::to_string(want.lanes) + ": " + what +
-                   ", n=" + std::to_string(threads.size()) + kit::task(1));
+               "warp_work returned " + std::to_string(got.issued) + " issued iterations and " +
+                   std::to_string(got.lanes) + " iterations of lanes, expected " +
+                   std::to_string(want.issued) + " and " + std::to_string(want.lanes) +
+                   " for this work: " + what + ", n=" + std::to_string(threads.size()) +
+                   ". For each warp and loop, count the iterations of the longest lane" + kit::task(1));
 }
 
 std::vector<ThreadWork> any_work(kit::Random& random, int n, int most) {
@@ -54,18 +55,19 @@ std::vector<ThreadWork> any_work(kit::Random& random, int n, int most) {
 
 void predictions(kit::Case& test, int n) {
     std::vector<ThreadWork> alike(static_cast<std::size_t>(n), {1, 7});
-    judge_prediction(test, alike, "all 7 times around the second loop");
+    judge_prediction(test, alike, "each thread runs the second loop 7 times");
     std::vector<ThreadWork> alternating = alike;
     for (std::size_t t = 0; t < alternating.size(); ++t) alternating[t].kind = static_cast<int>(t % 2);
-    judge_prediction(test, alternating, "7 times around, kinds alternate");
+    judge_prediction(test, alternating, "each thread runs 7 iterations, and the kinds alternate");
     std::vector<ThreadWork> by_warp = alike;
     for (std::size_t t = 0; t < by_warp.size(); ++t) by_warp[t].kind = static_cast<int>(t / kLanes % 2);
-    judge_prediction(test, by_warp, "7 times around, kinds alternate by warp");
+    judge_prediction(test, by_warp,
+                     "each thread runs 7 iterations, and the kinds alternate from warp to warp");
     std::vector<ThreadWork> ramp = alike;
     for (std::size_t t = 0; t < ramp.size(); ++t) ramp[t] = {0, static_cast<int>(t % kLanes)};
-    judge_prediction(test, ramp, "each lane once more than the previous lane");
-    judge_prediction(test, any_work(test.random(), n, 1), "at random, once around at most");
-    judge_prediction(test, any_work(test.random(), n, 40), "at random, 40 times around at most");
+    judge_prediction(test, ramp, "each lane runs one iteration more than the previous lane");
+    judge_prediction(test, any_work(test.random(), n, 1), "random, at most 1 iteration");
+    judge_prediction(test, any_work(test.random(), n, 40), "random, at most 40 iterations");
 }
 
 /// Predicts more iterations than 32 bits can count: three lanes of each warp run 2^30 iterations, in each of the two loops in turn.
@@ -82,10 +84,11 @@ void large_predictions(kit::Case& test) {
     }
     const WarpWork got = test.call([&] { return warp_work(threads.data(), n); });
     test.check(got.issued == want.issued && got.lanes == want.lanes,
-               "warp_work is " + std::to_string(got.issued) + " trips issued and " +
-                   std::to_string(got.lanes) + " of lanes, expected " + std::to_string(want.issued) +
-                   " and " + std::to_string(want.lanes) +
-                   ": 2^30 trips of three lanes in each of 10 warps, so 32 bits are too few" + kit::task(1));
+               "warp_work returned " + std::to_string(got.issued) + " issued iterations and " +
+                   std::to_string(got.lanes) + " iterations of lanes, expected " +
+                   std::to_string(want.issued) + " and " + std::to_string(want.lanes) +
+                   ": three lanes in each of 10 warps run 2^30 iterations, so count with 64 bits" +
+                   kit::task(1));
 }
 
 // ---- the kernels ----
@@ -109,7 +112,7 @@ const Exercise exercises[] = {
      [](const Words& table, std::size_t i, std::uint32_t x) {
          return i % 2 == 0 ? climb(table.data(), x) : fall(table.data(), x);
      },
-     30, "a warp has elements of both kinds" + kit::task(2)},
+     30, "a warp has elements of both kinds, so give each warp elements of one kind" + kit::task(2)},
     {"by_value", by_value,
      [](const Words& table, std::size_t, std::uint32_t x) { return is_long(x) ? climb(table.data(), x) : x; },
      20, "gather the long values, then distribute them over all lanes"},
@@ -132,7 +135,7 @@ void expect_short(kit::Case& test, const Words& values, const Words& got) {
         if (is_long(values[i]) || got[i] == values[i]) continue;
         return test.check(false,
                           "out[" + std::to_string(i) + "]: " + kit::detail::got_text(got[i]).substr(0, 40) +
-                              ", expected in[" + std::to_string(i) + "]: a value that needs no climb" +
+                              ", expected in[" + std::to_string(i) + "]: copy a value that needs no climb" +
                               kit::task(3),
                           kit::Diagnosis::part);
     }
@@ -192,10 +195,10 @@ void judge_counted(kit::Case& test, bool by_value) {
     }
     test.demand("predicted",
                 got.issued == requests ? kit::exactly(got.lanes, lanes) : kit::exactly(got.issued, requests),
-                "warp_work is " + std::to_string(got.issued) + " trips issued and " +
-                    std::to_string(got.lanes) + " of lanes, counted were " + std::to_string(requests) +
-                    " and " + std::to_string(lanes) + ": " +
-                    (by_value ? "by_value_slow" : "by_position_slow") + kit::task(1));
+                "warp_work returned " + std::to_string(got.issued) + " issued iterations and " +
+                    std::to_string(got.lanes) + " iterations of lanes, but " +
+                    (by_value ? "by_value_slow" : "by_position_slow") + " runs " + std::to_string(requests) +
+                    " and " + std::to_string(lanes) + ": count both" + kit::task(1));
 }
 #endif
 

@@ -61,7 +61,7 @@ kit::Said whose_mask(const kit::facts::Finding& found, std::size_t n) {
         for (std::size_t lane = 0; lane < kLanes; ++lane)
             if ((wait.absent >> lane & 1) != 0 && warp + lane < n) return "";  // stays, is absent
     }
-    return "`staying` must have all lanes that stay, and no other" + kit::task(2);
+    return "let `staying` contain all lanes that stay, and no other lane" + kit::task(2);
 }
 
 void judge(kit::Case& test, const Exercise& exercise, const Values& values) {
@@ -89,8 +89,7 @@ void count_accesses(kit::Case& test, const Exercise& exercise) {
     const kit::cpu::Counters counters = kit::cpu::counters();
     test.demand("loads", kit::at_most(counters.global_loads, n),
                 std::string(exercise.name) + ": " + std::to_string(counters.global_loads) + " loads of " +
-                    std::to_string(n) +
-                    " values: a lane gets another lane's value by a shuffle, not from memory" +
+                    std::to_string(n) + " values: get another lane's value by a shuffle, not from memory" +
                     kit::task(exercise.task));
     test.method("shared memory", counters.shared_loads + counters.shared_stores == 0,
                 {"shuffles between the lanes of a warp",

@@ -10,7 +10,8 @@ namespace {
 using memory_model::kBlock;
 
 const kit::Said kWrongArray =
-    "the only round reads `even`, so the kernel has been given the wrong array" + kit::task(3);
+    "the only round reads `even`, but your launch passes a different array: pass `even` as the first one" +
+    kit::task(3);
 bool launched_badly = false;  ///< not cooperative or too many blocks: blocks may wait for long
 
 /// A small device, because the executor is fast enough for the blocks that it holds.
@@ -36,18 +37,18 @@ void judge_launch(kit::Case& test) {
                                  std::to_string(kBlock) + " threads for " + std::to_string(n) + " values: ";
         launched_badly = launched_badly || !counts.kernels[0].is_cooperative || blocks > needed;
         test.demand("cooperative launch", counts.kernels[0].is_cooperative,
-                    "the launch is not cooperative, so nothing makes sure that all its blocks are resident "
-                    "together: cudaLaunchCooperativeKernel refuses a grid that is too large" +
+                    "the launch is not cooperative, so its blocks need not all be resident "
+                    "together: use cudaLaunchCooperativeKernel, which refuses a grid that is too large" +
                         kit::task(3),
                     kit::Diagnosis::part);
         test.demand("blocks", kit::at_most(blocks, needed),
-                    told + "at most as many blocks as the values need, and these are " +
+                    told + "launch at most as many blocks as the values need, which is " +
                         std::to_string(needed) + kit::task(2),
                     kit::Diagnosis::part);
-        test.demand("blocks", kit::unless(needed == 1, kit::at_least(blocks, 2)),
-                    told + "a barrier of the grid is for many blocks, as many as are resident together" +
-                        kit::task(2),
-                    kit::Diagnosis::part);
+        test.demand(
+            "blocks", kit::unless(needed == 1, kit::at_least(blocks, 2)),
+            told + "launch several blocks, up to the number that can be resident together" + kit::task(2),
+            kit::Diagnosis::part);
     }
 }
 #endif
@@ -79,13 +80,13 @@ void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
         const kit::cpu::Counters seen = kit::cpu::counters();
         test.demand("kernels", kit::at_most(seen.kernels, 1),
                     std::to_string(seen.kernels) + " kernels were launched for " + std::to_string(rounds) +
-                        " rounds: one launch does all rounds, with the barrier between them" + kit::task(3),
+                        " rounds: run all rounds in one launch, with the barrier between them" + kit::task(3),
                     kit::Diagnosis::part);
         const std::uint64_t barriers =
             rounds > 1 && seen.blocks > 1 ? static_cast<std::uint64_t>(rounds - 1) : 0;
         test.method("arrivals", seen.atomics >= barriers * seen.blocks,
                     {"a hand-written barrier of the grid",
-                     "your blocks make " + std::to_string(seen.atomics) + " atomic updates for " +
+                     "your blocks execute " + std::to_string(seen.atomics) + " atomic updates for " +
                          std::to_string(barriers) + " barriers of " + std::to_string(seen.blocks) +
                          " blocks, so a different barrier orders them, such as grid.sync()",
                      "The barrier shows what grid.sync() does: each block releases its writes when it "
@@ -114,8 +115,9 @@ int main(int argc, char** argv) {
 #endif
     const kit::CaseOptions waits{
         seconds, false,
-        "a block waits for a count of arrivals that it never sees: the count does not reach the value, or "
-        "passes it, or is read by a plain load, which the compiler may execute only once"};
+        "a block waits for a count of arrivals that it never sees: perhaps the count does not reach the "
+        "value, "
+        "or passes it, or a plain load reads it, which the compiler may execute only once"};
 #ifdef KIT_CPU
     grader.add("the launch", judge_launch);
 #endif

@@ -23,17 +23,18 @@ void judge_halves([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std::
     const auto blocks = static_cast<std::size_t>(kit::cpu::counters().blocks);
     if (static_cast<std::size_t>(ticket) == blocks)
         return test.check(false,
-                          "no block finds that it is the last one: `work.ticket` is " +
+                          "no block decides that it is the last one: `work.ticket` is " +
                               std::to_string(ticket) +
                               " after the call, so all blocks have drawn a ticket, the last one " +
-                              std::to_string(ticket - 1) + kit::task(1),
+                              std::to_string(ticket - 1) +
+                              ". Compare the drawn ticket with the number of blocks - 1" + kit::task(1),
                           kit::Diagnosis::part);
     Range all{INT_MAX, INT_MIN};
     for (std::size_t b = 0; b < std::min(blocks, ranges.size()); ++b)
         all = {std::min(all.low, ranges[b].low), std::max(all.high, ranges[b].high)};
     test.check(all.low != want.low || all.high != want.high,
                "all blocks have stored correct ranges in `work.ranges`, but the result is not the range of "
-               "all of them" +
+               "all of them: let the last block combine every range" +
                    kit::task(2),
                kit::Diagnosis::part);
 #endif
@@ -63,7 +64,8 @@ void find(kit::Case& test, const std::vector<int>& sizes, bool at_the_end = fals
              "The ticket shows how blocks of one kernel hand over data by release and acquire. A second "
              "launch needs neither, but costs its own latency each time.",
              1});
-        test.demand("kernels", kit::at_least(kernels, 1), "no kernel ran: the host did the work");
+        test.demand("kernels", kit::at_least(kernels, 1),
+                    "no kernel ran, so the host did the work: let a kernel do it");
 #endif
         const auto [low, high] = std::minmax_element(values.begin(), values.end());
         const Range got = out.values()[0];
@@ -71,15 +73,18 @@ void find(kit::Case& test, const std::vector<int>& sizes, bool at_the_end = fals
             test.check(got.low == *low && got.high == *high,
                        "the range is " + std::to_string(got.low) + " to " + std::to_string(got.high) +
                            ", expected " + std::to_string(*low) + " to " + std::to_string(*high) +
-                           ", which are both in the share of the last block: " +
+                           ". Both expected ends are in the share of the last block. " +
                            std::to_string(kit::ceil_div(n, kShare)) +
-                           " blocks have left a range, more than a block has threads" + kit::task(2),
+                           " blocks stored a range, but a block has fewer threads, so let each thread "
+                           "combine several ranges" +
+                           kit::task(2),
                        kit::Diagnosis::part);
         else
             judge_halves(test, ranges.values(), ticket.values()[0], got, {*low, *high});
         test.expect("low and high", std::vector<int>{got.low, got.high}, {*low, *high});
         test.check(ticket.values()[0] == 0,
-                   "`work.ticket` is not 0 after the call: the next call finds no last block",
+                   "`work.ticket` is not 0 after the call: let the last block reset it, or the next call "
+                   "finds no last block",
                    kit::Diagnosis::second_call);
     }
 }

@@ -33,8 +33,10 @@ kit::Said why_it_races(const kit::facts::Finding& found) {
         found.accesses[0].atomic == found.accesses[1].atomic)
         return "";
     return found.accesses[found.accesses[0].atomic ? 1 : 0].write
-               ? "a plain store releases a lock that other threads exchange" + kit::task(2)
-               : "a plain load reads a lock that other threads exchange" + kit::task(1);
+               ? "a plain store releases a lock that other threads exchange: release it with an atomic" +
+                     kit::task(2)
+               : "a plain load reads a lock that other threads exchange: use an atomic operation" +
+                     kit::task(1);
 }
 
 void enter(kit::Case& test, int n, int count, int calls = 1) {
@@ -49,11 +51,11 @@ void enter(kit::Case& test, int n, int count, int calls = 1) {
         auto of = test.input("owners", owners);
         test.explain(kit::Diagnosis::race, why_it_races);
         if (*one_thread_is_right)
-            test.explain(
-                kit::Diagnosis::timeout,
-                "a thread alone takes the lock and gives it back; here a thread keeps it, or waits for "
-                "others while it holds it" +
-                    kit::task(3));
+            test.explain(kit::Diagnosis::timeout,
+                         "a single thread takes the lock and releases it, but with several threads one keeps "
+                         "it, or waits "
+                         "for others while it holds it: release it before you wait" +
+                             kit::task(3));
         test.call([&] { memory_model::lock(in.data(), of.data(), n, accounts.data()); });
         for (int i = 0; i < n; ++i) {
             Account& account = want[owners[i]];
@@ -72,7 +74,8 @@ void enter(kit::Case& test, int n, int count, int calls = 1) {
                                            std::pair("largest of each account", &Account::largest)})
             test.expect(name, members(got, member), members(want, member));
         const std::vector<int> locks = members(got, &Account::lock);
-        test.check(locks == std::vector<int>(count, 0), "a lock is still held after the call",
+        test.check(locks == std::vector<int>(count, 0),
+                   "a lock is still held after the call: release it on every path",
                    kit::Diagnosis::second_call);
         if (n > 0) test.by_kernels(kit::named_task(3));
     }
@@ -110,16 +113,23 @@ bool enter_one(kit::Case& test, bool higher) {
         }
     }
     const bool right = !traced || (has_lock && !other_lock && !atomic_member && !bare_member && !stored_lock);
-    kit::Said why = "the account is touched before its lock is taken" + kit::task(3);
-    if (!has_lock) why = "its lock is never taken" + kit::task(3);
+    kit::Said why =
+        "the thread accesses the account before it has taken the lock: take the lock first" + kit::task(3);
+    if (!has_lock) why = "the thread never takes its lock: take it first" + kit::task(3);
     if (stored_lock)
         why =
-            "a store sets its lock: if another thread has also read the lock before that, both take it. Read "
-            "and set it in one atomic operation" +
+            "a store sets its lock, so two threads that have both read a free lock both take it. Read and "
+            "set it "
+            "in one atomic operation" +
             kit::task(1);
     if (atomic_member)
-        why = "atomics change its balance, entries or largest, which the lock is for" + kit::task(3);
-    if (other_lock) why = "the thread takes the lock of a different account" + kit::task(3);
+        why =
+            "atomics change its balance, entries or largest: use plain accesses, because the lock protects "
+            "them" +
+            kit::task(3);
+    if (other_lock)
+        why =
+            "the thread takes the lock of a different account: take the lock of this account" + kit::task(3);
     test.demand("locks", right, "an amount is entered into `accounts[2]`, and " + why, kit::Diagnosis::part);
 #endif
     return accounts.values()[owner].lock == 0;
@@ -131,7 +141,8 @@ void one_after_another(kit::Case& test) {
     *one_thread_is_right = higher && lower;
     test.check(higher == lower,
                std::string("the lock is released only if the amount is ") +
-                   (higher ? "the largest so far" : "not the largest so far") + kit::task(3),
+                   (higher ? "the largest so far" : "not the largest so far") + ": release it in both cases" +
+                   kit::task(3),
                kit::Diagnosis::part);
 }
 
@@ -152,8 +163,8 @@ void held_by_another(kit::Case& test) {
     if (error == cudaSuccess && kit::cpu::counters().kernels == kernels_before)
         return test.by_kernels(kit::named_task(3));
     test.check(error != cudaSuccess,
-               "the lock of `accounts[0]` is held before the call, and the thread changes the account "
-               "without waiting for the lock: an exchange that returns 1 has not taken it, so try again" +
+               "the lock of `accounts[0]` is held before the call, but the thread changes the account "
+               "without waiting for the lock: try again until the exchange returns 0" +
                    kit::task(1),
                kit::Diagnosis::part);
 }

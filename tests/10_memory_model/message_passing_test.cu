@@ -20,7 +20,8 @@ kit::Said why_it_races(const kit::facts::Finding& found) {
                kit::task(2);
     return plain.at.caller.line > 0
                ? "a plain store sets the flag that another block polls: signal with an atomic" + kit::task(1)
-               : "a flag is set back while a block may still poll it: wait until it has polled it for the "
+               : "a flag is reset while a block may still poll it: wait until this block has polled it for "
+                 "the "
                  "last time" +
                      kit::task(3);
 }
@@ -32,10 +33,12 @@ kit::Said why_it_waits(const int* sent, int rounds) {
     for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace())
         sets += access.write && access.address == reinterpret_cast<const char*>(sent);
     if (sets > rounds)
-        return "block 0 sets `mail.sent` back before block 1 has seen its last signal, so block 1 polls "
-               "forever" +
+        return "block 0 resets `mail.sent` before block 1 has seen its last signal, so block 1 polls "
+               "forever: wait for the last answer first" +
                kit::task(3);
-    return sets == 0 ? "block 0 never sets `mail.sent`, so block 1 polls forever" : "";
+    return sets == 0
+               ? "block 0 never sets `mail.sent`, so block 1 polls forever: send a signal after each letter"
+               : "";
 }
 #endif
 
@@ -47,10 +50,11 @@ void pass(kit::Case& test, const std::vector<int>& calls) {
         const auto values = kit::integers<int>(test.random(), rounds * kBlock, -100000, 100000);
         auto in = test.input("in", values);
         auto out = test.output<int>("out", values.size());
-        test.explain(kit::Diagnosis::uninitialised,
-                     "block 1 reads a letter before block 0 has written one, so poll() returned although the "
-                     "flag did not have the value" +
-                         kit::task(2));
+        test.explain(
+            kit::Diagnosis::uninitialised,
+            "block 1 reads a letter before block 0 has written one, because poll() returned too early: poll "
+            "until the flag has the value" +
+                kit::task(2));
         test.explain(kit::Diagnosis::race, why_it_races);
 #ifdef KIT_CPU
         kit::cpu::trace_thread(0, 0);
@@ -68,10 +72,11 @@ void pass(kit::Case& test, const std::vector<int>& calls) {
         if (rounds > 0) test.by_kernels(kit::named_task(1));
         for (const auto& [name, flag] : {std::pair{"mail.sent", &sent}, {"mail.taken", &taken}}) {
             const int left = flag->values()[0];
-            test.check(left == 0,
-                       std::string("`") + name + "` is " + std::to_string(left) +
-                           " after the call, expected 0: the next call waits forever, or not at all",
-                       kit::Diagnosis::second_call);
+            test.check(
+                left == 0,
+                kit::subject(name) + " is " + std::to_string(left) +
+                    " after the call, expected 0: reset it, or the next call waits forever or not at all",
+                kit::Diagnosis::second_call);
         }
     }
 }

@@ -14,7 +14,8 @@ kit::Said why_it_races(const kit::facts::Finding& found) {
         found.accesses[0].atomic == found.accesses[1].atomic)
         return "";
     return found.accesses[found.accesses[0].atomic ? 1 : 0].write
-               ? "a plain store sets the flag that another block waits for" + kit::task(2)
+               ? "a plain store sets the flag that another block waits for: set it with an atomic" +
+                     kit::task(2)
                : "a plain load polls the flag, which the compiler may execute only once: use wait()" +
                      kit::task(1);
 }
@@ -36,17 +37,18 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
         // Allows one load of each value and total and, for each flag, about two polls per block of the launch.
         const std::uint64_t loads = kit::cpu::counters().global_loads;
         const std::uint64_t most = static_cast<std::uint64_t>(n) + blocks + 2 * blocks * (blocks + 8);
-        test.demand("loads", kit::at_most(loads, most),
-                    std::to_string(loads) + " loads for " + std::to_string(n) + " values and " +
-                        std::to_string(blocks) +
-                        " blocks: waiting blocks poll without a pause; call wait(), which lets them sleep" +
-                        kit::task(1));
-        const std::uint64_t notifies = kit::cpu::counters().notifies;
         test.demand(
-            "notifications", kit::unless(!loads, kit::at_least(notifies, blocks - 1)),
-            std::to_string(notifies) + " notifications for " + std::to_string(blocks - 1) +
-                " flags: a block that sleeps in wait() may sleep forever if notify_one() is not called" +
-                kit::task(2));
+            "loads", kit::at_most(loads, most),
+            std::to_string(loads) + " loads for " + std::to_string(n) + " values and " +
+                std::to_string(blocks) +
+                " blocks, because waiting blocks poll without a pause: call wait(), which lets them sleep" +
+                kit::task(1));
+        const std::uint64_t notifies = kit::cpu::counters().notifies;
+        test.demand("notifications", kit::unless(!loads, kit::at_least(notifies, blocks - 1)),
+                    std::to_string(notifies) + " notifications for " + std::to_string(blocks - 1) +
+                        " flags: call notify_one() after each store, or a block that sleeps in wait() may "
+                        "sleep forever" +
+                        kit::task(2));
 #endif
         std::vector<int> want(blocks);
         const int share = kit::ceil_div(n, blocks);
@@ -58,7 +60,8 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
         test.expect(totals, want);
         if (n > 0) test.by_kernels(kit::named_task(1));
         test.check(passed.values() == std::vector<int>(kMaxChain, 0),
-                   "not all flags of `passed` are 0 after the call: the next one does not wait",
+                   "some flags of `passed` are not 0 after the call, so the next call would not wait: reset "
+                   "every flag to 0",
                    kit::Diagnosis::second_call);
     }
 }
@@ -84,18 +87,24 @@ std::vector<kit::cpu::TracedAccess> trace_of(kit::Case& test, int block, int& fi
         if (found.memory.name != "totals" || block != 0 || half_is_missing) return why_it_races(found);
         for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) {
             if (access.write && access.atomic && is_at(access, flags))
-                return "block 0 sets `passed[0]` before it has written its total" + kit::task(2);
+                return "block 0 sets `passed[0]` before it has written its total: write the total first" +
+                       kit::task(2);
             if (access.write && is_at(access, totals.data())) break;
         }
-        return "block 1 reads the total of block 0 without having waited for its flag" + kit::task(1);
+        return "block 1 reads the total of block 0 before it has waited for the flag: wait first" +
+               kit::task(1);
     });
     test.explain(kit::Diagnosis::timeout, [&](const kit::facts::Finding&) -> kit::Said {
         for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace())
             if (access.write && access.atomic && access.address == reinterpret_cast<const char*>(flags))
-                return block == 0
-                           ? "block 0 has set `passed[0]`, and block 1 waits for another value" + kit::task(1)
-                           : "";
-        return block == 0 ? "block 0 never sets `passed[0]`, and block 1 waits for it" + kit::task(2) : "";
+                return block == 0 ? "block 0 has set `passed[0]`, but block 1 waits for a different value: "
+                                    "wait for the value that is set" +
+                                        kit::task(1)
+                                  : "";
+        return block == 0
+                   ? "block 0 never sets `passed[0]`, but block 1 waits for it: set it after the total" +
+                         kit::task(2)
+                   : "";
     });
     test.call([&] { memory_model::spin_to_wait(in.data(), n, blocks, passed.data(), totals.data()); });
     return kit::cpu::take_trace();
@@ -111,21 +120,22 @@ void judge_order(kit::Case& test) {
         if (access.is_notify()) (stored ? notified_after : notified_before) = true;
         stored = stored || (access.write && access.atomic);
     }
-    test.demand("order", notified_after || !notified_before,
-                "block 0 calls notify before it has set `passed[0]`: the block that wakes up finds the old "
-                "value and sleeps again, and no later call wakes it" +
-                    kit::task(2),
-                kit::Diagnosis::part);
+    test.demand(
+        "order", notified_after || !notified_before,
+        "block 0 calls notify before it has set `passed[0]`: set the flag first, or the block that wakes up "
+        "finds the old value and sleeps forever" +
+            kit::task(2),
+        kit::Diagnosis::part);
     bool asked = false, too_early = false;
     for (const kit::cpu::TracedAccess& access : trace_of(test, 1, first, in, flags)) {
         if (access.address == reinterpret_cast<const char*>(flags)) asked = true;
         if (access.address == reinterpret_cast<const char*>(in + first)) too_early = asked;
     }
-    test.demand(
-        "order", !too_early,
-        "block 1 waits for block 0 before it has summed its own share: so the blocks work one after another" +
-            kit::task(1),
-        kit::Diagnosis::part);
+    test.demand("order", !too_early,
+                "block 1 waits for block 0 before it has summed its own share: sum first, so that the blocks "
+                "work at the same time" +
+                    kit::task(1),
+                kit::Diagnosis::part);
 }
 #endif
 

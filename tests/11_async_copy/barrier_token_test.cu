@@ -7,13 +7,14 @@ using namespace staging_test;
 namespace {
 
 const kit::Said kSetUp =
-    "one thread must initialize the barrier before the other threads use it" + kit::task(1);
+    "let one thread initialize the barrier, and call __syncthreads() before the other threads use it" +
+    kit::task(1);
 
 /// Explains an old token in a block that has one tile.
 kit::Said why_phases_end(const kit::facts::Finding& found) {
     return found.rule == kit::facts::Rule::old_token
                ? "each thread arrives once for the only tile of its block, and more than one phase has "
-                 "ended: init() must expect one arrival of each thread" +
+                 "ended: let init() expect one arrival of each thread" +
                      kit::task(1)
                : "";
 }
@@ -24,8 +25,8 @@ void demand_work([[maybe_unused]] kit::Case& test, [[maybe_unused]] int window) 
     if (window < 2 * staging::kBlock / 3) return;
     const auto stores = kit::cpu::counters().stores_during_copies;
     test.demand("work during the copy", kit::at_least(stores, 1),
-                "no thread stores a weight while the tile is in flight: the block waits for the copy before "
-                "it computes the weights" +
+                "no thread stores a weight while the tile is in flight: compute the weights before you wait "
+                "for the copy" +
                     kit::task(2));
 #endif
 }

@@ -46,7 +46,7 @@ inline Values weighted_sums(const Values& in, int window) {
     return out;
 }
 
-/// Demands that every byte of the input is copied asynchronously, once.
+/// Demands that each byte of n elements is copied asynchronously, once.
 inline void demand_async(kit::Case& test, std::size_t n) {
 #ifdef KIT_CPU
     const auto bytes = kit::cpu::counters().async_bytes;
@@ -58,12 +58,28 @@ inline void demand_async(kit::Case& test, std::size_t n) {
                  "pipelines of this topic depend on that.",
                  1});
     test.demand("asynchronous", kit::unless(by_loads, kit::exactly(bytes, n * sizeof(unsigned int))),
-                std::to_string(bytes) + " bytes were copied asynchronously, and `in` has " +
+                std::to_string(bytes) + " bytes were copied asynchronously, but `in` has " +
                     std::to_string(n * sizeof(unsigned int)) + ": copy each byte asynchronously, once");
 #else
     (void)test, (void)n;
 #endif
 }
+
+/// Demands that the next tile of a block is in flight when a wait for a tile ends. Uses full tiles only, because a short tile gives
+/// most threads no element to copy.
+inline void demand_overlap([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t n,
+                           [[maybe_unused]] std::size_t blocks) {
+#ifdef KIT_CPU
+    const std::size_t tiles = n / staging::kTile, rounds_with_a_next = tiles > blocks ? tiles - blocks : 0;
+    const auto overlaps = kit::cpu::counters().async_overlaps;
+    test.demand("overlap", kit::at_least(overlaps, rounds_with_a_next),
+                std::to_string(rounds_with_a_next) + " tiles are followed by a tile of the same block, and " +
+                    std::to_string(overlaps) +
+                    " waits ended while another copy was in flight: start the next copy before you wait for "
+                    "this one");
+#endif
+}
+
 inline void reset_counts() {
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
@@ -77,17 +93,18 @@ inline kit::Said why_it_races(const kit::facts::Finding& found, std::size_t n, c
 #ifdef KIT_CPU
     const kit::cpu::Counters seen = kit::cpu::counters();
     if (seen.async_bytes > n * sizeof(unsigned int))
-        return std::to_string(seen.async_bytes) + " bytes were copied asynchronously, and `in` has " +
-               std::to_string(n * sizeof(unsigned int)) + ": some are copied more than once (" + copies + ")";
+        return std::to_string(seen.async_bytes) + " bytes were copied asynchronously, but `in` has only " +
+               std::to_string(n * sizeof(unsigned int)) + ": copy each byte once (" + copies + ")";
     if (seen.async_late > 0)
-        return "threads that have already arrived start the copy, so the phase ends without it (" + copies +
-               ")";
+        return "threads that have already arrived start the copy, so the phase ends without it: start the "
+               "copy before you arrive (" +
+               copies + ")";
 #endif
     (void)n, (void)copies;
     const bool two_copies = found.accesses.size() == 2 && found.accesses[0].copies &&
                             found.accesses[0].write && found.accesses[1].copies && found.accesses[1].write;
     if (two_copies && !stage.empty())
-        return "a copy is written to the stage of another copy that is in flight (" + stage + ")";
+        return "two copies in flight write to the same stage: give each its own stage (" + stage + ")";
     return "";
 }
 
@@ -96,9 +113,9 @@ inline kit::Said why_unwritten(const kit::facts::Finding& found, std::size_t n, 
 #ifdef KIT_CPU
     const auto bytes = kit::cpu::counters().async_bytes;
     if (bytes > 0 && bytes < n * sizeof(unsigned int) && !found.value("short_copy"))
-        return "only " + std::to_string(bytes) + " bytes were copied asynchronously, and `in` has " +
+        return "only " + std::to_string(bytes) + " bytes were copied asynchronously, but `in` has " +
                std::to_string(n * sizeof(unsigned int)) +
-               ": all threads of the group must call the copy together, each for the whole tile (" + copies +
+               ": let all threads of the group call the copy together, each for the whole tile (" + copies +
                ")";
 #endif
     (void)found, (void)n, (void)copies;
@@ -115,20 +132,20 @@ inline kit::Said why_it_waits(std::size_t n, const kit::Said& not_begun, const k
 #endif
 }
 
-/// For `copies` and `stage`, see why_it_races.
+/// For `copies` and `stage`, see why_it_races. `by_hand`: elements that need not be copied asynchronously.
 template <class Function>
 void judge(kit::Case& test, std::size_t n, Values (*expected)(const Values&, int), int window,
-           const kit::Said& copies, Function function, const kit::Said& stage = "") {
+           const kit::Said& copies, Function function, const kit::Said& stage = "", std::size_t by_hand = 0) {
     const Values values = make(test.random(), n);
     test.explain(kit::Diagnosis::race,
                  [=](const kit::facts::Finding& found) { return why_it_races(found, n, copies, stage); });
     test.explain(Diagnosis::uninitialised,
-                 [=](const kit::facts::Finding& found) { return why_unwritten(found, n, copies); });
+                 [=](const kit::facts::Finding& found) { return why_unwritten(found, n - by_hand, copies); });
     auto in = test.input("in", values);
     auto out = test.output<unsigned int>("out", n);
     reset_counts();
     test.call([&] { function(in.data(), n, out.data(), window); });
-    demand_async(test, n);
+    demand_async(test, n - by_hand);
     test.expect(out, expected(values, window));
 }
 

@@ -27,36 +27,37 @@ struct OlderDevice {
 void refuse_on_older_device(kit::Case& test) {
     [[maybe_unused]] const OlderDevice device;
     if (device_has_bulk_copies(test)) test.skip("this device has bulk copies");
-    for (const std::size_t n : {2048, 0, 4}) {
+    for (const std::size_t n : {2048, 0, 5}) {
         auto in = test.input("in", make(test.random(), n));
         const Values before = make(test.random(), n);
         auto out = test.inout("out", before);
         bool done = true;
         test.call([&] { done = staging::tma_bulk(in.data(), n, out.data(), 3); });
         test.check(!done,
-                   "it returned true, as if it had computed, on a device without bulk copies: n=" +
-                       std::to_string(n) + kit::task(1),
+                   "the function returned true for n=" + std::to_string(n) +
+                       " on a device without bulk copies: return false there" + kit::task(1),
                    kit::Diagnosis::cuda_error);
-        test.check(out.values() == before,
-                   "`out` was changed, although there was nothing to copy with" + kit::task(1),
-                   kit::Diagnosis::cuda_error);
+        test.check(
+            out.values() == before,
+            "`out` was changed on a device without bulk copies: return before you launch" + kit::task(1),
+            kit::Diagnosis::cuda_error);
     }
 }
 
 void demand_bulk([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t n) {
 #ifdef KIT_CPU
-    const std::size_t tiles = kit::ceil_div(n, std::size_t{staging::kTile});
+    const std::size_t wide = n / 4 * 4, tiles = kit::ceil_div(wide, std::size_t{staging::kTile});
     const auto copies = kit::cpu::counters().async_copies;
-    const bool are_others = copies > tiles && kit::cpu::counters().async_bytes == n * sizeof(unsigned int);
-    test.method("bulk", !are_others && (copies > 0 || n == 0),
+    const bool are_others = copies > tiles && kit::cpu::counters().async_bytes >= wide * sizeof(unsigned int);
+    test.method("bulk", !are_others && (copies > 0 || wide == 0),
                 {"one bulk copy for each tile",
-                 "you began " + std::to_string(copies) + " copies for " + std::to_string(tiles) + " tiles",
+                 "you started " + std::to_string(copies) + " copies for " + std::to_string(tiles) + " tiles",
                  "One thread describes a bulk copy, and the hardware moves the whole tile. The other threads "
                  "issue no instruction for it.",
                  2});
     test.demand("bulk", kit::unless(are_others || copies == 0, kit::exactly(copies, tiles)),
                 std::to_string(copies) + " copies for " + std::to_string(tiles) +
-                    " tiles: one thread begins one bulk copy of the whole tile");
+                    " tiles: let one thread start one bulk copy of the whole tile");
 #endif
 }
 
@@ -67,13 +68,13 @@ kit::Said why_it_races_in_bulk(const kit::facts::Finding& found, std::size_t n) 
     if (seen.barrier_arrivals > tiles && seen.async_bytes <= n * sizeof(unsigned int))
         return std::to_string(seen.barrier_arrivals) + " arrivals for " + std::to_string(tiles) +
                (tiles == 1 ? " tile" : " tiles") +
-               ": the barrier expects one arrival, that of thread 0 with its bytes, so any other "
+               ": let only thread 0 arrive, together with its bytes, because any other "
                "arrival ends a phase before its copy" +
                kit::task(2);
     if (seen.async_expected < seen.async_bytes)
         return "the barrier expects " + std::to_string(seen.async_expected) + " of " +
-               std::to_string(seen.async_bytes) + " bytes that are copied, so its phase ends too early" +
-               kit::task(2);
+               std::to_string(seen.async_bytes) +
+               " bytes that are copied, so its phase ends too early: expect all of them" + kit::task(2);
 #endif
     return why_it_races(found, n, kit::named_task(2), "");
 }
@@ -82,17 +83,23 @@ void judge_bulk(kit::Case& test, std::size_t n, int window) {
     const bool possible = device_has_bulk_copies(test);
     bool done = false;
     test.explain(kit::Diagnosis::barrier,
-                 "the phase ends after one arrival, that of thread 0, when the expected bytes have come" +
+                 "the phase ends after one arrival and the expected bytes: let only thread 0 arrive, and "
+                 "expect the bytes of the copy" +
                      kit::task(2));
-    judge(test, n, window_sums, window, kit::named_task(2),
-          [&](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
-              test.explain(Diagnosis::race, [=](const kit::facts::Finding& found) {
-                  return why_it_races_in_bulk(found, count);
-              });
-              done = staging::tma_bulk(in, count, out, width);
-              if (!possible) test.skip("this device has no bulk copies: they came with sm_90");
-          });
-    test.check(done, "it returned false, as if it had refused" + kit::task(1), kit::Diagnosis::cuda_error);
+    judge(
+        test, n, window_sums, window, kit::named_task(2),
+        [&](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
+            test.explain(Diagnosis::race, [=](const kit::facts::Finding& found) {
+                return why_it_races_in_bulk(found, count);
+            });
+            done = staging::tma_bulk(in, count, out, width);
+            if (!possible) test.skip("this device has no bulk copies: they came with sm_90");
+        },
+        "", n % 4);
+    test.check(done,
+               "the function returned false on a device with bulk copies: copy there, and return true" +
+                   kit::task(1),
+               kit::Diagnosis::cuda_error);
     demand_bulk(test, n);
 }
 
@@ -106,9 +113,11 @@ int main(int argc, char** argv) {
                     kit::Diagnosis::block_offset, kit::Diagnosis::shifted, kit::Diagnosis::tail});
     grader.task(3, {kit::Diagnosis::race});
     grader.task(2, kit::About().has("expected bytes"));
+    grader.task(2, kit::About().on("tile").diagnosis(kit::Diagnosis::uninitialised));
+    grader.task(2, kit::About().on("tile").fix(kit::facts::Fix::barrier));  // stores after the arrival
     grader.task(3, kit::About().fix(kit::facts::Fix::copys_begin).fix(kit::facts::Fix::copys_end));
     grader.add("an older device is refused", refuse_on_older_device);
-    for (std::size_t n : {0, 4, 1020, 1024, 1028, 5000}) {
+    for (std::size_t n : {0, 1, 4, 1023, 1024, 1026, 1028, 5003}) {
         for (int window : {1, 5}) {
             grader.add("n=" + std::to_string(n) + ", window " + std::to_string(window),
                        [n, window](kit::Case& test) { judge_bulk(test, n, window); });

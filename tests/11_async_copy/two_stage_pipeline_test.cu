@@ -4,25 +4,6 @@
 
 using namespace staging_test;
 
-namespace {
-
-/// Uses full tiles only, because a short tile gives most threads no element to copy.
-void demand_overlap(kit::Case& test, std::size_t n, std::size_t blocks) {
-#ifdef KIT_CPU
-    const std::size_t tiles = n / staging::kTile, rounds_with_a_next = tiles > blocks ? tiles - blocks : 0;
-    const auto overlaps = kit::cpu::counters().async_overlaps;
-    test.demand("overlap", kit::at_least(overlaps, rounds_with_a_next),
-                std::to_string(rounds_with_a_next) + " tiles are followed by a tile of the same block, and " +
-                    std::to_string(overlaps) +
-                    " waits ended while another copy was in flight: start the next copy before you wait for "
-                    "this one");
-#else
-    (void)test, (void)n, (void)blocks;
-#endif
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
     kit::Grader grader("11_async_copy", "two_stage_pipeline", argc, argv);
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier});
@@ -46,10 +27,11 @@ int main(int argc, char** argv) {
                         test.explain(kit::Diagnosis::barrier, [=](const kit::facts::Finding&) {
                             return why_it_waits(
                                 n,
-                                "a stage is acquired or waited for in a round that does not have it: at most "
-                                "2 are begun and not released" +
+                                "a stage is acquired or waited for in a round that does not have it: have at "
+                                "most 2 stages started and not released" +
                                     kit::task(2),
-                                "all copies have begun, and no producer_commit() has closed their stage" +
+                                "all copies have started, but no producer_commit() has closed their stage: "
+                                "call it after the copies" +
                                     kit::task(1));
                         });
                         judge(

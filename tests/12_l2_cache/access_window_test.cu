@@ -20,13 +20,15 @@ void judge_set_aside(kit::Case& test, const std::string& device) {
         const std::size_t got = test.call([&] { return l2_cache::set_aside(bytes); });
         const std::size_t now = aside_now(test);
         const std::string call = "set_aside(" + std::to_string(bytes) + ")";
-        test.check(got == now, call + " returns " + std::to_string(got) + ", and the device says that " +
-                                   std::to_string(now) + " bytes are set aside" + kit::task(1));
+        test.check(got == now, call + " returns " + std::to_string(got) + ", but the device reports that " +
+                                   std::to_string(now) + " bytes are set aside: return that number" +
+                                   kit::task(1));
         const std::size_t wanted = std::min(bytes, most);
         // A device may round the size, but never to more than its maximum.
         test.check(now <= most && now >= wanted && now < wanted + 4 * kMiB,
                    "after " + call + " there are " + std::to_string(now) + " bytes set aside, expected " +
-                       std::to_string(wanted) + kit::task(1));
+                       std::to_string(wanted) + ": limit the request to persistingL2CacheMaxSize" +
+                       kit::task(1));
     }
 }
 
@@ -34,17 +36,26 @@ void expect_window(kit::Case& test, const cudaAccessPolicyWindow& got, const voi
                    std::size_t aside, const kit::Said& task) {
     const std::size_t size =
         std::min(bytes, static_cast<std::size_t>(properties(test).accessPolicyMaxWindowSize));
-    test.check(got.base_ptr == base, "the window does not begin where the array does" + task);
+    test.check(got.base_ptr == base,
+               "the window does not begin at the array: set base_ptr to its first byte" + task);
     test.check(got.num_bytes == size, "the window has " + std::to_string(got.num_bytes) +
-                                          " bytes, expected " + std::to_string(size) + task);
-    if (size == 0) return test.check(!std::isnan(got.hitRatio), "the ratio of hits is not a number" + task);
+                                          " bytes, expected " + std::to_string(size) +
+                                          ": use the bytes of the array, at most accessPolicyMaxWindowSize" +
+                                          task);
+    if (size == 0)
+        return test.check(!std::isnan(got.hitRatio),
+                          "the hit ratio is not a number: do not divide by a size of 0" + task);
     const double ratio = std::min(1.0, static_cast<double>(aside) / static_cast<double>(size));
     test.check(std::fabs(got.hitRatio - ratio) <= 1e-5,
-               "the ratio of hits is " + std::to_string(got.hitRatio) + ", expected " +
-                   std::to_string(ratio) + ": " + std::to_string(aside) + " bytes are set aside for " +
-                   std::to_string(size) + task);
-    test.check(got.hitProp == cudaAccessPropertyPersisting, "what hits does not persist" + task);
-    test.check(got.missProp == cudaAccessPropertyStreaming, "what misses does not stream" + task);
+               "the hit ratio is " + std::to_string(got.hitRatio) + ", expected " + std::to_string(ratio) +
+                   ": divide the " + std::to_string(aside) + " bytes that are set aside by the " +
+                   std::to_string(size) + " bytes of the window" + task);
+    test.check(
+        got.hitProp == cudaAccessPropertyPersisting,
+        "accesses that hit the window do not persist: set hitProp to cudaAccessPropertyPersisting" + task);
+    test.check(
+        got.missProp == cudaAccessPropertyStreaming,
+        "accesses that miss the window do not stream: set missProp to cudaAccessPropertyStreaming" + task);
 }
 
 void judge_window(kit::Case& test, const std::string& device) {
@@ -62,17 +73,21 @@ void judge_window(kit::Case& test, const std::string& device) {
 /// Checks the launch, as far as the backend has recorded it.
 void expect_run(kit::Case& test, [[maybe_unused]] const float* table, [[maybe_unused]] std::size_t entries,
                 [[maybe_unused]] std::size_t aside, std::size_t n, const Stream& stream) {
-    test.check(!stream.has_window(),
-               "the stream still has the window: every later kernel runs under it" + kit::task(4));
+    test.check(
+        !stream.has_window(),
+        "the stream still has the window, so every later kernel uses it: set a window of 0 bytes at the end" +
+            kit::task(4));
 #ifdef KIT_CPU
     if (!hints_are_kept() || n == 0) return;
     const kit::cpu::CacheHints hints = kit::cpu::cache_hints();
-    test.demand(
-        "resets", kit::exactly(hints.resets, 0),
-        "cudaCtxResetPersistingL2Cache() was called: the lines must stay, for the next call" + kit::task(4));
-    test.demand(
-        "windows", kit::exactly(hints.launches.size(), 1),
-        std::to_string(hints.launches.size()) + " kernels ran under a window, expected 1" + kit::task(3, 4));
+    test.demand("resets", kit::exactly(hints.resets, 0),
+                "your code called cudaCtxResetPersistingL2Cache(): remove this call, because the next call "
+                "uses the lines" +
+                    kit::task(4));
+    test.demand("windows", kit::exactly(hints.launches.size(), 1),
+                std::to_string(hints.launches.size()) +
+                    " kernels ran under a window, expected 1: set the window for exactly this launch" +
+                    kit::task(3, 4));
     if (hints.launches.size() != 1) return;
     expect_window(test, hints.launches[0].window, table, entries * sizeof(float), aside, kit::task(3));
 #else
@@ -104,7 +119,8 @@ void judge(kit::Case& test, const std::string& device, std::size_t entries, std:
                 kit::Diagnosis::part);
 #endif
     test.cuda(cudaDeviceSynchronize());
-    test.check(aside_now(test) == aside, "look_up has changed the size that is set aside" + kit::task(3));
+    test.check(aside_now(test) == aside,
+               "look_up has changed the size that is set aside: read it only" + kit::task(3));
     expect_run(test, table.data(), entries, aside, n, stream);
     test.expect(out, want, kit::exact());
 }

@@ -52,32 +52,33 @@ void expect_accesses(kit::Case& test, const std::vector<kit::cpu::TracedAccess>&
                std::to_string(planes) + " planes: ";
     };
     test.demand("accesses", kit::at_most(in_read, planes),
-                told("reads `in`", in_read) + "each element once" + kit::task(2), kit::Diagnosis::part);
+                told("reads `in`", in_read) + "read each element once" + kit::task(2), kit::Diagnosis::part);
     test.demand("accesses", kit::at_most(scratch_written, planes),
-                told("writes `scratch`", scratch_written) + "each element once" + kit::task(2),
+                told("writes `scratch`", scratch_written) + "write each element once" + kit::task(2),
                 kit::Diagnosis::part);
     test.demand(
         "accesses", kit::exactly(out_read, 0),
-        told("reads `out`", out_read) + "the value of the plane above stays in a register" + kit::task(3),
+        told("reads `out`", out_read) + "keep the value of the plane above in a register" + kit::task(3),
         kit::Diagnosis::part);
     test.demand("accesses", kit::at_most(out_written, planes),
-                told("writes `out`", out_written) + "each element once" + kit::task(3), kit::Diagnosis::part);
+                told("writes `out`", out_written) + "write each element once" + kit::task(3),
+                kit::Diagnosis::part);
     const bool is_traced = in_read + scratch_written + scratch_read + out_written > 0;
     test.demand(
         "accesses", !is_traced || (in_read >= planes && scratch_written >= planes),
-        told("reads `in`", in_read) + "the way up begins at plane 0 and ends at the top" + kit::task(2),
+        told("reads `in`", in_read) + "let the way up begin at plane 0 and end at the top" + kit::task(2),
         kit::Diagnosis::part);
     test.demand("accesses", !is_traced || out_written >= planes,
-                told("writes `out`", out_written) + "the way down begins at the top and ends at plane 0" +
+                told("writes `out`", out_written) + "let the way down begin at the top and end at plane 0" +
                     kit::task(3),
                 kit::Diagnosis::part);
     // An extra read may belong to either sweep.
-    test.demand(
-        "accesses", kit::at_most(scratch_read, planes),
-        told("reads `scratch`", scratch_read) +
-            "each element once, on the way down; the value of the previous plane stays in a register" +
-            kit::task(2, 3),
-        kit::Diagnosis::part);
+    test.demand("accesses", kit::at_most(scratch_read, planes),
+                told("reads `scratch`", scratch_read) +
+                    "read each element once, on the way down, and keep the value of the previous plane in a "
+                    "register" +
+                    kit::task(2, 3),
+                kit::Diagnosis::part);
 }
 
 void expect_hints(kit::Case& test, const Stack& stack, const std::vector<kit::cpu::TracedAccess>& trace,
@@ -91,19 +92,22 @@ void expect_hints(kit::Case& test, const Stack& stack, const std::vector<kit::cp
     expect_accesses(test, trace, arrays, planes);
     test.demand("persisting accesses", kit::exactly(hints.persisting, 2 * elements),
                 count(hints.persisting) + " persisting accesses, expected " + count(2 * elements) +
-                    ": each element of the scratch array is written once and read once" +
+                    ": write and read each element of the scratch array once, through the annotated pointer" +
                     (hints.persisting == elements && hints.streaming == 2 * elements
-                         ? ", and one of the sweeps goes without the annotated pointer" + kit::task(2, 3)
+                         ? ". One of the sweeps does not use this pointer" + kit::task(2, 3)
                          : kit::task(1)));
     test.demand("streaming accesses", kit::exactly(hints.streaming, 2 * elements),
                 count(hints.streaming) + " streaming accesses, expected " + count(2 * elements) +
-                    ": each element of the input is read once, each of the output written once" +
+                    ": read each element of the input and write each element of the output once, through "
+                    "annotated pointers" +
                     kit::task(1));
-    kit::Said why = ": each line that holds columns, once" + kit::task(3);
+    kit::Said why = ": discard each line that holds columns, once" + kit::task(3);
     if (hints.kept_bytes > 0)
         why = ": " + count(hints.kept_bytes) +
-              " bytes lie in parts of lines, and only whole lines of 128 bytes are discarded" + kit::task(3);
-    test.demand("lines discarded", hints.discarded_lines == lines && hints.kept_bytes == 0,
+              " bytes are in parts of lines, so discard whole lines of 128 bytes" + kit::task(3);
+    test.demand("lines discarded",
+                hints.discarded_lines == lines ? kit::exactly(hints.kept_bytes, 0)
+                                               : kit::exactly(hints.discarded_lines, lines),
                 count(hints.discarded_lines) + " lines are discarded, expected " + count(lines) + why);
     expect_nothing_left(test, 3);
 }

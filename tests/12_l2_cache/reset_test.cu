@@ -21,7 +21,7 @@ struct Shape {
 void expect_windows(kit::Case& test, const float* table, const Shape& shape) {
     if (!hints_are_kept()) return;
     const kit::cpu::CacheHints hints = kit::cpu::cache_hints();
-    std::size_t rounds = 0;
+    std::size_t rounds = 0, others = 0;
     std::string other;
     for (const kit::cpu::WindowedLaunch& launch : hints.launches) {
         const bool over_table = launch.window.base_ptr == table && launch.set_aside > 0 &&
@@ -31,13 +31,16 @@ void expect_windows(kit::Case& test, const float* table, const Shape& shape) {
         if (launch.kernel.find("add") != std::string::npos && over_table)
             ++rounds;
         else if (launch.window.num_bytes > 0)
-            other = launch.kernel;
+            other = launch.kernel, ++others;
     }
     test.demand("windows", kit::exactly(rounds, shape.rounds),
                 std::to_string(rounds) + " rounds ran under a window over the table, expected " +
-                    std::to_string(shape.rounds));
-    test.demand("windows", other.empty(),
-                "`" + other + "` runs under the window, and needs none" + kit::task(2));
+                    std::to_string(shape.rounds) +
+                    ": set the window before the first round, and clear it after the last");
+    test.demand("windows", kit::exactly(others, 0),
+                kit::subject(other) +
+                    " runs under the window, but does not need one: clear the window before it" +
+                    kit::task(2));
 }
 #endif
 
@@ -64,12 +67,12 @@ void judge(kit::Case& test, const std::string& device, const Shape& shape) {
         done = cudaStreamQuery(stream);
     });
     test.check(done == cudaSuccess,
-               "on return kernels of the stream still run: wait for them" + kit::task(3));
-    test.check(!stream.has_window(), "the stream still has a window" + kit::task(2));
+               "kernels of the stream still run when the function returns: wait for them" + kit::task(3));
+    test.check(!stream.has_window(), "the stream still has a window: set a window of 0 bytes" + kit::task(2));
     const std::size_t after = aside_now(test);
     test.check(after == before,
-               std::to_string(after) + " bytes are set aside on return, and " + std::to_string(before) +
-                   " were before the call: remember the limit first, and set it back last" + kit::task(1, 3));
+               std::to_string(after) + " bytes are set aside after the call, but " + std::to_string(before) +
+                   " were before it: store the limit first, and restore it last" + kit::task(1, 3));
     test.by_kernels(kit::named_task(3));
 #ifdef KIT_CPU
     expect_windows(test, table.data(), shape);

@@ -63,6 +63,13 @@ void close_channel(Channel& channel);
 /// @param lanes    their streams are empty
 void process(const Channel& channel, int chunk, int rounds, const Lane (&lanes)[kLanes]);
 
+/// Returns the number of chunks m, 1 or more, for which the m + 2 steps of `process` take the least time. A step takes
+/// `per_chunk + work / m`: a fixed time for queueing and starting it, and the time of its share of the data. Host code.
+///
+/// @param work       time to copy in, or to compute, or to copy out all values in one piece; 0 or more
+/// @param per_chunk  more than 0, in the same unit; work / per_chunk is less than 10^8
+int best_chunks(double work, double per_chunk);
+
 // ---- dependencies ----
 
 /// Two buffers between a producer and a consumer.

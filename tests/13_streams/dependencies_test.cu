@@ -43,7 +43,8 @@ kit::Said why_slots_race(const kit::facts::Finding& found, const std::vector<kit
         const int stream = pieces[(*list)[0]].label.stream;
         if (stream == caller || stream == 0)
             return std::string("`") + name + "` is queued in " +
-                   (stream == 0 ? "the default stream (" : "the stream of the caller (") + task + ")";
+                   (stream == 0 ? "the default stream" : "the stream of the caller") +
+                   ": queue it in its own stream (" + task + ")";
     }
     // Returns the latest round of the other kernel that an event orders before this piece, or -1.
     const auto latest = [&](std::size_t piece, const std::string& other) {
@@ -54,14 +55,22 @@ kit::Said why_slots_race(const kit::facts::Finding& found, const std::vector<kit
         return round;
     };
     const int filled = latest(consumed[4], "produce"), emptied = latest(produced[4], "consume");
-    if (filled < 0) return "`consume` does not wait until its slot is full" + kit::task(3);
+    if (filled < 0)
+        return "`consume` does not wait until its slot is full: let its stream wait for the event of "
+               "`produce`" +
+               kit::task(3);
     if (filled < 4)
         return "`consume` of a round waits for an event that is recorded before `produce` of this round is "
-               "queued" +
+               "queued: record the event after `produce`" +
                kit::task(2);
-    if (emptied < 0) return "`produce` does not wait until its slot has been read" + kit::task(2);
+    if (emptied < 0)
+        return "`produce` does not wait until its slot has been read: let its stream wait for the event of "
+               "`consume`" +
+               kit::task(2);
     if (emptied < 2)
-        return "`produce` waits for an event that is recorded before `consume` of two rounds ago is queued" +
+        return "`produce` waits for an event that is recorded before `consume` of two rounds ago is queued: "
+               "record the "
+               "event after `consume`" +
                kit::task(3);
     return "";
 }

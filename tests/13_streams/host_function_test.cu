@@ -69,17 +69,18 @@ void run(kit::Case& test, int n, int batches) {
             told.push_back(one.total);
         }
         for (int batch = 0; batch < batches; ++batch) all.push_back(batch);
-        test.equal("calls of tell()" + kit::task(2), numbers.size(), all.size());
+        test.equal("calls of tell(), one per batch" + kit::task(2), numbers.size(), all.size());
         test.expect("the reported batches, in order", numbers, all, kit::exact());
         const bool of_no_batch = std::none_of(told.begin(), told.end(), [&](unsigned long long total) {
             return total == before || std::find(want.begin(), want.end(), total) != want.end();
         });
-        test.check(told.empty() || !of_no_batch,
-                   "the host function reports " + std::to_string(told.empty() ? 0 : told[0]) +
-                       ", which is the total of no batch, although all totals are on the host: it reads the "
-                       "total when it runs, through the pointer of its message" +
-                       kit::task(1),
-                   kit::Diagnosis::part);
+        test.check(
+            told.empty() || !of_no_batch,
+            "the host function reports " + std::to_string(told.empty() ? 0 : told[0]) +
+                ", which is not the total of a batch, although all totals are on the host: read the total "
+                "when the function runs, through the pointer in its message" +
+                kit::task(1),
+            kit::Diagnosis::part);
         test.expect("the reported totals", told, want, kit::exact());
         waits_at_most(test, 0, calls);
 #ifdef KIT_CPU
@@ -90,7 +91,7 @@ void run(kit::Case& test, int n, int batches) {
                         std::to_string(left.size()) +
                             (left.size() == 1 ? " block of host memory is" : " blocks of host memory are") +
                             " never freed (" + (left.empty() ? "" : left[0]) +
-                            "): the host function deletes its message" + kit::task(1));
+                            "): let the host function delete its message" + kit::task(1));
 #endif
         test.demand(
             "host functions", kit::unless(!timeline.noted, kit::exactly(timeline.host_functions, batches)),

@@ -24,21 +24,22 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
     Stream stream[streams::kLanes];
     std::vector<kit::Output<unsigned int>> values;
     for (int i = 0; i < streams::kLanes; ++i)
-        values.push_back(test.output<unsigned int>("values of lane " + std::to_string(i), chunk));
+        values.push_back(test.output<unsigned int>("lane " + std::to_string(i) + "'s values", chunk));
     const streams::Lane lanes[streams::kLanes] = {
         {stream[0], values[0].data()}, {stream[1], values[1].data()}, {stream[2], values[2].data()}};
 
     streams::Channel channel = test.call([&] { return streams::open_channel(n); });
     test.check(channel.in != nullptr && channel.out != nullptr && channel.n == n,
-               "open_channel gave no memory, or another n" + kit::task(1));
+               "open_channel() returned no memory, or a different n: fill in all members" + kit::task(1));
     if (channel.in == nullptr || channel.out == nullptr) return;
-    test.demand(
-        "pinned memory", is_pinned(channel.in) && is_pinned(channel.out),
-        "the channel's memory is not pinned: a copy from or to it overlaps with nothing" + kit::task(1));
+    test.demand("pinned memory", is_pinned(channel.in) && is_pinned(channel.out),
+                "the channel's memory is not pinned, so its copies cannot overlap: allocate it with "
+                "cudaMallocHost()" +
+                    kit::task(1));
 
 #ifdef KIT_CPU
     Stream other;  // belongs to another user of the device
-    auto others = test.output<unsigned int>("values of another user", 1);
+    auto others = test.output<unsigned int>("another user's values", 1);
 #endif
     for (int call = 0; call < 2; ++call) {
 #ifdef KIT_CPU
@@ -62,18 +63,19 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
                 under_way = under_way || cudaStreamQuery(lane.stream) == cudaErrorNotReady;
             if (under_way) cudaGetLastError();
         });
-        test.check(!under_way, "process returns while a lane is still at work: wait until out is complete" +
-                                   kit::task(4));
+        test.check(!under_way,
+                   "process() returns while a lane still works: wait until out is complete" + kit::task(4));
         std::vector<unsigned int> want;
         for (unsigned int value : in) want.push_back(advanced(value, rounds));
         test.expect("out", got, want, kit::exact());
         test.expect("in", std::vector<unsigned int>(channel.in, channel.in + n), in, kit::exact());
 #ifdef KIT_CPU
-        test.demand("waits", others_wait,
-                    "process waits for the whole device, including the work that another user has queued in "
-                    "its own stream: wait for each lane" +
-                        kit::task(4),
-                    kit::Diagnosis::part);
+        test.demand(
+            "waits", others_wait,
+            "process() waits for the whole device, including the work that another user has queued in "
+            "its own stream: wait for each lane" +
+                kit::task(4),
+            kit::Diagnosis::part);
 #endif
         waits_at_most(test, streams::kLanes, calls);
         const unsigned chunks = static_cast<unsigned>(kit::ceil_div(n, chunk));
@@ -82,7 +84,7 @@ void run(kit::Case& test, int n, int chunk, int rounds) {
     const void* const arrays[] = {channel.in, channel.out};
     test.call([&] { streams::close_channel(channel); });
     test.check(!is_pinned(arrays[0]) && !is_pinned(arrays[1]),
-               "close_channel leaves an array of the channel behind" + kit::task(2));
+               "close_channel() does not free an array of the channel: free both" + kit::task(2));
 }
 
 void process_in_probe(const std::function<void()>& begin) {
@@ -95,6 +97,24 @@ void process_in_probe(const std::function<void()>& begin) {
     streams::process(channel, 100, 1, lanes);
 }
 
+/// Compares the time of the student's number with those of all others.
+void choose_chunks(kit::Case& test) {
+    for (const double work : {0.0, 0.3, 1.0, 10.0, 160.0, 1000.0, 12345.0}) {
+        for (const double per_chunk : {1.0, 2.5, 7.0}) {
+            const auto time = [&](int m) { return (m + 2) * (per_chunk + work / m); };
+            int best = 1;
+            for (int m = 1; m < 400; ++m)
+                if (time(m) < time(best)) best = m;
+            const int got = test.call([&] { return streams::best_chunks(work, per_chunk); });
+            test.check(got >= 1 && time(got) <= time(best) * 1.000001,
+                       "best_chunks is " + std::to_string(got) + ", but " + std::to_string(best) +
+                           " chunks take less time if the work takes " + std::to_string(work) +
+                           " and each chunk " + std::to_string(per_chunk) +
+                           " more: minimize the time over the number of chunks" + kit::task(5));
+        }
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -104,7 +124,8 @@ int main(int argc, char** argv) {
     grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::tail});
     grader.task(3, kit::About::order_of_streams());
     grader.task(4, {kit::Diagnosis::race});
-    grader.task(3, kit::About().rule(kit::facts::Rule::race).on("values of lane"));
+    grader.task(3, kit::About().rule(kit::facts::Rule::race).on("lane "));
+    grader.add("the best number of chunks", choose_chunks);
     struct Size {
         int n, chunk, rounds;
     };

@@ -24,10 +24,11 @@ std::uint64_t in_use(kit::Case& test) {
 
 void all_came_back(kit::Case& test, std::uint64_t before, kit::Said task) {
     const std::uint64_t after = in_use(test);
-    test.check(after <= before, std::to_string(after - before) +
-                                    " bytes of the pool are still in use when the work is done: memory was "
-                                    "not freed (" +
-                                    task + ")");
+    test.check(after <= before,
+               std::to_string(after - before) +
+                   " bytes of the pool are still in use after the work: free all memory in stream "
+                   "order (" +
+                   task + ")");
 }
 
 std::vector<int> neighbours(const std::vector<int>& in) {
@@ -43,8 +44,7 @@ void run_smooth(kit::Case& test, int n) {
     auto out = test.output<int>("out", n);
     const std::uint64_t before = in_use(test);
     kit::Calls calls;
-    test.explain(kit::Diagnosis::race,
-                 "smooth() queues all its work in one stream, the given one" + kit::task(2));
+    test.explain(kit::Diagnosis::race, "queue all work of smooth() in the given stream" + kit::task(2));
     test.call([&] {
         // Work of another user, so that a wait for the device also waits for this.
         test.cuda(cudaMemsetAsync(out.data(), 0, n * sizeof(int), stream));
@@ -63,11 +63,12 @@ kit::Said why_both_race(const kit::facts::Finding& found) {
     for (const kit::facts::Access& access : found.accesses) names += kit::unqualified(access.who.name) + " ";
     for (const char* const later : {" combine ", " cudaFreeAsync ", " cudaMemsetAsync "})
         if (names.find(later) != std::string::npos)
-            return "`combine`, the frees and the caller's next work come after both sums: `main` waits for "
-                   "`side`" +
+            return "`combine`, the frees and the caller's next work need both sums: let `main` wait for "
+                   "`side` first" +
                    kit::task(4);
-    return "the sums come after what the caller has queued in `main`, and after the allocation of their "
-           "memory" +
+    return "the sums need the caller's earlier work in `main`, and the allocation of their memory: let "
+           "`side` "
+           "wait for both" +
            kit::task(3);
 }
 

@@ -50,17 +50,18 @@ struct Simulation {
 
     /// `of_extra`: where an iteration too many comes from.
     void expect_after(kit::Case& test, int iterations,
-                      const kit::Said& of_extra = "warm up without running one") {
+                      const kit::Said& of_extra = "warm up without an iteration") {
         if (iterations == 0) {
             test.mistake(kit::Diagnosis::wrong_value, simulate(values, round, 1),
                          "an iteration has run although none was requested: " + of_extra);
         } else {
-            test.mistake(kit::Diagnosis::wrong_value, simulate(values, round, iterations - 1),
-                         "one iteration is missing: a capture records, it does not run anything");
             test.mistake(
-                kit::Diagnosis::wrong_value, simulate(values, round, iterations, &recorded),
-                "every launch uses the round of the capture: arguments are copied then, memory is read at "
-                "the launch");
+                kit::Diagnosis::wrong_value, simulate(values, round, iterations - 1),
+                "one iteration is missing: launch the graph for it, because a capture does not run anything");
+            test.mistake(kit::Diagnosis::wrong_value, simulate(values, round, iterations, &recorded),
+                         "every launch uses the value that `round` had during the capture: let the kernels "
+                         "read the round "
+                         "from memory, because a capture copies kernel arguments");
         }
         values = simulate(values, round, iterations);
         round += static_cast<unsigned int>(iterations);
@@ -74,9 +75,10 @@ struct Simulation {
     kit::Output<unsigned int> a, b, c, counter;
 };
 
-void expect_calls(kit::Case& test, const std::string& counted, const kit::Said& what, int got, int want) {
+void expect_calls(kit::Case& test, const std::string& counted, const kit::Said& what, int got, int want,
+                  const kit::Said& advice) {
     test.demand(counted, kit::exactly(got, want),
-                what + ": " + std::to_string(got) + ", expected " + std::to_string(want));
+                what + ": " + std::to_string(got) + ", expected " + std::to_string(want) + ". " + advice);
 }
 
 void run(kit::Case& test, int n, const std::vector<int>& iterations) {
@@ -86,51 +88,51 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
     graphs::Recording recording =
         test.call([&] { return recorded.in([&] { return graphs::record(simulation.state(), stream); }); });
     test.check(recording.graph != nullptr && recording.exec != nullptr,
-               "record() gave no graph or no instance");
+               "record() returned no graph or no instance: return both");
     if (recording.graph == nullptr || recording.exec == nullptr) return;
     const Shape shape(test, recording.graph);
-    test.check(
-        shape.nodes.size() == 3 && shape.count(test, cudaGraphNodeTypeKernel) == 3,
-        "the graph has " + count_of(shape.nodes.size(), "node") + ", expected 3 kernels" + kit::task(2));
-    test.check(shape.from.size() == 2,
-               "the graph has " + count_of(shape.from.size(), "edge") + ", expected 2");
+    test.check(shape.nodes.size() == 3 && shape.count(test, cudaGraphNodeTypeKernel) == 3,
+               "the graph has " + count_of(shape.nodes.size(), "node") +
+                   ", expected 3 kernels: capture each kernel once" + kit::task(2));
+    test.check(shape.from.size() == 2, "the graph has " + count_of(shape.from.size(), "edge") +
+                                           ", expected 2: launch the kernels into one stream");
     simulation.expect_after(test, 0,
-                            recorded.launches > 0 ? "record() must not launch the graph" + kit::task(2)
-                                                  : "warm up without running one" + kit::task(1));
+                            recorded.launches > 0 ? "do not launch the graph in record()" + kit::task(2)
+                                                  : "warm up without an iteration" + kit::task(1));
     test.method("captures", recorded.captures > 0,
                 {"recording work with a capture", "you built the graph node by node",
                  "A capture also records the kernels of a library, whose names and arguments you do not "
                  "know. explicit_dag is the exercise for graphs that are built by hand.",
                  2});
     if (recorded.captures > 0)
-        expect_calls(test, "captures", "captures" + kit::task(2), recorded.captures, 1);
-    expect_calls(test, "instances", "instances made by record()" + kit::task(2), recorded.instances, 1);
+        expect_calls(test, "captures", "captures", recorded.captures, 1, "Capture once" + kit::task(2));
+    expect_calls(test, "instances", "instances made by record()", recorded.instances, 1,
+                 "Instantiate the graph once" + kit::task(2));
     int launches = 0;
     for (int count : iterations) {
         test.call([&] { replayed.in([&] { graphs::replay(recording, count, stream); }); });
         launches += count;
         expect_calls(
-            test, "graph launches",
-            "graph launches (one per iteration, because a capture runs nothing: " + kit::named_task(3) + ")",
-            replayed.launches, launches);
+            test, "graph launches", "graph launches", replayed.launches, launches,
+            "Launch the graph once per iteration, because a capture does not run anything" + kit::task(3));
         simulation.expect_after(test, count);
     }
     expect_calls(test, "captures", "captures", recorded.captures + replayed.captures,
-                 recorded.captures > 0 ? 1 : 0);
-    expect_calls(test, "instances",
-                 "instances made (replay() launches that of record() each time: " + kit::named_task(3) + ")",
-                 recorded.instances + replayed.instances, 1);
-    expect_calls(test, "graph launches", "graph launches (one per iteration: " + kit::named_task(3) + ")",
-                 recorded.launches + replayed.launches, launches);
-    expect_calls(test, "waits", "calls of replay() that wait (the caller waits: " + kit::named_task(3) + ")",
-                 replayed.waits, 0);
+                 recorded.captures > 0 ? 1 : 0, "Capture only in record()");
+    expect_calls(test, "instances", "instances made", recorded.instances + replayed.instances, 1,
+                 "Launch the instance of record() each time" + kit::task(3));
+    expect_calls(test, "graph launches", "graph launches", recorded.launches + replayed.launches, launches,
+                 "Launch the graph once per iteration" + kit::task(3));
+    expect_calls(test, "waits", "calls of replay() that wait", replayed.waits, 0,
+                 "Return without waiting; the caller waits" + kit::task(3));
     test.call([&] {
         discarded.in([&] { graphs::discard(recording); });
-        expect_calls(test, "instances", "instances destroyed" + kit::task(4),
-                     recorded.instances_destroyed + discarded.instances_destroyed, 1);
-        expect_calls(test, "graphs", "graphs destroyed" + kit::task(4),
+        expect_calls(test, "instances", "instances destroyed",
+                     recorded.instances_destroyed + discarded.instances_destroyed, 1,
+                     "Destroy each instance once" + kit::task(4));
+        expect_calls(test, "graphs", "graphs destroyed",
                      recorded.graphs_destroyed + replayed.graphs_destroyed + discarded.graphs_destroyed,
-                     recorded.graphs_made + replayed.graphs_made);
+                     recorded.graphs_made + replayed.graphs_made, "Destroy each graph once" + kit::task(4));
     });
 }
 

@@ -41,28 +41,31 @@ std::vector<kit::Said> wrong_shape(kit::Case& test, cudaGraph_t graph, const gra
         {"tell", nodes.tell, cudaGraphNodeTypeHost, {4}, kit::named_task(3)}};
     const Shape shape(test, graph);
     for (const Wanted& one : wanted) {
-        const std::string name = std::string("the node `") + one.name + "` ";
+        const kit::Said name = "the node " + kit::subject(one.name) + " ";
         if (std::find(shape.nodes.begin(), shape.nodes.end(), one.node) == shape.nodes.end()) {
-            wrong.push_back(name + "is not in the graph (" + one.task + ")");
+            wrong.push_back(name + "is not in the graph: add it (" + one.task + ")");
             continue;
         }
         cudaGraphNodeType type;
         test.cuda(cudaGraphNodeGetType(one.node, &type));
-        if (type != one.type) wrong.push_back(name + "is of the wrong type (" + one.task + ")");
+        if (type != one.type)
+            wrong.push_back(name + "has the wrong type: add it with the function for its type (" + one.task +
+                            ")");
     }
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         for (std::size_t j = 0; j < wanted.size(); ++j) {
             const auto& after = wanted[i].after;
             const bool want = std::find(after.begin(), after.end(), static_cast<int>(j)) != after.end();
             const bool got = shape.edge(wanted[j].node, wanted[i].node);
-            const std::string both = std::string("`") + wanted[i].name + "` ";
+            const kit::Said both = kit::subject(wanted[i].name) + " ";
             const kit::Said end = std::string(" `") + wanted[j].name + "` (" + wanted[i].task + ")";
-            if (want && !got) wrong.push_back(both + "must wait for" + end);
-            if (!want && got) wrong.push_back(both + "need not wait for" + end);
+            if (want && !got) wrong.push_back(both + "must wait, so add an edge from" + end);
+            if (!want && got) wrong.push_back(both + "need not wait, so remove the edge from" + end);
         }
     }
     if (shape.nodes.size() != 6)
-        wrong.push_back("the graph has " + count_of(shape.nodes.size(), "node") + ", expected 6");
+        wrong.push_back("the graph has " + count_of(shape.nodes.size(), "node") +
+                        ", expected 6: add each node once");
     return wrong;
 }
 
@@ -79,11 +82,11 @@ void run(kit::Case& test, int n) {
     graphs::DagNodes nodes = {};
     kit::Calls calls;
     cudaGraph_t graph = test.call([&] { return calls.in([&] { return graphs::build_dag(dag, nodes); }); });
-    test.check(graph != nullptr, "build_dag gave no graph");
+    test.check(graph != nullptr, "build_dag() returned no graph: return the graph that you build");
     if (graph == nullptr) return;
     for (const kit::Said& wrong : wrong_shape(test, graph, nodes)) test.check(false, wrong);
     test.method("captures", calls.captures == 0,
-                {"building a graph node by node", "you began " + count_of(calls.captures, "capture"),
+                {"building a graph node by node", "you started " + count_of(calls.captures, "capture"),
                  "A graph that is built by hand has exactly the nodes and edges that you name, and you keep "
                  "the handles to change them later.",
                  1});
@@ -103,18 +106,20 @@ void run(kit::Case& test, int n) {
         test.call([&] { test.cuda(cudaGraphLaunch(exec, stream)); });
         test.expect(squares, want_squares, kit::exact());
         const unsigned long long summed = total.values()[0];
-        test.check(summed <= want, "the squares are right, and `total` is " + std::to_string(summed) + ", " +
-                                       std::to_string(summed - want) +
+        test.check(summed <= want, "the squares are correct, but `total` is " + std::to_string(summed) +
+                                       ", " + std::to_string(summed - want) +
                                        " too large: set all 8 bytes of it to 0 at each launch" +
                                        kit::task(1));
         const bool on_device = summed == want;
         test.check(*host_total.data == want || !on_device,
-                   "`total` is right on the device, and host_total is " + std::to_string(*host_total.data) +
+                   "`total` is correct on the device, but host_total is " + std::to_string(*host_total.data) +
                        ", not " + std::to_string(want) + ": copy all its bytes" + kit::task(3));
         test.expect("host_total", std::vector<unsigned long long>{*host_total.data}, {want}, kit::exact());
-        test.equal("calls of the host function with dag.context" + kit::task(3), listener.calls, launch);
+        test.equal("calls of the host function with dag.context, one per launch" + kit::task(3),
+                   listener.calls, launch);
         test.check(listener.seen == want,
-                   "the host function was called before host_total was written" + kit::task(3));
+                   "the host function was called before host_total was written: let it wait for the copy" +
+                       kit::task(3));
     }
     test.cuda(cudaGraphExecDestroy(exec));
     test.cuda(cudaGraphDestroy(graph));

@@ -67,23 +67,27 @@ std::vector<kit::Said> wrong_nodes(const Shape& shape, const std::vector<std::st
          {std::pair("prepare_values", kit::named_task(1)), std::pair("find_smallest", kit::named_task(2)),
           std::pair("find_largest", kit::named_task(2)), std::pair("find_total", kit::named_task(2)),
           std::pair("combine", kit::named_task(3))}) {
-        const std::string name = std::string("`") + kernel + "`";
-        const auto is_it = [&](cudaGraphNode_t node) { return name_of(node) == name; };
+        const kit::Said name = kit::subject(kernel);
+        const auto is_it = [&](cudaGraphNode_t node) { return name_of(node) == name.text; };
         if (std::any_of(shape.nodes.begin(), shape.nodes.end(), is_it)) continue;
         const bool has_run = std::find(run_at_once.begin(), run_at_once.end(), kernel) != run_at_once.end();
         const bool is_branch = task.tasks == std::vector<int>{2};
-        kit::Said why = std::string("never launched (") + task + ")";
+        kit::Said why = std::string("never launched, so launch it in the capture (") + task + ")";
         if (has_run && is_branch)
             why =
-                "launched into a stream that has not joined the capture: each side stream must wait for an "
-                "event that is recorded in it" +
+                "launched into a stream that has not joined the capture, so let each side stream wait for an "
+                "event that is recorded in the capture" +
                 kit::task(1);
         else if (has_run)
-            why = std::string("launched while its stream is not captured (") + task + ")";
+            why = std::string(
+                      "launched while its stream is not capturing, so launch it between begin and end (") +
+                  task + ")";
 #ifndef KIT_CPU
-        why = "never launched, or launched into a stream that is not captured";
+        why =
+            "never launched, or launched into a stream that is not capturing, so launch it into a stream of "
+            "the capture";
 #endif
-        wrong.push_back("the graph has no node for " + name + ": it is " + why);
+        wrong.push_back("the graph has no node for " + name + ", because it is " + why);
     }
     return wrong;
 }
@@ -96,8 +100,8 @@ kit::Said why_it_runs(const kit::facts::Finding& found) {
         if (name != kit::unqualified(found.kernel) && name != kit::unqualified(found.who.name)) continue;
         return "`" + name + "` runs during the capture, because its stream " +
                (piece.label.stream == 0
-                    ? "is the default stream, which takes no part" + kit::task(2)
-                    : "has not joined the capture: it must wait for an event" + kit::task(1));
+                    ? "is the default stream, which cannot be captured: use a side stream" + kit::task(2)
+                    : "has not joined the capture: let it wait for an event of the capture" + kit::task(1));
     }
     return "";
 }
@@ -109,7 +113,8 @@ std::vector<kit::Said> wrong_shape(kit::Case& test, cudaGraph_t graph,
     const Shape shape(test, graph);
     if (std::vector<kit::Said> wrong = wrong_nodes(shape, run_at_once); !wrong.empty()) return wrong;
     if (shape.nodes.size() != 5 || shape.count(test, cudaGraphNodeTypeKernel) != 5)
-        return {"the graph has " + count_of(shape.nodes.size(), "node") + ", expected 5 kernels"};
+        return {"the graph has " + count_of(shape.nodes.size(), "node") +
+                ", expected 5 kernels: capture each kernel once"};
     std::vector<kit::Said> wrong;
     const auto roots = shape.roots(), leaves = shape.leaves();
     const auto names = [](const std::vector<cudaGraphNode_t>& nodes) {
@@ -118,10 +123,12 @@ std::vector<kit::Said> wrong_shape(kit::Case& test, cudaGraph_t graph,
         return text;
     };
     if (roots.size() != 1)
-        wrong.push_back(names(roots) + " wait for nothing: each branch must wait for prepare_values" +
-                        kit::task(1));
+        wrong.push_back(
+            names(roots) +
+            " are the first nodes, but only prepare_values should be: let each branch wait for it" +
+            kit::task(1));
     if (leaves.size() != 1)
-        wrong.push_back("nothing waits for " + names(leaves) + ": combine must wait for all branches" +
+        wrong.push_back("nothing waits for " + names(leaves) + ": let combine wait for all branches" +
                         kit::task(3));
     if (!wrong.empty()) return wrong;
     const cudaGraphNode_t first = roots[0], last = leaves[0];
@@ -131,17 +138,18 @@ std::vector<kit::Said> wrong_shape(kit::Case& test, cudaGraph_t graph,
             if (other != first && other != last && shape.edge(other, node))
                 wrong.push_back(
                     name_of(node) + " waits for " + name_of(other) +
-                    ", so a branch waits for another branch: the reductions need only prepare_values" +
+                    ", so one branch waits for another: let each reduction wait only for prepare_values" +
                     kit::task(2));
         }
     }
     for (cudaGraphNode_t node : shape.nodes) {
         if (node != first && node != last && !shape.edge(node, last))
-            wrong.push_back(name_of(last) + " does not wait for " + name_of(node) + " itself" + kit::task(3));
+            wrong.push_back(name_of(last) + " does not wait for " + name_of(node) +
+                            " itself: let it wait for each branch" + kit::task(3));
     }
     if (shape.edge(first, last))
         wrong.push_back(name_of(last) + " waits for " + name_of(first) +
-                        " a second time: its branches do already");
+                        " directly: remove this edge, because the branches already wait for it");
     return wrong;
 }
 
@@ -169,7 +177,8 @@ void run(kit::Case& test, int n, int largest_value) {
         run_at_once.push_back(kit::unqualified(piece.label.what));
 #endif
     test.explain(kit::Diagnosis::uninitialised, "");
-    test.check(graph != nullptr, "fork_join gave no graph" + kit::task(3));
+    test.check(graph != nullptr,
+               "fork_join() returned no graph: end the capture, and return its graph" + kit::task(3));
     if (graph == nullptr) return;
     for (const kit::Said& wrong : wrong_shape(test, graph, run_at_once)) test.check(false, wrong);
     test.method(
@@ -178,13 +187,14 @@ void run(kit::Case& test, int n, int largest_value) {
          "Events carry a capture from stream to stream, so code that is written for streams becomes a graph "
          "as it is. explicit_dag is the exercise for graphs that are built by hand.",
          1});
-    test.demand(
-        "captures", kit::at_most(calls.captures, 1),
-        "there were " + count_of(calls.captures, "capture") + ", one is enough: the side streams join it");
+    test.demand("captures", kit::at_most(calls.captures, 1),
+                "there were " + count_of(calls.captures, "capture") +
+                    ", but one is enough: let the side streams join it");
     for (cudaStream_t stream : {own.lanes.main, own.lanes.side[0], own.lanes.side[1]}) {
         cudaStreamCaptureStatus status;
         test.cuda(cudaStreamIsCapturing(stream, &status));
-        test.check(status == cudaStreamCaptureStatusNone, "a stream is still capturing");
+        test.check(status == cudaStreamCaptureStatusNone,
+                   "a stream is still capturing: join it, and end the capture");
     }
     cudaGraphExec_t exec = nullptr;
     test.cuda(cudaGraphInstantiate(&exec, graph, 0));

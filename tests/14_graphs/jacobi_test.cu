@@ -64,23 +64,26 @@ std::vector<float> temperatures(kit::Random& random, int rows, int columns) {
 }
 
 void expect_calls(kit::Case& test, const kit::Calls& calls, int rounds) {
-    const auto expect = [&](const std::string& counted, const kit::Said& what, int got, int want) {
+    const auto expect = [&](const std::string& counted, const std::string& what, int got, int want,
+                            const kit::Said& advice) {
         test.demand(counted, kit::exactly(got, want),
-                    what + ": " + std::to_string(got) + ", expected " + std::to_string(want));
+                    what + ": " + std::to_string(got) + ", expected " + std::to_string(want) + ". " + advice);
     };
     // Task 2 does not know the number of launches.
-    expect("instances",
-           "instances made, whatever the number of launches" +
-               kit::task(rounds > 1 && calls.instances == rounds ? 3 : 2),
-           calls.instances, rounds > 0 ? 1 : 0);
-    expect("graph launches", "graph launches, one for each look at the change" + kit::task(3), calls.launches,
-           rounds);
-    expect("instances", "instances destroyed" + kit::task(3), calls.instances_destroyed, calls.instances);
-    expect("graphs", "graphs destroyed" + kit::task(3), calls.graphs_destroyed, calls.graphs_made);
-    test.demand("waits", kit::at_most(calls.waits, rounds + 12),  // cudaFree also waits
-                std::to_string(calls.waits) + " calls that wait for " + std::to_string(rounds) +
-                    " launches: one for each look at the change, and a few for copies and memory" +
-                    kit::task(3));
+    expect("instances", "instances made", calls.instances, rounds > 0 ? 1 : 0,
+           "Make one instance, and launch it each time" +
+               kit::task(rounds > 1 && calls.instances == rounds ? 3 : 2));
+    expect("graph launches", "graph launches", calls.launches, rounds,
+           "Launch the graph once before each check of the change" + kit::task(3));
+    expect("instances", "instances destroyed", calls.instances_destroyed, calls.instances,
+           "Destroy each instance once" + kit::task(3));
+    expect("graphs", "graphs destroyed", calls.graphs_destroyed, calls.graphs_made,
+           "Destroy each graph once" + kit::task(3));
+    test.demand(
+        "waits", kit::at_most(calls.waits, rounds + 12),  // cudaFree also waits
+        std::to_string(calls.waits) + " calls that wait for " + std::to_string(rounds) +
+            " launches: wait once for each check of the change, and a few times for copies and memory" +
+            kit::task(3));
 }
 
 /// Recognizes the values of a different number of steps, because of the launches or of the array that is copied out.
@@ -99,14 +102,16 @@ void judge_steps(kit::Case& test, const Plate& begin, const std::vector<float>& 
         if (what.empty() && same(plate.values)) {
             if (step == steps - 1 && change_is_right)
                 what =
-                    "the values before the last step are copied out: the newest values are in the other "
-                    "array" +
+                    "the values before the last step are copied out: copy the other array, which has the "
+                    "newest "
+                    "values" +
                     kit::task(3);
             else if (step == 0)
-                what = "the values are copied out as they came in" + kit::task(2, 3);
+                what = "the initial values are copied out: copy the array with the newest values" +
+                       kit::task(2, 3);
             else
-                what = std::to_string(step) + " steps have been done, and " + std::to_string(steps) +
-                       " are returned: a launch has check_every steps" + kit::task(2);
+                what = std::to_string(step) + " steps have run, but " + std::to_string(steps) +
+                       " are returned: put check_every steps into a launch" + kit::task(2);
         }
         plate.step();
     }
@@ -157,21 +162,20 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
         for (std::size_t i = 0; i < values.size(); ++i)
             same = same && std::fabs(values[i] - mistaken.values[i]) <= 1e-3;
         test.check(!same,
-                   "a launch does not start with the values that the previous launch has ended with: find "
+                   "a launch does not start with the last values of the previous launch: find "
                    "out which array has them after " +
                        count_of(static_cast<std::size_t>(check_every), "step") + kit::task(2));
         if (same) return;
     }
     const bool counts_launches = check_every > 1 && got.steps * check_every == steps;
-    test.check(got.steps == steps,
-               std::to_string(got.steps) + " steps, expected " + std::to_string(steps) +
-                   (counts_launches
-                        ? ": that is the number of launches, and each has check_every steps" + kit::task(3)
-                    : got.steps > steps
-                        ? ": it continues although the change of the last step is not above the tolerance" +
-                              kit::task(2, 3)
-                        : ": it ends although the change of the last step is above the tolerance" +
-                              kit::task(2, 3)));
+    test.check(
+        got.steps == steps,
+        std::to_string(got.steps) + " steps, expected " + std::to_string(steps) +
+            (counts_launches
+                 ? ": this is the number of launches, so multiply it by check_every" + kit::task(3)
+             : got.steps > steps
+                 ? ": stop when the change of the last step is at most the tolerance" + kit::task(2, 3)
+                 : ": continue while the change of the last step is above the tolerance" + kit::task(2, 3)));
     if (got.steps != steps) return;
     std::vector<float> want(plate.values.begin(), plate.values.end());
     judge_steps(test, begin, values, want, std::fabs(got.change - change) <= 1e-3 * change + 1e-4,
@@ -182,12 +186,11 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
         "the change is " + std::to_string(got.change) + ", expected " + std::to_string(change);
     if (!is_near(change) &&
         (is_near(plate.rise) || is_near(plate.fall) || is_near(std::max(0.0, plate.rise))))
-        test.check(false, change_is +
-                              ": a change is taken with its sign, and the largest absolute one counts" +
+        test.check(false, change_is + ": use the absolute value of each change, and take the largest" +
                               kit::task(1));
     else
         test.check(is_near(change),
-                   change_is + ": the largest absolute change of the last step" + kit::task(1, 2));
+                   change_is + ": return the largest absolute change of the last step" + kit::task(1, 2));
 #ifdef KIT_CPU
     test.demand("values stored", kit::at_least(stored, begin.inner() * static_cast<std::size_t>(steps)),
                 std::to_string(stored) + " values were stored by kernels for " + std::to_string(steps) +
@@ -198,12 +201,13 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
     // Allows copying the values once, at the end, and a few bytes per check of the change.
     const std::size_t few = 64 * static_cast<std::size_t>(done + 2), all = values.size() * sizeof(float);
     test.demand("bytes copied", kit::at_most(timeline.bytes_out, all + few),
-                std::to_string(timeline.bytes_out) + " bytes are copied to the host, at most " +
-                    std::to_string(all + few) +
-                    " are needed: nothing but the change is copied between launches" + kit::task(3));
+                std::to_string(timeline.bytes_out) + " bytes are copied to the host, but at most " +
+                    std::to_string(all + few) + " are needed: copy only the change between launches" +
+                    kit::task(3));
     const std::size_t free_after = free_memory(test);
     test.check(free_after >= free_before, std::to_string(free_before - free_after) +
-                                              " bytes of device memory are still in use" + kit::task(3));
+                                              " bytes of device memory are still in use: free all of it" +
+                                              kit::task(3));
 }
 
 /// Judges a plate of an extreme shape, in which a mistake at an edge shows immediately.

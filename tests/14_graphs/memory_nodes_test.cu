@@ -32,7 +32,8 @@ kit::Said why_it_runs(const kit::facts::Finding&) {
         if (piece.label.kind == kit::cpu::WorkKind::kernel)
             return "`" + kit::unqualified(piece.label.what) +
                    "` runs during the capture instead of being captured, because it is launched into " +
-                   (piece.label.stream == 0 ? "the default stream" : "a different stream") + kit::task(1);
+                   (piece.label.stream == 0 ? "the default stream" : "a different stream") +
+                   ": launch it into `stream`" + kit::task(1);
     return "";
 }
 #endif
@@ -43,14 +44,15 @@ kit::Said wrong_shape(kit::Case& test, cudaGraph_t graph) {
     const std::size_t frees = shape.count(test, cudaGraphNodeTypeMemFree);
     const std::size_t kernels = shape.count(test, cudaGraphNodeTypeKernel);
     if (allocations != 2)
-        return "the graph has " + count_of(allocations, "allocation node") + ", expected 2: sums and result" +
-               kit::task(1);
+        return "the graph has " + count_of(allocations, "allocation node") +
+               ", expected 2: allocate sums and result in the capture" + kit::task(1);
     if (frees != 1)
-        return "the graph has " + count_of(frees, "free node") + ", expected 1: sums, and not the result" +
-               kit::task(1);
+        return "the graph has " + count_of(frees, "free node") +
+               ", expected 1: free sums in the capture, but not the result" + kit::task(1);
     if (kernels != 2)
-        return "the graph has " + count_of(kernels, "kernel node") + ", expected 2" + kit::task(1);
-    return shape.nodes.size() == 5 ? "" : "the graph has other nodes besides these five";
+        return "the graph has " + count_of(kernels, "kernel node") +
+               ", expected 2: capture each kernel once" + kit::task(1);
+    return shape.nodes.size() == 5 ? "" : "the graph has nodes other than these five: remove them";
 }
 
 void run(kit::Case& test, int n, int launches) {
@@ -67,7 +69,7 @@ void run(kit::Case& test, int n, int launches) {
         test.call([&] { return calls.in([&] { return graphs::record_filter(in.data(), n, stream); }); });
     test.explain(kit::Diagnosis::out_of_bounds, "");
     test.check(filter.graph != nullptr && filter.exec != nullptr && filter.result != nullptr,
-               "record_filter left something null: graph, instance or result");
+               "record_filter() did not set graph, instance or result: set all three");
     if (filter.graph == nullptr || filter.exec == nullptr || filter.result == nullptr) return;
     const kit::Said wrong = wrong_shape(test, filter.graph);
     test.check(wrong.empty(), wrong);
@@ -91,29 +93,35 @@ void run(kit::Case& test, int n, int launches) {
     test.method("captures", calls.captures > 0,
                 {"capturing allocations in stream order", "you added the memory nodes by hand",
                  "cudaMallocAsync in a capture becomes a node, so code for streams needs no change.", 1});
-    test.demand("captures", kit::at_most(calls.captures, 1), "one capture does");
-    test.demand("instances", kit::exactly(calls.instances, 1), "one instance does");
+    test.demand("captures", kit::at_most(calls.captures, 1),
+                "your code captures more than once: one capture is enough");
+    test.demand("instances", kit::exactly(calls.instances, 1),
+                "your code does not make exactly one instance: instantiate the graph once");
 #ifdef KIT_CPU
     const int* result = filter.result;  // a GPU cannot report whether an address is allocated
 #endif
     test.call([&] { released.in([&] { graphs::release(filter, launches > 0, stream); }); });
+    test.demand("waits", kit::exactly(released.waits, 0),
+                "release() makes the host wait: free the result in stream order, and return without waiting" +
+                    kit::task(3));
+    const auto instances = calls.instances_destroyed + released.instances_destroyed;
     test.demand(
-        "waits", kit::exactly(released.waits, 0),
-        "release waits: it frees the result in the order of the stream, and the caller waits" + kit::task(3));
-    test.demand("instances",
-                calls.instances_destroyed + released.instances_destroyed == 1 &&
-                    calls.graphs_destroyed + released.graphs_destroyed == 1,
-                "release must destroy the instance and the graph, each once" + kit::task(3));
+        "instances",
+        instances == 1 ? kit::exactly(calls.graphs_destroyed + released.graphs_destroyed, 1)
+                       : kit::exactly(instances, 1),
+        "release() does not destroy the instance and the graph exactly once: destroy each of them once" +
+            kit::task(3));
 #ifdef KIT_CPU
     cudaPointerAttributes attributes;
     test.cuda(cudaPointerGetAttributes(&attributes, result));
     test.check(attributes.type == cudaMemoryTypeUnregistered,
-               "release did not free the last result" + kit::task(3));
+               "release() did not free the last result: free it with cudaFreeAsync()" + kit::task(3));
 #endif
     const std::size_t free_after = free_memory(test);
-    test.check(free_after >= free_before, std::to_string(free_before - free_after) +
-                                              " bytes of device memory are still in use after release" +
-                                              kit::task(3));
+    test.check(free_after >= free_before,
+               std::to_string(free_before - free_after) +
+                   " bytes of device memory are still in use after release(): free sums and result" +
+                   kit::task(3));
 }
 
 /// Queues launches without waiting between them: the result is that of the last launch.

@@ -23,8 +23,8 @@ struct OneBatch {
         : values(kit::uniform<float>(test.random(), request.n, -4, 4)),
           scale(static_cast<float>(0.5 + 2 * test.random().unit())),
           clamp(request.clamp),
-          in(test.input("in of " + name, values)),
-          out(test.output<float>("out of " + name, request.n)) {}
+          in(test.input("input of " + name, values)),
+          out(test.output<float>("output of " + name, request.n)) {}
 
     graphs::Batch batch() const {
         return {in.data(), out.data(), static_cast<int>(values.size()), scale, clamp};
@@ -96,7 +96,7 @@ void serve_all(kit::Case& test, const std::vector<Request>& requests, bool wait_
             return "the instance has the arguments of an earlier batch: update it" + kit::task(2);
         if (calls.captures == 0 || calls.captures >= batches_served) return "";
         return count_of(calls.captures, "capture") + " for " + std::to_string(batches_served) +
-               " batches: a batch that is not captured gets the arguments of an earlier one" + kit::task(1);
+               " batches: capture each batch, or it gets the arguments of an earlier one" + kit::task(1);
     };
     test.explain(kit::Diagnosis::out_of_bounds, [&](const kit::facts::Finding&) {
         const kit::Said reason = why(static_cast<int>(requests.size()));
@@ -109,17 +109,23 @@ void serve_all(kit::Case& test, const std::vector<Request>& requests, bool wait_
     const int needed = instances_needed(requests), served = static_cast<int>(requests.size());
     test.demand("instances", kit::exactly(calls.instances, needed),
                 std::to_string(calls.instances) + " instances were made for " + std::to_string(served) +
-                    " batches, and " + std::to_string(needed) + " are needed" + kit::task(2));
+                    " batches, expected " + std::to_string(needed) +
+                    ": make an instance only when an update of the existing one is not possible" +
+                    kit::task(2));
     test.demand("graph launches", kit::exactly(calls.launches, served),
                 std::to_string(calls.launches) + " launches of a graph for " + std::to_string(served) +
-                    (served == 1 ? " batch" : " batches") + ": each batch is launched once" + kit::task(3));
+                    (served == 1 ? " batch" : " batches") + ": launch the graph once for each batch" +
+                    kit::task(3));
     test.demand("graphs", kit::exactly(calls.graphs_destroyed, calls.graphs_made),
                 count_of(calls.graphs_destroyed, "graph") + " of " + std::to_string(calls.graphs_made) +
-                    " were destroyed" + kit::task(3));
-    test.demand("waits", kit::exactly(calls.waits, 0), "serve must not wait: the caller does");
+                    " were destroyed: destroy each captured graph" + kit::task(3));
+    test.demand("waits", kit::exactly(calls.waits, 0),
+                "serve() waits: return without waiting, because the caller waits");
     test.call([&] { calls.in([&] { graphs::close(server); }); });
-    test.demand("instances", kit::exactly(calls.instances_destroyed, calls.instances),
-                "not every instance was destroyed" + kit::task(2));
+    test.demand(
+        "instances", kit::exactly(calls.instances_destroyed, calls.instances),
+        "your code did not destroy every instance: destroy it in close(), and before you make a new one" +
+            kit::task(2));
 }
 
 void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_between) {
@@ -134,8 +140,9 @@ void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_betw
         test.cuda(cudaGraphLaunch(one.exec, stream));
     });
     test.demand("instances", kit::exactly(calls.instances, 0),
-                "retarget must not instantiate" + kit::task(4));
-    test.demand("captures", kit::exactly(calls.captures, 0), "retarget must not capture" + kit::task(4));
+                "retarget() makes an instance: change the arguments of the existing one" + kit::task(4));
+    test.demand("captures", kit::exactly(calls.captures, 0),
+                "retarget() captures: change the arguments of the existing node" + kit::task(4));
     cudaGraphExecDestroy(one.exec);
     cudaGraphDestroy(one.graph);
 }
@@ -154,7 +161,7 @@ void serve_in_probe(const std::function<void()>& begin) {
 int main(int argc, char** argv) {
     if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(serve_in_probe);
     kit::Grader grader("14_graphs", "update", argc, argv);
-    grader.task(4, kit::About().on("out of launch"));
+    grader.task(4, kit::About().on("output of launch"));
     grader.task(4, {kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::exited, kit::Diagnosis::cuda_error, kit::Diagnosis::wrong_value});
     const std::vector<Request> sizes = {{1000, false}, {1, false}, {257, false}, {5003, false}, {256, false}};

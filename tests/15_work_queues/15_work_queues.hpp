@@ -122,12 +122,12 @@ struct Queue {
 };
 
 /// Computes out[i] = work(table, tasks[i]) with *one* launch and nothing else. Launches as many blocks as the device holds at the same
-/// time, but no more than have 32 tasks for each of their warps. Each block copies the table to (dynamic) shared memory once, and its
-/// warps claim 32 tasks at a time. The last block to leave resets the queue.
+/// time, but at most ceil(n / kBlock), so that there are 32 tasks for each warp. Each block copies the table to (dynamic) shared memory
+/// once, and its warps claim 32 tasks at a time. The last block to leave resets the queue.
 ///
 /// @param tasks  n tasks, not modified
 /// @param n      0 or more; for 0 nothing is launched
-/// @param table  kTable words, not modified
+/// @param table  kTable words, aligned to 16 bytes, not modified
 /// @param out    n results, every one written
 /// @param queue  one queue, {0, 0} before the call and after it
 void persistent(const Task* tasks, int n, const std::uint32_t* table, std::uint32_t* out, Queue* queue);

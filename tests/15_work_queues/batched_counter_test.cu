@@ -16,7 +16,7 @@ struct Call {
 };
 
 const kit::Said too_early =
-    "the counter begins before the number of the first task: set it to `first` before the launch" +
+    "the counter starts below the number of the first task: set it to `first` before the launch" +
     kit::task(2);
 struct Earlier {
     bool begins_too_early = false, small_numbers_are_wrong = false;
@@ -30,7 +30,8 @@ kit::Said cause_of(const kit::facts::Finding& outside, Call call) {
     if (outside.memory.position == kit::facts::Memory::Position::before) earlier->begins_too_early = true;
     if (earlier->begins_too_early) return too_early;
     if (call.first >= (1ull << 30) && !earlier->small_numbers_are_wrong)
-        return "the numbers of this list need more than 31 bits, in every variable that holds one" +
+        return "the task numbers of this list need more than 31 bits: use 64 bits in every variable that "
+               "holds one" +
                kit::task(1);
     return "";
 }
@@ -72,14 +73,14 @@ void judge(kit::Case& test, const std::vector<Task>& tasks, Call call) {
     const unsigned long long counted = next.values()[0],
                              end = call.first + static_cast<unsigned long long>(n);
     test.check(counted >= end, "*next is " + std::to_string(counted) +
-                                   " after the call, and the tasks end at " + std::to_string(end) +
-                                   ": the counter counts the numbers of tasks" + kit::task(2));
+                                   " after the call, but the tasks end at " + std::to_string(end) +
+                                   ": add the size of each batch to it" + kit::task(2));
     const auto batch = static_cast<std::uint64_t>(call.batch);
     const std::uint64_t workers = static_cast<std::uint64_t>(call.blocks) * work_queues::kBlock;
     if (n == 0)
         test.check(counted <= end + (workers + 1) * batch,
                    "*next is " + std::to_string(counted) + " after a call without tasks, expected " +
-                       std::to_string(end) + ": the counter is set in any case" + kit::task(2));
+                       std::to_string(end) + ": set the counter even if there are no tasks" + kit::task(2));
     judge_threads(test, did, call.blocks, kit::named_task(1));
     judge_stores(test, did, tasks.size(), kit::named_task(1));
     judge_claims(test, did, tasks.size(), batch, n == 0 ? 0 : workers,

@@ -43,46 +43,47 @@ void judge(kit::Case& test, const std::vector<std::vector<Task>>& lists) {
         test.check(after.next == 0 && after.left == 0,
                    "queue->next is " + std::to_string(after.next) + " and queue->left is " +
                        std::to_string(after.left) +
-                       " after the call, expected 0 and 0: the block that leaves last sets both back" +
+                       " after the call, expected 0 and 0: let the last block that leaves reset both" +
                        kit::task(2),
                    kit::Diagnosis::second_call);
         if (!did.counted) continue;
         test.demand("launches", kit::exactly(did.kernels, n > 0 ? 1 : 0),
                     std::to_string(did.kernels) + " launches for " + std::to_string(n) +
-                        " tasks: one is allowed, and none for nothing" + kit::task(3));
-        test.demand("launches", did.besides.empty(),
+                        " tasks: launch once, and only if there are tasks" + kit::task(3));
+        test.demand("launches", kit::exactly(did.others, 0),
                     did.besides +
-                        " is queued in addition to the launch: the function queues one launch and nothing "
-                        "else, because the block that leaves last resets the queue" +
+                        " is queued in addition to the launch: queue only one launch, and let the last block "
+                        "that leaves reset the queue" +
                         kit::task(2));
         const auto fit = static_cast<std::uint64_t>(resident(test));
         const std::uint64_t busy = (tasks.size() + kBlock - 1) / kBlock;
         const std::uint64_t most = std::min(fit, busy);
         test.demand("blocks", kit::at_most(did.blocks, most),
-                    std::to_string(did.blocks) + " blocks: the device holds " + std::to_string(fit) +
-                        " of them with 32 KB of shared memory each, and " + std::to_string(busy) +
-                        " have a task for each of their threads" + kit::task(3));
+                    std::to_string(did.blocks) + " blocks are launched, but the device holds only " +
+                        std::to_string(fit) + " with 32 KB of shared memory each, and the tasks fill only " +
+                        std::to_string(busy) + ": launch at most the smaller number" + kit::task(3));
         test.demand("blocks", kit::at_least(did.blocks, kit::ceil_div(most, 2)),
-                    std::to_string(did.blocks) + " blocks, and there is room and work for " +
-                        std::to_string(most) + kit::task(3));
+                    std::to_string(did.blocks) + " blocks are launched, but there is room and work for " +
+                        std::to_string(most) + ": launch as many as the device holds" + kit::task(3));
         judge_stores(test, did, tasks.size(), kit::named_task(1));
         const std::uint64_t claims = (tasks.size() + 31) / 32, warps = 8 * did.blocks;
         test.demand("atomics", kit::at_most(did.atomics_of_one, claims + warps + 2),
-                    std::to_string(did.atomics_of_one) + " atomic updates of one number, at most " +
+                    std::to_string(did.atomics_of_one) + " atomic updates of one number, but at most " +
                         std::to_string(claims + warps + 2) +
-                        " are needed: a warp claims 32 tasks with one, and finds nothing with its last one");
+                        " are needed: let a warp claim 32 tasks with one update");
         std::uint64_t steps_of_all = 0;
         for (const Task& task : tasks) steps_of_all += static_cast<std::uint64_t>(task.steps);
         test.demand("shared loads", kit::at_least(did.shared_loads, steps_of_all),
-                    "the tasks have " + std::to_string(steps_of_all) + " steps, and " +
+                    "the tasks have " + std::to_string(steps_of_all) + " steps, but only " +
                         std::to_string(did.shared_loads) +
-                        " words were read from shared memory: each step reads the block's own table" +
+                        " words were read from shared memory: let each step read the block's own table" +
                         kit::task(1));
         // A block reads from global memory the table, and a task (one access or two) for each result.
         const std::uint64_t loads = did.blocks * (work_queues::kTable + 64) + 2 * tasks.size();
         test.demand("loads", kit::at_most(did.loads, loads),
-                    std::to_string(did.loads) + " loads of global memory, at most " + std::to_string(loads) +
-                        " are needed: each block copies the table once" + kit::task(1));
+                    std::to_string(did.loads) + " loads of global memory, but at most " +
+                        std::to_string(loads) + " are needed: let each block copy the table once" +
+                        kit::task(1));
     }
 }
 

@@ -102,7 +102,8 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
     test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> kit::Said {
         const bool of_a_list = found.memory.name == "now" || found.memory.name == "next";
         if (!of_a_list || found.memory.element == "now[0]" || found.memory.element == "next[0]") return "";
-        return "a level must read the list that the previous level has filled: exchange the two lists after "
+        return "a level does not read the list that the previous level has filled: exchange the two lists "
+               "after "
                "each level" +
                kit::task(2);
     });
@@ -116,15 +117,16 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
         test.expect(levels, levels_of(graph, source));
         if (!did.counted || search != work_queues::phases) continue;
         test.demand("launches", kit::exactly(did.kernels, 1),
-                    std::to_string(did.kernels) + " launches, and one is allowed" + kit::task(3));
-        test.demand("launches", did.besides.empty(),
+                    std::to_string(did.kernels) + " launches, but only one is allowed: run all levels in it" +
+                        kit::task(3));
+        test.demand("launches", kit::exactly(did.others, 0),
                     did.besides +
-                        " is queued in addition to the launch: the function queues one launch and nothing "
-                        "else, so the kernel sets everything up" +
+                        " is queued in addition to the launch: queue only one launch, and let the kernel set "
+                        "everything up" +
                         kit::task(1));
         test.demand("waits of the host", kit::exactly(did.waits, 0),
                     "the host waited " + std::to_string(did.waits) +
-                        " times: the blocks themselves know whether there is another level" + kit::task(3));
+                        " times: let the blocks decide whether there is another level" + kit::task(3));
     }
 }
 

@@ -84,15 +84,17 @@ kit::Said in_words(Wrong wrong) {
                    "of other lanes" +
                    kit::task(1);
         case Wrong::search:
-            return "a tree that is one cell is counted wrongly: the lanes test all points of the cell, each "
+            return "the count of a tree with one cell is wrong: let the lanes test all points of the cell, "
+                   "each "
                    "of them once" +
                    kit::task(2);
         case Wrong::goes_on:
-            return "this cell has been searched, but then its children are visited as well: continue with "
+            return "this cell has been searched, but its children are visited, too: continue with "
                    "the next cell" +
                    kit::task(2);
         case Wrong::sum:
-            return "a cell of 32 points is counted wrongly, where each lane tests one of them: add the hits "
+            return "the count of a cell with 32 points is wrong, where each lane tests one point: add the "
+                   "hits "
                    "of all 32 lanes" +
                    kit::task(4);
         case Wrong::nothing:
@@ -117,7 +119,7 @@ kit::Said cause_of(const kit::facts::Finding& found, Leaf leaf) {
     const bool of_stack = found.memory.name == "stacks";
     if (leaf != Leaf::none) {
         if (diagnosis == Diagnosis::timeout)
-            return "the stack does not become empty: each round must take a cell from it" + kit::task(1);
+            return "the stack does not become empty: take a cell from it in each round" + kit::task(1);
         if (diagnosis == Diagnosis::uninitialised && of_stack)
             earlier->wrong = ends_with(found.memory.element, "[0]") ? Wrong::unordered : Wrong::take;
         if (diagnosis == Diagnosis::out_of_bounds && found.memory.name == "nodes")
@@ -130,16 +132,17 @@ kit::Said cause_of(const kit::facts::Finding& found, Leaf leaf) {
                "they are taken" +
                kit::task(3);
     if (diagnosis == Diagnosis::barrier && found.waiting.size() > 1)
-        return "the lanes of a warp have different numbers of cells on the stack: all 32 lanes vote "
-               "(__ballot_sync), and all add the same number" +
+        return "the lanes of a warp count the cells on the stack differently: let all 32 lanes vote "
+               "(__ballot_sync), and add the same number" +
                kit::task(3);
     if (diagnosis == Diagnosis::uninitialised && of_stack)
-        return "a cell is taken from a place where none was pushed: push the first one to stack[kept], and "
+        return "a cell is read from a place where none was pushed: push the first cell to stack[kept], and "
                "the next one after it" +
                kit::task(3);
     if (diagnosis == Diagnosis::out_of_bounds && of_stack &&
         found.memory.position == Memory::Position::after && !earlier->of_flat_trees)
-        return "the stack is full: search_now() says when a cell has to be searched because there may be no "
+        return "the stack is full: search a cell directly when search_now() returns true, because there may "
+               "be no "
                "room for its children" +
                kit::task(2);
     return "";
@@ -195,16 +198,16 @@ void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
         const std::uint64_t most =
             2 * 40 * cell * visits.cells + 2 * 3 * 32 * visits.rounds + 32 * 16 * asked.boxes.size();
         test.demand("loads", kit::at_most(loads.loads.lanes, most),
-                    std::to_string(loads.loads.lanes) + " loads by threads, and " + std::to_string(most) +
-                        " are plenty for the " + std::to_string(visits.cells) +
-                        " cells that meet a box and their points");
+                    std::to_string(loads.loads.lanes) + " loads by threads, but " + std::to_string(most) +
+                        " are enough for the " + std::to_string(visits.cells) +
+                        " cells that meet a box and their points: skip cells that do not meet the box");
         // A single lane would need 32 times as many loads.
         const std::uint64_t requests = 64 * visits.cells + 8 * visits.rounds + 32 * asked.boxes.size();
         if (asked.leaf == Leaf::none) return;
         test.demand("loads", kit::at_most(loads.loads.requests, requests),
-                    std::to_string(loads.loads.requests) + " times a warp loads, and " +
-                        std::to_string(requests) + " times are plenty for " + std::to_string(visits.rounds) +
-                        " times 32 points: the lanes test 32 points at a time" + kit::task(2));
+                    std::to_string(loads.loads.requests) + " loads by warps, but " +
+                        std::to_string(requests) + " are enough for " + std::to_string(visits.rounds) +
+                        " groups of 32 points: let the lanes test 32 points at a time" + kit::task(2));
         return;
     }
     const bool wrong_before = earlier->of_flat_trees;

@@ -60,24 +60,24 @@ struct Did {
     std::uint64_t atomics_of_one = 0;     ///< atomic updates of the address with the most updates
     std::uint64_t loads = 0, stores = 0;  ///< accesses to global memory
     std::uint64_t shared_loads = 0;
-    std::uint64_t votes = 0;  ///< votes, shuffles and barriers of warps
+    std::uint64_t votes = 0;   ///< votes, shuffles and barriers of warps
+    std::uint64_t others = 0;  ///< queued operations that are not kernels
     std::string
         besides;  ///< the first memset, copy or host function that was queued: "the memset at line 12"
 };
 
 #ifdef KIT_CPU
-/// Returns the first queued operation that is not a kernel, in words.
-inline std::string queued_besides(const std::vector<kit::cpu::QueuedPiece>& timeline) {
+/// Counts the queued operations that are not kernels, and names the first one.
+inline void note_others(const std::vector<kit::cpu::QueuedPiece>& timeline, Did& did) {
     using kit::cpu::WorkKind;
     for (const kit::cpu::QueuedPiece& piece : timeline) {
         const WorkKind kind = piece.label.kind;
-        if (kind == WorkKind::kernel) continue;
+        if (kind == WorkKind::kernel || ++did.others > 1) continue;
         const std::string what = kind == WorkKind::fill            ? "the memset"
                                  : kind == WorkKind::host_function ? "the host function"
                                                                    : "the copy";
-        return what + " at " + kit::cpu::line_in_words(piece.label.place);
+        did.besides = what + " at " + kit::cpu::line_in_words(piece.label.place);
     }
-    return "";
 }
 #endif
 
@@ -91,7 +91,7 @@ Did counted_call(kit::Case& test, Function function) {
         kit::cpu::begin_timeline();
         function();
         did.waits = kit::cpu::counters().synchronizations;
-        did.besides = queued_besides(kit::cpu::take_timeline());
+        note_others(kit::cpu::take_timeline(), did);
     });
     const kit::cpu::Counters counters = kit::cpu::counters();
     did.counted = true;
@@ -118,8 +118,8 @@ inline void judge_claims(kit::Case& test, const Did& did, std::uint64_t n, std::
     const std::uint64_t claims = (n + batch - 1) / batch;
     test.demand("atomics", kit::between(did.atomics, claims, claims + workers + 1),
                 std::to_string(did.atomics) + " atomic additions, expected " + std::to_string(claims) +
-                    " to " + std::to_string(claims + workers) + ": one for " + of +
-                    ", and one for each that finds nothing (" + task + ")");
+                    " to " + std::to_string(claims + workers) + ": claim once for " + of +
+                    ", and once more where a claim finds nothing (" + task + ")");
 }
 
 /// Demands that each result is written once. A few more stores may set the counter.
@@ -127,7 +127,7 @@ inline void judge_stores(kit::Case& test, const Did& did, std::size_t results, c
     if (!did.counted) return;
     test.demand("stores", kit::at_most(did.stores, results + work_queues::kBlock),
                 std::to_string(did.stores) + " values are stored for " + std::to_string(results) +
-                    " results: some work is done more than once (" + task + ")");
+                    " results: do each task once (" + task + ")");
 }
 
 /// Demands at most the number of threads that the caller requests, plus one block of a kernel that sets the counter.
@@ -135,7 +135,7 @@ inline void judge_threads(kit::Case& test, const Did& did, int blocks, const kit
     if (!did.counted) return;
     const std::uint64_t most = static_cast<std::uint64_t>(blocks + 1) * work_queues::kBlock;
     test.demand("threads", kit::at_most(did.threads, most),
-                std::to_string(did.threads) + " threads, and the caller asks for " +
+                std::to_string(did.threads) + " threads, but the caller requests " +
                     std::to_string(blocks * work_queues::kBlock) +
                     ": let a thread that has finished claim again (" + task + ")");
 }

@@ -60,11 +60,10 @@ kit::Said wrong_steps(const Words& got, const Words& want, const Words& words,
         const int steps = steps_to(got[i], words, tasks[i]);
         if (steps >= 0)
             return "result " + std::to_string(i) + " is what " + std::to_string(steps) +
-                   (steps == 1 ? " step gives" : " steps give") + ", and its task has " +
+                   (steps == 1 ? " step gives" : " steps give") + ", but its task has " +
                    std::to_string(tasks[i].steps) +
-                   ": a lane performs as many steps as are left, at most kRun before the next vote, and none "
-                   "if none are left" +
-                   kit::task(4);
+                   ": let a lane perform as many steps as are left, and at most kRun before the next vote" +
+                   kit::task(5);
     }
     return "";
 }
@@ -74,7 +73,8 @@ struct Claims {
     std::uint64_t made = 0, most = 0;
 
     std::string in_words() const {
-        return std::to_string(made) + " atomic additions, at most " + std::to_string(most) + " are needed: ";
+        return std::to_string(made) + " atomic additions, but at most " + std::to_string(most) +
+               " are needed: ";
     }
 };
 
@@ -84,8 +84,8 @@ const kit::Remembered<Claims> too_many_claims;
 /// Explains why v3 has more claims than needed: every lane claims, or parts of a warp do.
 kit::Said advice(const Claims& claims) {
     return claims.made > 16 * claims.most
-               ? "each lane claims: let one lane claim for all lanes of its warp" + kit::task(1)
-               : "parts of a warp that has split claim for themselves: let a fixed lane add, and name all "
+               ? "let one lane claim for all lanes of its warp" + kit::task(1)
+               : "parts of a diverged warp claim separately, so let a fixed lane add, and name all "
                  "lanes in the shuffle, not those that happen to be active (__activemask())" +
                      kit::task(1);
 }
@@ -104,29 +104,33 @@ kit::Said cause_of(const kit::facts::Finding& waits, bool refills) {
                 group.in.find("ballot") != std::string::npos;
     }
     if (refills && claims && votes)
-        return "some lanes of a warp claim while the others vote: all lanes call claim() together, because "
+        return "some lanes of a warp claim while the others vote: let all lanes call claim() together, "
+               "because its "
                "its "
                "shuffle names all lanes" +
                kit::task(3);
     if (!waits.value("returned")) return "";
-    return refills ? "a lane may return only when no lane of its warp has a task, which a vote of all lanes "
-                     "says" +
-                         kit::task(4)
-                   : "a lane may leave the loop only together with all others, even if it has no task" +
+    return refills ? "a lane returns although lanes of its warp have tasks: return only when a vote of all "
+                     "lanes finds no task" +
+                         kit::task(5)
+                   : "a lane leaves the loop before the others: let all lanes leave it together, even "
+                     "without a task" +
                          kit::task(2);
 }
 
 /// Explains a kernel that does not end. Claims that stop cannot be the cause.
 kit::Said cause_of_late(const Did& did, const Claims& claims, std::size_t n, bool refills) {
     if (claims.made > claims.most && did.stores > n + kBlock)
-        return "the warps execute the same tasks repeatedly: every lane needs the number that the claiming "
-               "lane has received" +
+        return "the warps execute the same tasks repeatedly: pass the number that the claiming lane has "
+               "received to "
+               "every lane" +
                kit::task(1);
     if (claims.made > claims.most)
-        return "the warps keep claiming although no task is left" + kit::task(refills ? 3 : 2);
-    return refills ? "no task is left to claim, but the warps continue: a lane without a task has written "
-                     "its result and is free" +
-                         kit::task(4)
+        return "the warps keep claiming although no task is left: stop when a claim finds none" +
+               kit::task(refills ? 3 : 2);
+    return refills ? "no task is left to claim, but the warps continue: let a lane without steps write its "
+                     "result, and count as free" +
+                         kit::task(5)
                    : "";
 }
 #endif
@@ -172,11 +176,12 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
         test.expect(out, results(words, tasks));
         const double lanes = lanes_per_step(counts);
         if (counts.counted)
-            test.demand("active lanes", kit::at_least(lanes, 16),
-                        tenths(lanes) +
-                            " of 32 lanes execute a step together on average, and at least 16 must: all "
-                            "tasks of this case are equally long" +
-                            kit::task(2));
+            test.demand(
+                "active lanes", kit::at_least(lanes, 16),
+                tenths(lanes) +
+                    " of 32 lanes execute a step together on average, but at least 16 must, because all "
+                    "tasks of this case are equally long: let all lanes start their tasks together" +
+                    kit::task(2));
         return;
     }
     const Did did = counted_call(test, run);
@@ -198,28 +203,28 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
     }
     test.expect(out, results(words, tasks));
     judge_threads(test, did, blocks, refills ? kit::named_task(3) : kit::named_task(2));
-    judge_stores(test, did, tasks.size(), refills ? kit::named_task(4) : kit::named_task(2));
+    judge_stores(test, did, tasks.size(), refills ? kit::named_task(5) : kit::named_task(2));
     judge_too_many();
     if (!did.counted || counted == Counted::nothing) return;
     if (!refills) {
         judge_claims(test, did, tasks.size(), kLanes, warps, "each 32 tasks", kit::named_task(1));
         return;
     }
-    test.demand("atomics", kit::at_most(claims.made, claims.most),
-                claims.in_words() + "a claim that reaches the end of the list must be the warp's last one" +
-                    kit::task(3));
+    test.demand(
+        "atomics", kit::at_most(claims.made, claims.most),
+        claims.in_words() + "stop claiming after a claim that reaches the end of the list" + kit::task(3));
     if (counted != Counted::refills) return;
     // In a heavy-tailed list, 32 lanes are rarely free at the same time.
     const std::uint64_t by_warps = tasks.size() / kLanes, least = 2 * by_warps;
     // If all steps of a task are performed without a vote, the warp hardly votes between two claims.
     const kit::Said in_pieces =
         did.votes <= 5 * did.atomics
-            ? ": perform at most kRun steps, and then vote again" + kit::task(4)
+            ? ": perform at most kRun steps, and then vote again" + kit::task(5)
             : ": give a free lane a new task while other lanes continue" + kit::task(3);
     test.demand("atomics", kit::at_least(did.atomics, least),
-                std::to_string(did.atomics) + " atomic additions, and " + std::to_string(by_warps) +
-                    " would do if all lanes of a warp waited for the longest of 32 tasks; at least " +
-                    std::to_string(least) + " are expected" + in_pieces);
+                std::to_string(did.atomics) + " atomic additions, but at least " + std::to_string(least) +
+                    " are expected (" + std::to_string(by_warps) +
+                    " if all lanes of a warp wait for the longest of 32 tasks)" + in_pieces);
 }
 
 /// Two lists of which a warp claims all tasks at once: 32 tasks end exactly where the claim does, and 31 before.
@@ -240,7 +245,7 @@ void judge_last_claim(kit::Case& test) {
     }
     test.demand("atomics", kit::at_most(made[1], made[0]),
                 std::to_string(made[1]) + " atomic additions for 32 tasks, and " + std::to_string(made[0]) +
-                    " for 31: a claim that reaches the end exactly is the last one, too" + kit::task(3));
+                    " for 31: stop claiming after a claim that reaches the end exactly, too" + kit::task(3));
 }
 
 }  // namespace
@@ -250,7 +255,7 @@ int main(int argc, char** argv) {
     for (const int task : {1, 2})  // claims that leave tasks out, or one claim for each warp
         grader.task(task, kit::About().output("warp_queue").diagnosis(kit::Diagnosis::first_block_only));
     grader.task(2, kit::About().output("warp_queue"));
-    for (const int task : {3, 4})
+    for (const int task : {4, 5})
         grader.task(task, kit::About()
                               .output("warp_refill")
                               .diagnosis(kit::Diagnosis::not_written)

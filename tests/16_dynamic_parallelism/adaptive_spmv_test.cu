@@ -81,7 +81,7 @@ Launches judge(kit::Case& test, const Matrix& m, const std::vector<float>& x_val
         const std::uint64_t of_rows = launches.blocks - std::min(launches.blocks, launches.by_kernels),
                             needed = static_cast<std::uint64_t>(kit::ceil_div(m.rows(), nested::kBlock));
         test.demand("blocks", kit::at_least(of_rows, needed),
-                    std::to_string(of_rows) + " blocks for " + std::to_string(m.rows()) + " rows, and " +
+                    std::to_string(of_rows) + " blocks for " + std::to_string(m.rows()) + " rows, but " +
                         std::to_string(needed) + " are needed: use one thread for each row" + kit::task(3));
     }
     if (multiply == nested::adaptive_spmv && *by_share_row != ByShareRow::unknown && y.values() != want &&
@@ -89,8 +89,11 @@ Launches judge(kit::Case& test, const Matrix& m, const std::vector<float>& x_val
         test.mistake(
             kit::Diagnosis::wrong_value, y.values(),
             *by_share_row == ByShareRow::wrong
-                ? "the list of dense rows, which uses share_row() as well, has wrong sums, too" + kit::task(1)
-                : "share_row() is right, as the list of dense rows shows" + kit::task(2));
+                ? "the list of dense rows, which uses share_row(), too, also has wrong sums: fix "
+                  "share_row()" +
+                      kit::task(1)
+                : "share_row() is correct, as the list of dense rows shows: check the launch of the child" +
+                      kit::task(2));
     test.expect(y, want, tolerance);
     return launches;
 }
@@ -134,16 +137,19 @@ void count_children(kit::Case& test) {
                  "The lecture measures both ways: yours can be the faster one.",
                  2});
     if (all_by_host) return;
-    test.demand("launches by the host", kit::exactly(launches.by_host, 1),
-                kernels(launches.by_host) + " launched by the host, and one is allowed");
+    test.demand(
+        "launches by the host", kit::exactly(launches.by_host, 1),
+        kernels(launches.by_host) +
+            " launched by the host, expected 1: launch one kernel, and let its threads launch the others");
     test.demand("launches by kernels", kit::exactly(launches.by_kernels, 4),
-                kernels(launches.by_kernels) + " launched by kernels for 4 dense rows; a row of exactly " +
-                    std::to_string(nested::kDense) + " entries is not dense" + kit::task(2));
+                kernels(launches.by_kernels) +
+                    " launched by kernels for 4 dense rows: launch one for each row of more than " +
+                    std::to_string(nested::kDense) + " entries" + kit::task(2));
     const std::uint64_t blocks = kit::ceil_div(300, nested::kBlock) + 4;
     if (launches_are_counted)
         test.demand("blocks", kit::at_most(launches.blocks, blocks + 2),
                     std::to_string(launches.blocks) + " blocks ran, expected " + std::to_string(blocks) +
-                        ": a child is one block of kBlock threads" + kit::task(2));
+                        ": launch each child as one block of kBlock threads" + kit::task(2));
 }
 
 }  // namespace

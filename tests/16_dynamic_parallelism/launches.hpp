@@ -44,8 +44,9 @@ Launches counted_call(kit::Case& test, Function function) {
     launches.blocks = counters.blocks;
     launches.by_host = counters.kernels - counters.child_kernels;
     const std::size_t free_after = free_memory();
-    test.check(free_after >= free_before, std::to_string(free_before - free_after) +
-                                              " bytes of device memory are still allocated after the call");
+    test.check(free_after >= free_before,
+               std::to_string(free_before - free_after) +
+                   " bytes of device memory are still allocated after the call: free all of it");
 #else
     test.call(function);
 #endif
@@ -114,8 +115,8 @@ inline void add_refused(kit::Grader& grader, const std::vector<int>& limits, int
                        const Refused got = run_refused(test, limit);
                        test.check(
                            got.error != "cudaSuccess" || got.complete,
-                           "launches were refused, the result is incomplete, and there is no error: ask "
-                           "cudaGetLastError() after each launch, and end with __trap()" +
+                           "launches were refused and the result is incomplete, but there is no error: call "
+                           "cudaGetLastError() after each launch, and __trap() if it failed" +
                                kit::task(task));
                    },
                    {90, true});
@@ -128,8 +129,8 @@ inline void add_enough(kit::Grader& grader, int limit, int task, const std::stri
                [=](kit::Case& test) {
                    const Refused got = run_refused(test, limit);
                    test.check(got.complete, "with room for " + std::to_string(limit) +
-                                                " pending launches it ended with " + got.error + ": " + why +
-                                                kit::task(task));
+                                                " pending launches, the call ended with " + got.error + ": " +
+                                                why + kit::task(task));
                },
                {90, true});
 }

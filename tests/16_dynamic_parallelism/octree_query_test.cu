@@ -74,10 +74,11 @@ Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capaci
     const int counted = count.values()[0];
     test.check(hits == 0 || counted != 32 * hits,
                "found.count is " + std::to_string(counted) + ", 32 times the " + std::to_string(hits) +
-                   " points in the box: each lane adds the hits of its warp" + kit::task(1));
-    test.check(counted == hits, "found.count is " + std::to_string(counted) + ", and " +
-                                    std::to_string(hits) + " points lie in the box" +
-                                    (counted > hits ? ": some were found twice" : ": some were not found") +
+                   " points in the box: let one lane add the hits of its warp" + kit::task(1));
+    test.check(counted == hits, "found.count is " + std::to_string(counted) + ", but " +
+                                    std::to_string(hits) + " points are in the box" +
+                                    (counted > hits ? ": search each cell once, and test each point"
+                                                    : ": visit every cell that meets the box") +
                                     (query == persistent ? ", by the queue" + kit::task(4, 5) : ""));
     std::vector<int> got = found.values();
     got.resize(static_cast<std::size_t>(std::max(0, std::min(counted, capacity))));
@@ -85,9 +86,10 @@ Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capaci
     if (hits <= capacity) {
         test.expect("found.points, sorted", got, answer.want);
     } else {
-        test.check(std::adjacent_find(got.begin(), got.end()) == got.end(), "a point was found twice");
+        test.check(std::adjacent_find(got.begin(), got.end()) == got.end(),
+                   "a point was found twice: search each cell once");
         test.check(std::includes(answer.want.begin(), answer.want.end(), got.begin(), got.end()),
-                   "a point was found that does not lie in the box");
+                   "a point was found that is not in the box: test each point");
     }
     return answer;
 }
@@ -121,13 +123,17 @@ std::size_t visits(const HostOctree& tree, const Box& box, const nested::Node& c
 void count_children(kit::Case& test) {
     const HostOctree tree = build_octree(uniform(test.random(), 6000));
     const Answer all = judge(test, tree, everything, 6000);
-    test.demand("launches by the host", kit::exactly(all.launches.by_host, 1),
-                kernels(all.launches.by_host) + " launched by the host, and one is allowed");
-    test.demand("launches by kernels", kit::at_least(all.launches.by_kernels, 9),
-                kernels(all.launches.by_kernels) + " launched by kernels: the root, and the cells below it");
     test.demand(
-        "launches by kernels", kit::at_most(all.launches.by_kernels, tree.nodes.size()),
-        kernels(all.launches.by_kernels) + " launched for " + std::to_string(tree.nodes.size()) + " cells");
+        "launches by the host", kit::exactly(all.launches.by_host, 1),
+        kernels(all.launches.by_host) +
+            " launched by the host, expected 1: launch one kernel, and let kernels launch the others");
+    test.demand("launches by kernels", kit::at_least(all.launches.by_kernels, 9),
+                kernels(all.launches.by_kernels) +
+                    " launched by kernels, expected at least 9: launch one for the root, and one for each "
+                    "cell below it");
+    test.demand("launches by kernels", kit::at_most(all.launches.by_kernels, tree.nodes.size()),
+                kernels(all.launches.by_kernels) + " launched for " + std::to_string(tree.nodes.size()) +
+                    " cells: launch at most one for each");
     const Box corner = around({0.1f, 0.1f, 0.1f}, 0.2f);
     const Answer part = judge(test, tree, corner, 6000);
     const std::size_t meet = visits(tree, corner, tree.nodes[0]);

@@ -17,7 +17,7 @@ using namespace nested_test;
 /// Explains the executor's findings in `out` and `least`.
 kit::Said cause_of(const kit::facts::Finding& found, const kit::Output<int>& out) {
     if (found.memory.name == "least")
-        return "the children read it: let the parent store it before it launches them" + kit::task(1);
+        return "the children read this value: let the parent store it before it launches them" + kit::task(1);
     if (found.memory.name != "out") return "";
     if (found.rule == kit::facts::Rule::race)
         return found.accesses.size() == 2 && found.accesses[0].write && found.accesses[1].write
@@ -27,7 +27,7 @@ kit::Said cause_of(const kit::facts::Finding& found, const kit::Output<int>& out
                    : "";
     const std::vector<int> values = out.values();
     const bool missing = std::any_of(values.begin(), values.end(), kit::detail::is_poison<int>);
-    return missing ? "no child writes it: the two halves are n / 2 and n - n / 2 values, and each grid has a "
+    return missing ? "no child writes it: give the children n / 2 and n - n / 2 values, and each grid a "
                      "thread for each of them" +
                          kit::task(2)
                    : "";
@@ -68,10 +68,11 @@ void judge(kit::Case& test, int n, bool count) {
              2});
         if (all_by_host) return;
         test.demand("launches by the host", kit::exactly(launches.by_host, 1),
-                    kernels(launches.by_host) + " launched by the host, and one is allowed: the parent");
+                    kernels(launches.by_host) + " launched by the host, expected 1: launch only the parent");
         test.demand("launches by kernels", kit::exactly(launches.by_kernels, children),
                     kernels(launches.by_kernels) + " launched by kernels for n=" + std::to_string(n) +
-                        ", not " + std::to_string(children));
+                        ", expected " + std::to_string(children) +
+                        ": let one thread of the parent launch them");
     }
 }
 
@@ -104,7 +105,8 @@ void one_half_each(kit::Case& test) {
     const std::string element = twice == all.end() ? "" : std::to_string(*twice);
     test.demand("writers of a value", kit::at_most(twice == all.end() ? 1 : 2, 1),
                 "out[" + element + "] of " + std::to_string(n) +
-                    " is written by both children: the halves overlap" + kit::task(2));
+                    " is written by both children: begin the second half where the first one ends" +
+                    kit::task(2));
 }
 #endif
 

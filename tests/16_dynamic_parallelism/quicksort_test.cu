@@ -112,13 +112,16 @@ Launches judge(kit::Case& test, const Values& values) {
 void count_children(kit::Case& test) {
     constexpr int n = 12000;
     const Launches equal = judge(test, Values(n, 4));
-    test.demand("launches by kernels", kit::exactly(equal.by_kernels, 0),
-                kernels(equal.by_kernels) +
-                    " launched for equal values: values equal to the pivot are in place, so no part is left",
-                kit::Diagnosis::timeout);
+    test.demand(
+        "launches by kernels", kit::exactly(equal.by_kernels, 0),
+        kernels(equal.by_kernels) +
+            " launched for equal values: leave out values equal to the pivot, because they are in place",
+        kit::Diagnosis::timeout);
     const Launches mixed = judge(test, uniform(test.random(), n));
-    test.demand("launches by the host", kit::exactly(mixed.by_host, 1),
-                kernels(mixed.by_host) + " launched by the host, and one is allowed");
+    test.demand(
+        "launches by the host", kit::exactly(mixed.by_host, 1),
+        kernels(mixed.by_host) +
+            " launched by the host, expected 1: launch one kernel, and let its blocks launch the others");
     test.method("launches by kernels", mixed.by_kernels > 0,
                 {"a sort whose blocks launch children for parts of their ranges",
                  "your blocks launched no child for random values",
@@ -126,8 +129,9 @@ void count_children(kit::Case& test) {
                  "device knows it.",
                  2});
     test.demand("launches by kernels", kit::at_most(mixed.by_kernels, n / nested::kCutOff),
-                kernels(mixed.by_kernels) + " launched by kernels; with the cut-off at most " +
-                    std::to_string(n / nested::kCutOff) + " are needed");
+                kernels(mixed.by_kernels) + " launched by kernels, but at most " +
+                    std::to_string(n / nested::kCutOff) +
+                    " are needed: launch none for parts below the cut-off");
     const Launches uneven = judge(test, near_the_edge(test.random(), n));
     test.demand("depth of launches", kit::at_most(uneven.depth, 4),
                 "children are nested " + std::to_string(uneven.depth) +

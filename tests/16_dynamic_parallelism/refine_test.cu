@@ -79,10 +79,10 @@ Result run(kit::Case& test, const std::vector<int>& h, int limit, int capacity) 
 #ifdef KIT_CPU
     test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> kit::Said {
         if (race.fix == kit::facts::Fix::stream_of_siblings || race.fix == kit::facts::Fix::parents_patience)
-            return "a level runs while the previous one does: launch it into the tail" + kit::task(3);
+            return "a level runs during the previous level: launch it into the tail" + kit::task(3);
         return race.memory.name == "state"
-                   ? "a block continues before the other blocks have finished the level: only the block that "
-                     "draws the last ticket may continue, with one thread" +
+                   ? "a block continues before the other blocks have finished the level: let only one thread "
+                     "of the block that draws the last ticket continue" +
                          kit::task(2)
                    : "";
     });
@@ -103,12 +103,14 @@ Result run(kit::Case& test, const std::vector<int>& h, int limit, int capacity) 
 void judge(kit::Case& test, const std::vector<int>& h, int limit) {
     const Reference want = cut(h, limit);
     const Result got = run(test, h, limit, static_cast<int>(h.size()));
-    test.check(
-        got.state.levels != 0,
-        "state->levels is 0: no block has found that its ticket is the last one of the level" + kit::task(2));
+    test.check(got.state.levels != 0,
+               "state->levels is 0, because no block has drawn the last ticket of the level: compare the "
+               "ticket with the "
+               "number of blocks - 1" +
+                   kit::task(2));
     test.check(got.done.empty() || got.done != first_halves(h, limit),
-               "only the first half of each cut piece is worked on: a cut needs two places in the list" +
-                   kit::task(1) + ", and the next level has all pieces" + kit::task(3),
+               "only the first half of each cut piece is worked on: take two places in the list for a cut" +
+                   kit::task(1) + ", and give all pieces to the next level" + kit::task(3),
                kit::Diagnosis::part);
     test.equal("state->done_count", got.state.done_count, static_cast<int>(want.done.size()));
     test.expect("done, sorted", got.done, want.done);
@@ -116,14 +118,16 @@ void judge(kit::Case& test, const std::vector<int>& h, int limit) {
     test.equal("state->overflow", got.state.overflow, 0);
     if (!launches_are_counted) return;
     test.demand("launches by the host", kit::exactly(got.launches.by_host, 1),
-                kernels(got.launches.by_host) + " launched by the host, and one is allowed");
+                kernels(got.launches.by_host) +
+                    " launched by the host, expected 1: launch the first level, and let kernels launch the "
+                    "later ones");
     // The host may launch the kernel of the first level.
     test.demand("launches by kernels", kit::between(got.launches.by_kernels, want.levels - 1, want.levels),
                 kernels(got.launches.by_kernels) + " launched by kernels for " + std::to_string(want.levels) +
-                    " levels: one launch per level");
+                    " levels: launch once per level");
     test.demand("blocks", kit::at_most(got.launches.blocks, want.blocks + 1),
-                std::to_string(got.launches.blocks) + " blocks ran, and the pieces of all levels need " +
-                    std::to_string(want.blocks) + ": a level has as many blocks as its pieces need" +
+                std::to_string(got.launches.blocks) + " blocks ran, but the pieces of all levels need only " +
+                    std::to_string(want.blocks) + ": launch as many blocks as the pieces of a level need" +
                     kit::task(3));
 }
 
@@ -132,17 +136,19 @@ void judge_full(kit::Case& test, const std::vector<int>& h, int capacity) {
     const Reference want = cut(h, 0);
     const Result got = run(test, h, 0, capacity);
     test.check(got.state.overflow != 0, "state->overflow is 0, but " + std::to_string(want.done.size()) +
-                                            " pieces have no room in lists of " + std::to_string(capacity));
-    test.check(got.state.done_count > 0 && got.state.done_count <= static_cast<int>(want.done.size()),
-               "state->done_count is " + std::to_string(got.state.done_count));
+                                            " pieces do not fit into lists of " + std::to_string(capacity) +
+                                            ": set it when a list is full");
+    test.check(
+        got.state.done_count > 0 && got.state.done_count <= static_cast<int>(want.done.size()),
+        "state->done_count is " + std::to_string(got.state.done_count) + ": count only pieces that are done");
     test.check(std::adjacent_find(got.done.begin(), got.done.end()) == got.done.end(),
-               "a piece is there twice");
+               "a piece is in the list twice: store each piece once");
     long long covered = 0;
     for (const long long piece : got.done) covered += (piece & 0xffffffff) - (piece >> 32);
     const long long all = static_cast<long long>(h.size()) - 1;
-    test.check(
-        got.state.done_count > capacity ? covered < all : covered == all,
-        "the pieces cover " + std::to_string(covered) + " of " + std::to_string(all) + " steps of the curve");
+    test.check(got.state.done_count > capacity ? covered < all : covered == all,
+               "the pieces cover " + std::to_string(covered) + " of " + std::to_string(all) +
+                   " steps of the curve: replace each piece by its two halves, or store it");
 }
 
 std::vector<int> random_walk(kit::Random& random, int n) {
@@ -202,7 +208,7 @@ int main(int argc, char** argv) {
     grader.add("random walk, n=3000017",
                [](kit::Case& test) { judge(test, random_walk(test.random(), 3000017), 30); }, {60, true});
 #endif
-    add_enough(grader, 8, 3, "a level that is not launched into the tail keeps all levels before it pending");
+    add_enough(grader, 8, 3, "launch each level into the tail, or all earlier levels stay pending");
     add_refused(grader, {1}, 3);
     grader.add("a few high peaks, n=5000",
                [](kit::Case& test) { judge(test, with_peaks(test.random(), 5000), 1000); });

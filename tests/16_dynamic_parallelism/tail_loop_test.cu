@@ -47,19 +47,21 @@ Result run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_roun
 void judge(kit::Case& test, int n, const std::vector<Edge>& edges) {
     const Result result = run(test, n, edges, n + 1);
     test.check(result.state.rounds >= 1 && result.state.rounds <= n,
-               "state->rounds is " + std::to_string(result.state.rounds) + "; between 1 and " +
-                   std::to_string(n) + " are possible" + kit::task(2));
+               "state->rounds is " + std::to_string(result.state.rounds) + ", but only 1 to " +
+                   std::to_string(n) +
+                   " are possible: count each round once, and stop when nothing has changed" + kit::task(2));
     test.equal("state->changed", result.state.changed, 0);
     if (!launches_are_counted) return;
     const std::uint64_t rounds = static_cast<std::uint64_t>(result.state.rounds);
     test.demand("launches by the host", kit::exactly(result.launches.by_host, 2),
-                kernels(result.launches.by_host) + " launched by the host: set_up and the loop are allowed");
+                kernels(result.launches.by_host) +
+                    " launched by the host, expected 2: launch only set_up and the loop");
     test.demand("waits of the host", kit::exactly(result.launches.waits, 0),
-                "the host waited for the device; the loop must not need it");
+                "the host waited for the device: let the loop decide on the device");
     test.demand("launches by kernels",
                 kit::between(result.launches.by_kernels, edges.empty() ? 0 : 2 * rounds, 2 * rounds),
                 kernels(result.launches.by_kernels) + " launched by kernels in " + std::to_string(rounds) +
-                    " rounds; each has one, and one that decides");
+                    " rounds: launch two per round, the step and the kernel that decides");
 }
 
 /// Runs in its own process. Returns whether the result is complete.
@@ -115,8 +117,7 @@ int main(int argc, char** argv) {
                [](kit::Case& test) { judge(test, 1000, Edges::random(test.random(), 1000, 17000003)); },
                {60, true});
 #endif
-    add_enough(grader, 8, 3,
-               "a loop that does not launch itself into the tail keeps all rounds before it pending");
+    add_enough(grader, 8, 3, "let the loop launch itself into the tail, or all earlier rounds stay pending");
     add_refused(grader, {1, 2}, 3);
     grader.add("one edge, to itself", [](kit::Case& test) { judge(test, 5, {{3, 3}}); });
     grader.add("stops after one round", [](kit::Case& test) {

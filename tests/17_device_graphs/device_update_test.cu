@@ -42,16 +42,17 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
     const device_graphs::Candidates work = {in.data(),    n,           limit.data(), list.data(),
                                             count.data(), steps.data()};
     const Owned owned(made_by(test, [&] { return device_graphs::build_update(work, stream); }));
-    test.check(owned.exec != nullptr, "there is no instance");
+    test.check(owned.exec != nullptr, "there is no instance: return one");
     if (owned.exec == nullptr) return;
     for (const int k : chosen) {
         overwrite(test, limit.data(), std::vector<int>{n - k});
         overwrite(test, list.data(), std::vector<int>(size, untouched));
         overwrite(test, steps.data(), std::vector<int>(size, untouched));
-        const Ran ran = launch(test, owned.exec, stream,
-                               k == 0 ? "a change for no value is refused: switch the node off" + kit::task(1)
-                                      : "a change is refused: the node allows none" + kit::task(2) +
-                                            ", or its instance was not uploaded" + kit::task(4));
+        const Ran ran =
+            launch(test, owned.exec, stream,
+                   k == 0 ? "a change for no value was refused: switch the node off instead" + kit::task(1)
+                          : "a change was refused: make the node device-updatable" + kit::task(2) +
+                                ", and upload its instance" + kit::task(4));
         std::vector<int> want(size, untouched);
         for (std::size_t i = 0; i < size; ++i)
             if (values[i] > n - k) want[i] = steps_to_one(static_cast<unsigned>(values[i]));
@@ -61,9 +62,10 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
         if (is_counted)
             test.demand("blocks", kit::exactly(ran.blocks, 2 + all + needed),
                         count_of(ran.blocks, "block") + " ran to choose " + std::to_string(k) + " of " +
-                            count_of(static_cast<std::uint64_t>(n), "value") +
-                            "; begin_choice and plan have one each, choose " + std::to_string(all) +
-                            ", and count_steps needs " + std::to_string(needed));
+                            count_of(static_cast<std::uint64_t>(n), "value") + ", expected " +
+                            std::to_string(2 + all + needed) + ": 1 each for begin_choice and plan, " +
+                            std::to_string(all) + " for choose, and " + std::to_string(needed) +
+                            " for count_steps. Check how plan switches the node and sets its grid");
         test.expect(steps, want, kit::exact());
         test.equal("*count: values over the limit", count.values()[0], k);
     }
@@ -80,10 +82,11 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
     const device_graphs::Candidates work = {in.data(),   300,          limit.data(),
                                             list.data(), count.data(), steps.data()};
     const Owned owned(made_by(test, [&] { return device_graphs::build_update(work, stream); }));
-    expect_end(test, owned.exec, stream, failing,
-               "a change by the kernel is refused, and the kernel ends as if it had worked: give what each "
-               "change returns to expect_changed()" +
-                   kit::task(1));
+    expect_end(
+        test, owned.exec, stream, failing,
+        "a change by the kernel was refused, but the kernel ended as if it had worked: pass the result of "
+        "each change to expect_changed()" +
+            kit::task(1));
 }
 
 [[maybe_unused]] void left_behind(kit::Case& test) {

@@ -32,26 +32,29 @@ struct Launch {
     /// Returns a sentence about the wrong part, or an empty string if it is not clear.
     kit::Said mistake() const {
         const std::string largest =
-            "the largest value is " + std::to_string(most) + ", the limit is " + std::to_string(limit);
+            "the largest value is " + std::to_string(most) + " and the limit is " + std::to_string(limit);
         if (found != most)
             return "*largest is " + std::to_string(found) + ", expected " + std::to_string(most) +
-                   ": find_largest looks at all values, after begin_search" + kit::task(2);
+                   ": let find_largest read all values, after begin_search" + kit::task(2);
         if (right()) return "";
         const bool as_over = halved == 1 && kept == 0 && all_halved,
                    as_under = halved == 0 && kept == 1 && none_halved;
         if (most == limit && as_over)
-            return largest + ", and the values are halved: only a value greater than the limit is too large" +
+            return largest +
+                   ", but the values are halved: halve them only if the largest is greater than the limit" +
                    kit::task(1);
         if (most == limit + 1 && as_under)
-            return largest + ", and the values are not halved: they must be if the largest is greater" +
+            return largest +
+                   ", but the values are not halved: halve them if the largest is greater than the limit" +
                    kit::task(1);
         // The bodies do not depend on the condition. If each has been correct when it ran, the decision is wrong.
         if (over() ? as_under && earlier->right_under : as_over && earlier->right_over)
-            return largest + ", and the condition is that of the other case" + kit::task(1);
+            return largest + ", but the condition is that of the other case: exchange its two values" +
+                   kit::task(1);
         if (!as_over && !as_under)
             return largest +
-                   ": all values are halved and *halved grows by 1, or none is halved and *kept grows by 1. "
-                   "Here " +
+                   ": either halve all values and add 1 to *halved, or halve none and add 1 to *kept. "
+                   "Now " +
                    (all_halved    ? "all are halved"
                     : none_halved ? "none is halved"
                                   : "some are halved") +
@@ -80,7 +83,8 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
 #ifdef KIT_CPU
         test.explain(kit::Diagnosis::uninitialised, [one](const kit::facts::Finding& found) -> kit::Said {
             return found.rule == kit::facts::Rule::condition_unknown && !one.over() && earlier->set_over
-                       ? "it has a value if the largest value is greater than the limit: set it in the other "
+                       ? "the condition has a value only if the largest value is greater than the limit: set "
+                         "it in the other "
                          "case, too" +
                              kit::task(1)
                        : "";
@@ -102,8 +106,8 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
         if (one.right()) (halves ? earlier->right_over : earlier->right_under) = true;
         test.expect(values, now, kit::exact());
         test.equal("*largest", found.values()[0], most);
-        test.equal("*halved: launches that halved so far", halved.values()[0], want_halved);
-        test.equal("*kept: launches that did not so far", kept.values()[0], want_kept);
+        test.equal("*halved, the number of launches that halved so far", halved.values()[0], want_halved);
+        test.equal("*kept, the number of launches that did not halve so far", kept.values()[0], want_kept);
         if (!is_counted) continue;
         const std::uint64_t bodies = ran.while_bodies + ran.switch_bodies;
         test.method("bodies", ran.if_bodies > 0 || bodies > 1 || ran.kernels == 0,
@@ -114,11 +118,13 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
                      "that is not needed costs no launch.",
                      3});
         test.demand("bodies",
-                    ran.if_bodies <= 1 && ran.kernels > 0 &&
-                        bodies == (ran.if_bodies > 0 ? 0 : std::min<std::uint64_t>(bodies, 1)),
+                    ran.kernels == 0     ? kit::at_least(ran.kernels, 1)
+                    : ran.if_bodies == 0 ? kit::at_most(bodies, 1)
+                                         : kit::exactly(ran.if_bodies + bodies, 1),
                     count_of(ran.if_bodies, "body") + " of IF nodes and " +
                         count_of(ran.while_bodies + ran.switch_bodies, "body") +
-                        " of other conditional nodes ran; the one IF node runs one" + kit::task(3));
+                        " of other conditional nodes ran: use one IF node, which runs one body" +
+                        kit::task(3));
     }
 }
 

@@ -63,7 +63,7 @@ auto made_by(kit::Case& test, Function function) {
     auto made = test.call(function);
 #ifdef KIT_CPU
     test.demand("graph launches", kit::exactly(kit::cpu::counters().graph_launches, 0),
-                "the function launched a graph (cudaGraphLaunch); it must only build one, and the caller "
+                "the function launched a graph (cudaGraphLaunch): only build it, because the caller "
                 "launches it");
 #endif
     return made;
@@ -82,7 +82,7 @@ cudaGraph_t graph_made_by(kit::Case& test, Function function) {
     });
 #ifdef KIT_CPU
     test.demand("waits", kit::exactly(waits, 0),
-                "the function waits for the device; it must only build a graph, and the caller waits after "
+                "the function waits for the device: only build a graph, because the caller waits after "
                 "the launch");
 #endif
     return made;
@@ -102,9 +102,9 @@ inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused
     const auto left = [&](const char* what, std::uint64_t made, std::uint64_t destroyed,
                           std::uint64_t handed_over, const kit::Said& task) {
         test.demand("leaks", kit::at_most(made, destroyed + handed_over),
-                    "the function makes " + std::to_string(made) + " " + what + ", returns " +
+                    "the function creates " + std::to_string(made) + " " + what + ", returns " +
                         std::to_string(handed_over) + " and destroys " + std::to_string(destroyed) +
-                        ": destroy what you do not return" + task,
+                        ": destroy those that you do not return" + task,
                     kit::Diagnosis::second_call);
     };
     left("graphs", now.graphs_made, now.graphs_destroyed, returned.graphs, task_of_graphs);
@@ -136,7 +136,7 @@ inline void expect_end([[maybe_unused]] kit::Case& test, [[maybe_unused]] cudaGr
 class Instance {
   public:
     Instance(kit::Case& test, cudaGraph_t graph) {
-        test.check(graph != nullptr, "there is no graph");
+        test.check(graph != nullptr, "the function returned no graph: return the graph that you build");
         if (graph == nullptr) return;
         test.cuda(cudaGraphInstantiate(&exec_, graph, 0));
         test.cuda(cudaGraphDestroy(graph));

@@ -50,14 +50,17 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
         };
         bool another = by_thread(found.who);
         for (const kit::facts::Access& access : found.accesses) another = another || by_thread(access.who);
-        return another ? "one thread takes a task and launches: `schedule` has one thread" + kit::task(3)
-                       : "";
+        return another
+                   ? "give the node of `schedule` one thread, because only one may take a task and launch" +
+                         kit::task(3)
+                   : "";
     };
     for (const kit::Diagnosis diagnosis : {kit::Diagnosis::cuda_error, kit::Diagnosis::race})
         test.explain(diagnosis, of_another_thread);
 #endif
     const Owned owned(made_by(test, [&] { return device_graphs::build_scheduler(agenda, stream); }));
-    test.check(owned.made.scheduler && owned.made.triple && owned.made.square, "an instance is missing");
+    test.check(owned.made.scheduler && owned.made.triple && owned.made.square,
+               "an instance is missing: return all three");
     if (!owned.made.scheduler) return;
     for (const std::size_t some : {tasks.size(), tasks.size() / 2}) {
         std::vector<unsigned> want = kit::integers<unsigned>(test.random(), n, 0, 1000);
@@ -69,7 +72,8 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
         want = after(tasks, some, want, 0);
         if (exchanged != want)
             test.mistake(kit::Diagnosis::wrong_value, exchanged,
-                         "each task is done by the worker of the other kind" + kit::task(2, 3));
+                         "each task is done by the worker of the other kind: exchange the two instances" +
+                             kit::task(2, 3));
         test.expect(data, want, kit::exact());
         test.equal("*next", next.values()[0], static_cast<int>(some));
         if (!is_counted) continue;
@@ -77,7 +81,7 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
         for (std::size_t t = 0; t < some; ++t) with_work += tasks[t].count > 0;
         test.demand("launches by kernels", kit::between(ran.by_device, with_work, 2 * some),
                     count_of(ran.by_device, "graph") + " launched by kernels for " + count_of(some, "task") +
-                        "; each needs one for its worker and at most one for the scheduler");
+                        ": launch one worker for each task, and the scheduler at most once for each");
     }
 }
 
@@ -92,10 +96,11 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
     const device_graphs::Agenda agenda = {list.data(), count.data(), next.data(), current.data(),
                                           data.data()};
     const Owned owned(made_by(test, [&] { return device_graphs::build_scheduler(agenda, stream); }));
-    expect_end(test, owned.made.scheduler, stream, failing,
-               "a launch by the scheduler is refused, and its kernel ends as if it had worked: give what "
-               "each cudaGraphLaunch returns to expect_launched()" +
-                   kit::task(2));
+    expect_end(
+        test, owned.made.scheduler, stream, failing,
+        "a launch by the scheduler was refused, but its kernel ended as if it had worked: pass the result "
+        "of each cudaGraphLaunch to expect_launched()" +
+            kit::task(2));
 }
 
 std::vector<Task> random_tasks(kit::Random& random, int n, int count) {

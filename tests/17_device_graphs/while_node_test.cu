@@ -29,19 +29,20 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
         if (is_counted) {
             test.demand(
                 "bodies", kit::exactly(ran.if_bodies, 0),
-                "the body of an IF node ran: it runs once, and a WHILE node repeats its body" + kit::task(2));
+                "the body of an IF node ran: use a WHILE node, which repeats its body" + kit::task(2));
             test.demand("bodies", kit::at_least(ran.while_bodies + ran.if_bodies, 1),
-                        "the body of the WHILE node did not run: its condition must be 1 at each launch" +
+                        "the body of the WHILE node did not run: let its condition be 1 at each launch" +
                             kit::task(2));
         }
         const device_graphs::LoopState now = state.values()[0];
         const std::string rounds_are = "state->rounds is " + std::to_string(now.rounds);
-        test.check(now.rounds <= most_rounds,
-                   rounds_are + ", and most_rounds is " + std::to_string(most_rounds) + kit::task(1));
+        test.check(now.rounds <= most_rounds, rounds_are + ", but most_rounds is " +
+                                                  std::to_string(most_rounds) +
+                                                  ": end the loop after most_rounds" + kit::task(1));
         test.check(now.rounds <= n, rounds_are + " for n=" + std::to_string(n) +
-                                        ": the loop continues although a round has changed nothing" +
+                                        ": end the loop after a round that has changed nothing" +
                                         kit::task(1));
-        test.check(now.rounds >= 1, rounds_are + ", and the first round always runs");
+        test.check(now.rounds >= 1, rounds_are + ", but the first round always runs: count it");
         const std::vector<int> least = connected_test::least_labels(n, edges);
         std::vector<int> first(least.size());
         std::iota(first.begin(), first.end(), 0);
@@ -53,23 +54,23 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
         const bool must_not_have = now.rounds < most_rounds || (stopped && most_rounds == 1 && got == first);
         test.check(!must_have || now.changed != 0,
                    "state->changed is 0 after " + count_of(static_cast<std::uint64_t>(now.rounds), "round") +
-                       ", and the last of them changed labels: it must say what the last round did, even if "
+                       ", but the last of them changed labels: keep the value of the last round, even if "
                        "most_rounds ends the loop" +
                        kit::task(1));
         if (most_rounds > n) test.expect(labels, least, kit::exact());
         test.check(!must_not_have || now.changed == 0, "state->changed is " + std::to_string(now.changed) +
                                                            " after the last round, which changed "
-                                                           "nothing");
+                                                           "nothing: set it to 0 before each round");
         if (!is_counted) continue;
         const auto rounds = static_cast<std::uint64_t>(now.rounds);
         test.demand("bodies", kit::exactly(ran.while_bodies, rounds),
                     "the body of the WHILE node ran " + count_of(ran.while_bodies, "time") +
-                        ", and state->rounds says " + std::to_string(rounds) +
-                        ": each round is counted when it is decided that it follows" + kit::task(1));
+                        ", but state->rounds is " + std::to_string(rounds) +
+                        ": count each round once, when you decide that it runs" + kit::task(1));
         // A round has two kernels, and a third kernel may reset the state.
         test.demand("kernels", kit::between(ran.kernels, 1 + 2 * rounds, 3 + 3 * rounds),
                     count_of(ran.kernels, "kernel") + " ran in " + count_of(rounds, "round") +
-                        "; one sets up, and a round has two" + kit::task(3));
+                        ": run one to set up, and two in each round" + kit::task(3));
     }
 }
 

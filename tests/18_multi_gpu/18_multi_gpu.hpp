@@ -58,7 +58,7 @@ bool open_both_ways(int a, int b);
 /// @param made    n values on link.from
 /// @param arrived n values on link.to
 /// @param used    n values on link.to
-/// @param n       0 or more
+/// @param n       1 or more
 /// @param pieces  at least 1; every piece has ceil(n / pieces) values, but the last pieces may have fewer or none
 void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsigned* arrived, unsigned* used,
                       int n, int pieces);
@@ -93,6 +93,12 @@ struct Half {
 /// @param bottom on a different device, with the same number of columns
 /// @param steps  0 or more
 void relax(const Half& top, const Half& bottom, int steps);
+
+/// Creates half.interior and half.edge, two different non-blocking streams of half.device. If blocks of both streams are ready, the
+/// device starts those of half.edge first, as far as the device can distinguish streams in this way. The caller destroys the streams.
+///
+/// @param half  only `device` has a value; the function sets `interior` and `edge`
+void open_streams(Half& half);
 
 // ---- allreduce_graph ----
 

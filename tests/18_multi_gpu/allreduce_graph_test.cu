@@ -104,10 +104,15 @@ struct Earlier {
 const kit::Remembered<Earlier> earlier;
 
 const kit::Said of_sums =
-    "after all_reduce() alone, not all ranks have the sums and the maximum of all of them" + kit::task(1);
+    "after all_reduce() alone, some ranks do not have the sums and the maximum of all ranks: check its "
+    "buffers and "
+    "operations" +
+    kit::task(1);
 kit::Said of_step() {
-    return earlier->sums_are_wrong ? of_sums
-                                   : "all_reduce() is right, and the recorded step is not" + kit::task(3);
+    return earlier->sums_are_wrong
+               ? of_sums
+               : "all_reduce() is correct, but the recorded step is not: check what else the step must do" +
+                     kit::task(3);
 }
 
 void sum(kit::Case& test, int n, int used) {
@@ -152,21 +157,22 @@ void record(kit::Case& test, int n, int ranks) {
         for (auto& rank : all.ranks) {
             cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
             test.cuda(cudaStreamIsCapturing(rank->stream, &status));
-            test.check(
-                status == cudaStreamCaptureStatusNone,
-                "the stream of rank " + std::to_string(rank->device) + " is still capturing" + kit::task(4));
+            test.check(status == cudaStreamCaptureStatusNone,
+                       "the stream of rank " + std::to_string(rank->device) +
+                           " is still capturing: join it before the capture ends" + kit::task(4));
         }
         wait_for(test, ranks);
     });
     test.demand("captures", kit::exactly(calls.captures, 1),
                 "record_step() captures " + std::to_string(calls.captures) +
-                    " times: one capture records all ranks" + kit::task(2));
-    test.check(graph != nullptr, "record_step() returns no graph" + kit::task(4));
+                    " times: record all ranks in one capture" + kit::task(2));
+    test.check(graph != nullptr,
+               "record_step() returns no graph: end the capture, and return its graph" + kit::task(4));
     if (!graph) return;
     for (auto& rank : all.ranks)
         test.check(rank->weights().values() == weights,
                    "record_step() changes the weights of rank " + std::to_string(rank->device) +
-                       ": work ran that should have been recorded" + kit::task(2));
+                       ": queue all work into streams that are capturing" + kit::task(2));
     test.cuda(cudaGraphInstantiate(&exec, graph, 0));
     for (int launch = 0; launch < 2; ++launch) {
         test.call([&] {
@@ -220,16 +226,19 @@ void train(kit::Case& test, int n, int steps, int ranks) {
                         what + ", expected " + std::to_string(want) + ": " + why);
     };
     counted("instances", calls.instances, 1, "create one instance and launch it repeatedly" + kit::task(5));
-    counted("launches", calls.launches, steps, "a launch of the graph is a step" + kit::task(5));
+    counted("launches", calls.launches, steps, "launch the graph once for each step" + kit::task(5));
     counted("instances destroyed", calls.instances_destroyed, calls.instances,
             "destroy every instance that you create" + kit::task(5));
     counted("graphs destroyed", calls.graphs_destroyed, calls.graphs_made,
-            "ncclCommDestroy waits for graphs that still hold its collectives" + kit::task(5));
+            "destroy every graph, because ncclCommDestroy waits for graphs that still hold its collectives" +
+                kit::task(5));
     for (int step = 0; step < steps; ++step) all.model.step();
     all.expect(test, &Rank::weights, all.model.weights,
                earlier->sums_are_wrong || earlier->step_is_wrong
                    ? of_step()
-                   : "a single recorded step is correct, but several launches of it are not" + kit::task(5));
+                   : "a single recorded step is correct, but several launches are not: check the order of "
+                     "the launches" +
+                         kit::task(5));
 }
 
 }  // namespace

@@ -107,13 +107,13 @@ kit::Said missing_order(const QueuedOrder& order, std::size_t ranks, std::size_t
         const auto kernels = order.of(2 * rank, QueuedOrder::Kind::kernel),
                    sums = order.of(2 * rank + 1, QueuedOrder::Kind::collective);
         if (sums.size() == buckets && order.of(2 * rank + 1, QueuedOrder::Kind::kernel).size() == 1)
-            return "`subtract` is in worker.communicate: it belongs to worker.compute, where the next "
-                   "kernels come after it" +
+            return "`subtract` is in worker.communicate: launch it into worker.compute, where the next "
+                   "kernels run after it" +
                    kit::task(3);
         if (kernels.size() != buckets + 1 || sums.size() != buckets) return "";
         for (std::size_t i = 0; i < buckets; ++i)
             if (!order.comes_after(sums[i], kernels[i]))
-                return "the all-reduce of a bucket does not come after its kernel: record made[bucket] after "
+                return "the all-reduce of a bucket does not wait for its kernel: record made[bucket] after "
                        "the launch, and let worker.communicate wait for it" +
                        kit::task(1);
         for (const std::size_t sum : sums)
@@ -148,7 +148,7 @@ void steps(kit::Case& test, const Buckets& buckets, int count, int ranks) {
     QueuedOrder order;
     test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> kit::Said {
         return found.memory.name.compare(0, 8, "gradient") == 0
-                   ? "the kernels write to a different place: the elements of a bucket start at `begin`" +
+                   ? "the kernels write to a different place: start the elements of a bucket at `begin`" +
                          kit::task(1)
                    : "";
     });
@@ -182,11 +182,12 @@ void kernels_run_on(kit::Case& test) {
     test.call([&] {
         Gate first(both[0].communicate), second(both[1].communicate);
         both.backward();
-        test.demand("kernels wait for collectives",
-                    first.lets_pass(test, both[0].compute) && second.lets_pass(test, both[1].compute),
-                    "worker.compute waits for worker.communicate in backward(): the kernel of the next "
-                    "bucket does not depend on an all-reduce" +
-                        kit::task(2));
+        test.demand(
+            "kernels wait for collectives",
+            first.lets_pass(test, both[0].compute) && second.lets_pass(test, both[1].compute),
+            "worker.compute waits for worker.communicate in backward(): remove this wait, because the kernel "
+            "of the next bucket does not depend on an all-reduce" +
+                kit::task(2));
         first.open();
         second.open();
         both.update();
@@ -205,14 +206,14 @@ bool travels_at_once(kit::Case& test, Ranks& both) {
     });
     const unsigned enough = 1 + static_cast<unsigned>(both.buckets.count()) + 1;
     test.demand("steps", kit::at_most(timeline.steps, enough),
-                "the work takes " + std::to_string(timeline.steps) + " steps, " + std::to_string(enough) +
+                "the work takes " + std::to_string(timeline.steps) + " steps, but " + std::to_string(enough) +
                     " are enough: reduce a bucket while the next bucket is computed",
                 kit::Diagnosis::wrong_value, drawn_rows(timeline));
     const auto buckets = static_cast<unsigned>(both.buckets.count());
     test.demand("collectives", kit::unless(!timeline.noted, kit::exactly(timeline.collectives, 2 * buckets)),
                 "2 ranks take part in " + std::to_string(timeline.collectives) + " collectives for " +
                     std::to_string(buckets) + (buckets == 1 ? " bucket" : " buckets") +
-                    ": each bucket is added up by one all-reduce of all ranks" + kit::task(2));
+                    ": add up each bucket with one all-reduce of all ranks" + kit::task(2));
     both.expect(test, 1);
     return !host_waits && timeline.steps <= enough;
 }

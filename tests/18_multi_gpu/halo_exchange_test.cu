@@ -111,21 +111,19 @@ kit::Said missing_order(const QueuedOrder& order, std::size_t steps) {
             if (!order.comes_after(own.interior[step], own.border[step - 1]))
                 return order.marks(sent, own.border.back())
                            ? "half.interior does not wait for the border row of the previous step" + in_step +
-                                 ": let it wait for half.sent" + kit::task(2)
-                           : "half.sent does not mark the border row and its copy: record it in half.edge, "
-                             "after both" +
-                                 kit::task(3);
+                                 ": let half.interior wait for half.sent" + kit::task(2)
+                           : x "after both" + kit::task(3);
             if (!order.comes_after(own.border[step], other.copies[step - 1]))
                 return order.marks(sent_there, other.copies.back())
                            ? "half.edge does not wait for the row that the other half has sent in the "
                              "previous step" +
-                                 in_step + ": let it wait for `sent` of the other half" + kit::task(1)
+                                 in_step + ": let half.edge wait for the other half's `sent`" + kit::task(1)
                            : "half.sent does not mark the copy: record it in half.edge, after the copy" +
                                  kit::task(3);
             if (!order.comes_after(own.border[step], own.interior[step - 1]))
                 return order.marks(inside, own.interior.back())
                            ? "half.edge does not wait for the interior of the previous step" + in_step +
-                                 ": let it wait for half.inside" + kit::task(1)
+                                 ": let half.edge wait for half.inside" + kit::task(1)
                            : "half.inside does not mark the interior: record it in half.interior, after its "
                              "kernel" +
                                  kit::task(4);
@@ -149,13 +147,15 @@ kit::Said cause_of(const kit::facts::Finding& race, const QueuedOrder& order, in
     if (!HalfWork(order, 0).has(static_cast<std::size_t>(steps))) return "";
     for (const kit::facts::Access& access : race.accesses)
         if (access.who.kind == kit::facts::Who::Kind::call && access.write)
-            return "the copy does not go to the halo row of the other half, in the plane that this step "
-                   "writes" +
+            return "the copy has a wrong destination: copy to the halo row of the other half, in the plane "
+                   "that this "
+                   "step writes" +
                    kit::task(3);
     return is_border_row(race.memory.element, top_rows, columns)
-               ? "the border row belongs to half.edge, and half.interior has the other rows - 1" +
+               ? "compute the border row in half.edge, and the other rows - 1 rows in half.interior" +
                      kit::task(4)
-               : "half.edge has the border row and its copy, and nothing else" + kit::task(3);
+               : "compute the border row in half.edge, copy it there, and queue nothing else in it" +
+                     kit::task(3);
 }
 #endif
 
@@ -166,12 +166,16 @@ struct WrongRows {
 const kit::Remembered<WrongRows> wrong_rows;
 
 kit::Said in_words(const WrongRows& wrong) {
-    if (wrong.interior) return "after one step, rows away from the border are wrong" + kit::task(4);
+    if (wrong.interior)
+        return "after one step, rows away from the border are wrong: check which rows half.interior "
+               "computes" +
+               kit::task(4);
     if (wrong.border)
-        return "after one step, the border row is wrong, and the rows away from it are right" + kit::task(3);
+        return "after one step, only the border row is wrong: check which row half.edge computes" +
+               kit::task(3);
     if (wrong.halo)
-        return "after one step, the rows of both halves are right, and the copy of a border row in the halo "
-               "is not" +
+        return "after one step, only the copy of a border row in the halo is wrong: check its source and its "
+               "destination" +
                kit::task(3);
     return "";
 }
@@ -206,8 +210,8 @@ void hides_the_exchange(kit::Case& test, Side& top, Side& bottom, int steps) {
     test.demand(
         "time steps", kit::at_most(timeline.steps, enough),
         "the work of " + std::to_string(steps) + " steps takes " + std::to_string(timeline.steps) +
-            " time steps, " + std::to_string(enough) +
-            " are enough: the interior must not wait for the exchange of its own step, nor the exchange "
+            " time steps, but " + std::to_string(enough) +
+            " are enough: do not let the interior wait for the exchange of its own step, nor the exchange "
             "for the interior",
         kit::Diagnosis::wrong_value, drawn_rows(timeline));
 }
@@ -247,34 +251,36 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
 #endif
             expect_device(test, 0, "relax()");
             if (look == Look::interior_runs_on)
-                test.demand("the interior waits for the exchange",
-                            first.lets_pass(test, top.interior) && second.lets_pass(test, bottom.interior),
-                            "half.interior waits for half.edge in the first step: the rows away from the "
-                            "border do not depend on the exchange of their own step" +
-                                kit::task(2));
+                test.demand(
+                    "the interior waits for the exchange",
+                    first.lets_pass(test, top.interior) && second.lets_pass(test, bottom.interior),
+                    "half.interior waits for half.edge in the first step: remove this wait, because the rows "
+                    "away from the border do not depend on the exchange of their own step" +
+                        kit::task(2));
 #ifndef KIT_CPU
             if (look == Look::interior_runs_on) {
                 const Plane next = after_one_step(plane);
                 test.check(computed(test, top, next, 0, 1, shape.top - 1) &&
                                computed(test, bottom, next, shape.top, 2, shape.bottom),
-                           "half.interior is done, and the rows away from the border are not computed: "
+                           "half.interior is done, but the rows away from the border are not computed: "
                            "launch them in half.interior" +
                                kit::task(4));
             }
 #endif
             if (look == Look::border_runs_on)
-                test.demand("the exchange waits for the interior",
-                            first.lets_pass(test, top.edge) && second.lets_pass(test, bottom.edge),
-                            "half.edge waits for half.interior in the first step: then the row is sent after "
-                            "all other work, and nothing overlaps with its copy" +
-                                kit::task(3));
+                test.demand(
+                    "the exchange waits for the interior",
+                    first.lets_pass(test, top.edge) && second.lets_pass(test, bottom.edge),
+                    "half.edge waits for half.interior in the first step: remove this wait, so that the copy "
+                    "of the row overlaps with the interior" +
+                        kit::task(3));
 #ifndef KIT_CPU
             if (look == Look::border_runs_on) {
                 const Plane next = after_one_step(plane);
                 test.check(computed(test, top, next, 0, shape.top, shape.top + 1) &&
                                computed(test, bottom, next, shape.top, 0, 1),
-                           "half.edge is done, and the row at the border or its copy is missing: both are "
-                           "queued in half.edge" +
+                           "half.edge is done, but the row at the border or its copy is missing: queue both "
+                           "in half.edge" +
                                kit::task(3));
             }
 #endif
@@ -302,8 +308,9 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
     const auto expect = [&](Side& side, int first) {
         const int last = first + side.rows + 1;
         // The plane that was written last must be correct including its halo; the other plane has the values of the previous step.
-        test.mistake(kit::Diagnosis::wrong_value, rows_of(old, first, last),
-                     "the halo is that of the first step: the row of the other half never arrives");
+        test.mistake(
+            kit::Diagnosis::wrong_value, rows_of(old, first, last),
+            "the halo is that of the first step: copy the border row to the other half in each step");
         kit::Output<unsigned>& written = side.planes[static_cast<std::size_t>(shape.steps % 2)];
         const kit::Said cause = in_words(*wrong_rows);
         if (!cause.empty() && written.values() != rows_of(now, first, last))
@@ -314,6 +321,46 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
     };
     expect(top, 0);
     expect(bottom, shape.top);
+}
+
+/// Checks the streams that open_streams() creates. Their priorities are facts, although only times show their effect.
+void streams(kit::Case& test, int device) {
+    if (!has_two_devices(test)) return;
+    multi_gpu::Half half{};
+    half.device = device;
+    test.call([&] { multi_gpu::open_streams(half); });
+    expect_device(test, 0, "open_streams()");
+    const auto is_as_agreed = [&](cudaStream_t stream, const std::string& name) {
+        test.check(stream != nullptr, name + " is not created" + kit::task(5));
+        if (!stream) return false;
+        unsigned flags = 0;
+        int at = -1;
+        test.cuda(cudaStreamGetFlags(stream, &flags));
+        test.cuda(cudaStreamGetDevice(stream, &at));
+        test.check(flags == cudaStreamNonBlocking,
+                   name + " is a blocking stream: it waits for work in the default stream" + kit::task(5));
+        test.check(at == device, name + " belongs to device " + std::to_string(at) + ", and half.device is " +
+                                     std::to_string(device) +
+                                     ": a stream belongs to the device that is current when it is created" +
+                                     kit::task(5));
+        return true;
+    };
+    const bool created = is_as_agreed(half.interior, "half.interior") && is_as_agreed(half.edge, "half.edge");
+    test.check(!created || half.interior != half.edge,
+               "half.interior and half.edge are the same stream" + kit::task(5));
+    if (!created || half.interior == half.edge) return;
+    const OnDevice here(device);
+    int lowest = 0, highest = 0, interior = 0, edge = 0;
+    test.cuda(cudaDeviceGetStreamPriorityRange(&lowest, &highest));
+    test.cuda(cudaStreamGetPriority(half.interior, &interior));
+    test.cuda(cudaStreamGetPriority(half.edge, &edge));
+    test.check(lowest == highest || edge < interior,
+               "half.edge has priority " + std::to_string(edge) + " and half.interior has priority " +
+                   std::to_string(interior) +
+                   ": blocks of the stream with the smaller number start first, and this must be half.edge" +
+                   kit::task(5));
+    test.cuda(cudaStreamDestroy(half.interior));
+    test.cuda(cudaStreamDestroy(half.edge));
 }
 
 }  // namespace
@@ -347,6 +394,9 @@ int main(int argc, char** argv) {
                    [steps](kit::Case& test) {
                        run(test, {6, 6, 40, steps}, Look::steps);
                    });
+    for (const int device : {0, 1})
+        grader.add("streams of device " + std::to_string(device),
+                   [device](kit::Case& test) { streams(test, device); });
 #ifndef KIT_CPU
     grader.add("2000 + 2000 rows of 4099, 20 steps",
                [](kit::Case& test) {

@@ -24,16 +24,22 @@ void look_into_each_other(kit::Case& test, bool twice) {
     for (int round = 0; round < (twice ? 2 : 1); ++round) {
         cudaGetLastError();
         const bool opened = test.call_unchecked([&] { return multi_gpu::open_both_ways(0, 1); });
-        test.check(opened, "open_both_ways(0, 1) is false, and both directions are possible" + kit::task(1));
+        test.check(opened,
+                   "open_both_ways(0, 1) is false, but both directions are possible: query "
+                   "cudaDeviceCanAccessPeer() for each" +
+                       kit::task(1));
         test.check(cudaPeekAtLastError() == cudaSuccess,
-                   "open_both_ways() leaves an error behind for cudaGetLastError()" + kit::task(2));
+                   "open_both_ways() leaves an error behind for cudaGetLastError(): clear the error of "
+                   "access that is already enabled" +
+                       kit::task(2));
         expect_device(test, 0, "open_both_ways()");
     }
     for (int device = 0; device < 2; ++device) {
         const OnDevice here(device);
         test.check(cudaDeviceEnablePeerAccess(1 - device, 0) == cudaErrorPeerAccessAlreadyEnabled,
                    "device " + std::to_string(device) + " cannot access the memory of device " +
-                       std::to_string(1 - device) + " after open_both_ways(0, 1)" + kit::task(2));
+                       std::to_string(1 - device) + " after open_both_ways(0, 1): enable both directions" +
+                       kit::task(2));
         cudaGetLastError();
     }
     for (int device = 0; device < 2; ++device) {
@@ -61,16 +67,19 @@ void refuses(kit::Case& test, bool forth, bool back) {
     cudaGetLastError();
     const bool opened = test.call_unchecked([&] { return multi_gpu::open_both_ways(0, 1); });
     test.check(!opened,
-               "open_both_ways(0, 1) is true, and one of the two devices cannot touch the other's memory" +
+               "open_both_ways(0, 1) is true, but one of the devices cannot access the other's memory: query "
+               "both directions" +
                    kit::task(1));
     test.check(cudaPeekAtLastError() == cudaSuccess,
-               "open_both_ways() leaves an error behind for cudaGetLastError()" + kit::task(1));
+               "open_both_ways() leaves an error behind for cudaGetLastError(): do not enable access that is "
+               "not possible" +
+                   kit::task(1));
     cudaGetLastError();
     expect_device(test, 0, "open_both_ways()");
     for (int device = 0; device < 2; ++device) {
         const OnDevice here(device);
         test.check(cudaDeviceDisablePeerAccess(1 - device) != cudaSuccess,
-                   "open_both_ways(0, 1) is false, and it has opened the direction that is possible: ask for "
+                   "open_both_ways(0, 1) is false, but it has opened the direction that is possible: query "
                    "both before you change anything" +
                        kit::task(1));
         cudaGetLastError();
@@ -115,15 +124,15 @@ kit::Said missing_order(const QueuedOrder& order, std::size_t pieces) {
         if (!order.comes_after(copies[piece], kernels[piece]))
             return order.marks(piece, kernels[piece])
                        ? "link.copy does not wait for piece " + std::to_string(piece) +
-                             ": let it wait for its event" + kit::task(4)
+                             ": let it wait for link.produced of this piece" + kit::task(4)
                        : "link.produced[" + std::to_string(piece) +
                              "] does not mark the kernel of its piece: record it in link.compute, after the "
                              "kernel" +
                              kit::task(3);
     for (const std::size_t copy : copies)
         if (!order.comes_after(uses[0], copy))
-            return "link.consumer does not wait for all copies: link.copied is recorded in link.copy, after "
-                   "the last one" +
+            return "link.consumer does not wait for all copies: record link.copied in link.copy, after "
+                   "the last copy, and let link.consumer wait for it" +
                    kit::task(5);
     return "";
 }
@@ -154,14 +163,17 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
     });
     test.explain(kit::Diagnosis::uninitialised, [](const kit::facts::Finding& found) -> kit::Said {
         if (found.memory.name == "arrived")
-            return "no copy has written it: each piece has `size` values, of sizeof(unsigned) bytes" +
+            return "no copy has written it: copy `size` values of sizeof(unsigned) bytes for each piece" +
                    kit::task(4);
-        if (found.memory.name == "made") return "no kernel has written it" + kit::task(3);
+        if (found.memory.name == "made")
+            return "no kernel has written it: let the kernel of each piece write all its values" +
+                   kit::task(3);
         return "";
     });
     test.explain(kit::Diagnosis::out_of_bounds, [](const kit::facts::Finding& found) -> kit::Said {
         return found.rule == kit::facts::Rule::another_device && found.memory.name == "made"
-                   ? "the last kernel reads what has arrived on its own device" + kit::task(5)
+                   ? "the last kernel reads memory of the sender: pass it `arrived`, on its own device" +
+                         kit::task(5)
                    : "";
     });
 #endif
@@ -174,7 +186,7 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
         const auto enough = static_cast<unsigned>(pieces) + 3;
         test.demand("steps", kit::at_most(timeline.steps, enough),
                     "the work on " + std::to_string(pieces) + " pieces takes " +
-                        std::to_string(timeline.steps) + " steps, " + std::to_string(enough) +
+                        std::to_string(timeline.steps) + " steps, but " + std::to_string(enough) +
                         " are enough: copy a piece while the next piece is computed",
                     kit::Diagnosis::wrong_value, drawn_rows(timeline));
     }
@@ -198,14 +210,16 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
             expect_device(test, 0, "produce_and_send()");
             if (look == Look::kernels_run_on)
                 test.demand("kernels wait for copies", gate.lets_pass(test, t.compute),
-                            "link.compute waits for link.copy: the kernel of the next piece does not depend "
-                            "on a copy" +
+                            "link.compute waits for link.copy: remove this wait, because the kernel of the "
+                            "next piece "
+                            "does not depend on a copy" +
                                 kit::task(4));
             if (look == Look::copies_in_their_stream)
-                test.demand("stream of the copies", gate.holds(test, t.consumer),
-                            "the last kernel does not wait for link.copy: the copies are in a different "
-                            "stream, or the kernel waits for something else" +
-                                kit::task(4));
+                test.demand(
+                    "stream of the copies", gate.holds(test, t.consumer),
+                    "the last kernel does not wait for link.copy: queue the copies in link.copy, and let the "
+                    "kernel wait for them" +
+                        kit::task(4));
             gate.open();
             wait_for_both(test);
         });

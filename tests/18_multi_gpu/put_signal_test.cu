@@ -63,7 +63,7 @@ struct Ring {
                 if (const std::size_t times = outputs[pe][n + slot]; times > uses(slot))
                     return "freed[" + std::to_string(slot) + "] of PE " + std::to_string(pe) + " is " +
                            std::to_string(times) + " after " + std::to_string(uses(slot)) +
-                           " pieces in this slot: one thread gives a slot back, once for each piece" +
+                           " pieces in this slot: let one thread give a slot back, once for each piece" +
                            kit::task(4);
         return "";
     }
@@ -106,7 +106,7 @@ struct Ring {
 };
 
 const kit::Said to_the_left =
-    "a PE receives what its right neighbour has sent: each PE puts its pieces to the right" + kit::task(2);
+    "a PE receives the pieces of its right neighbour: let each PE put its pieces to the right" + kit::task(2);
 
 /// Mistakes found in earlier cases.
 struct Earlier {
@@ -122,14 +122,16 @@ kit::Said cause_of(const kit::facts::Finding& race, const Ring& ring) {
     if (race.memory.name != "slots" || race.fix == Fix::fence_behind_signal) return "";
     if (ring.comes_from_the_right()) return to_the_left;
     if (ring.pieces() <= kSlots)
-        return race.fix == Fix::one_put ? "a piece is put more than once: all threads of the block make one "
-                                          "call together, or each puts a part of its own" +
-                                              kit::task(2)
-                                        : "";
+        return race.fix == Fix::one_put
+                   ? "a piece is put more than once: let all threads of the block make one "
+                     "call together, or let each put its own part" +
+                         kit::task(2)
+                   : "";
     if (const kit::Said too_often = ring.given_back_too_often(); !too_often.empty()) return too_often;
     if (earlier->wrong_with_fresh_slots) return "";
     if (!earlier->wrong_with_two && ring.pes() > 2)
-        return "with two PEs, where both neighbours are one PE, this does not happen: give a slot back to "
+        return "with two PEs, where both neighbours are the same PE, this does not happen: give a slot back "
+               "to "
                "the PE that has written to it, your left neighbour" +
                kit::task(4);
     if (race.fix == Fix::one_put) {
@@ -139,12 +141,13 @@ kit::Said cause_of(const kit::facts::Finding& race, const Ring& ring) {
                : instead > 0
                    ? "a piece was overwritten before it was read: wait for freed[slot] before the put" +
                          kit::task(1)
-                   : "the pieces of a slot follow each other without an order: the put waits for "
-                     "freed[slot], and the reader for one arrival more than the last time" +
+                   : "nothing orders the pieces of a slot: let the put wait for freed[slot], and the "
+                     "reader for one arrival more than the last time" +
                          kit::task(1, 3);
     }
-    return "the slot is used again while threads still read it: the put needs the wait for freed[slot], and "
-           "a slot is given back when all threads of the block have read it" +
+    return "the slot is used again while threads still read it: wait for freed[slot] before the put, and "
+           "give "
+           "a slot back only after all threads of the block have read it" +
            kit::task(1, 4);
 }
 #endif
@@ -159,11 +162,11 @@ void ring(kit::Case& test, int count, int n) {
 #ifdef KIT_CPU
     test.explain(kit::Diagnosis::barrier, [&ring](const kit::facts::Finding& wait) -> kit::Said {
         if (wait.memory.name != "freed") return "";
-        return ring.pieces() <= kSlots ? "no slot has been used before: a slot that was used `round` times "
-                                         "was given back as often" +
+        return ring.pieces() <= kSlots ? "no slot has been used before: wait until a slot was given back "
+                                         "as many times as it was used, which is `round`" +
                                              kit::task(1)
-                                       : "a slot is given back each time when its piece has been read, and "
-                                         "each time `freed` grows by 1" +
+                                       : "give a slot back each time after its piece has been read, and add "
+                                         "1 to `freed` each time" +
                                              kit::task(4);
     });
     test.explain(kit::Diagnosis::race,

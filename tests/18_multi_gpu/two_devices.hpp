@@ -97,7 +97,8 @@ inline void expect_device(kit::Case& test, int device, const char* function) {
     int now = -1;
     test.cuda(cudaGetDevice(&now));
     test.check(now == device, std::string(function) + " leaves device " + std::to_string(now) +
-                                  " current; device " + std::to_string(device) + " was current before");
+                                  " current, but device " + std::to_string(device) +
+                                  " was current before: make it current again");
     cudaSetDevice(device);
 }
 
@@ -111,7 +112,7 @@ bool without_waiting(kit::Case& test, const std::string& function, const kit::Sa
     const auto waits = kit::cpu::counters().synchronizations - before;
     test.demand("waits", kit::exactly(waits, 0),
                 function + " makes the host wait " + std::to_string(waits) +
-                    " times: events make streams wait" + (task.empty() ? "" : " (" + task + ")"));
+                    " times: let streams wait for events instead" + (task.empty() ? "" : " (" + task + ")"));
     return waits == 0;
 #else
     (void)function;

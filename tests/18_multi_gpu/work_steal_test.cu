@@ -24,7 +24,8 @@ unsigned no_task(int pe, std::size_t at) {
     return 1000 + 500 * static_cast<unsigned>(pe) + static_cast<unsigned>(at);
 }
 
-/// The work of one PE. Returns its results with the memory after them, then the number of tasks of each PE that it has executed.
+/// The work of one PE. Returns its results with the memory after them, then the number of tasks of each PE that it has executed, and the
+/// number of tickets that were drawn from it.
 Words take(int pe, int pes, const Words& input) {
     pes::Symmetric<int> tickets(1), count(1);
     pes::Symmetric<unsigned> steps(most_tasks), results(most_tasks);
@@ -49,6 +50,7 @@ Words take(int pe, int pes, const Words& input) {
     cudaStreamDestroy(stream);
     Words output = results.values();
     for (const int number : done.to_vector()) output.push_back(static_cast<unsigned>(number));
+    output.push_back(static_cast<unsigned>(tickets.values()[0]));
     return output;
 }
 
@@ -72,7 +74,7 @@ struct Work {
     std::size_t tasks(std::size_t pe) const { return inputs[pe].size(); }
     bool complete() const {
         for (const Words& output : outputs)
-            if (output.size() != most_tasks + pes()) return false;
+            if (output.size() != most_tasks + pes() + 1) return false;
         return outputs.size() == pes();
     }
     std::size_t done_by(std::size_t pe, std::size_t owner) const { return outputs[pe][most_tasks + owner]; }
@@ -81,6 +83,7 @@ struct Work {
         for (std::size_t pe = 0; pe < pes(); ++pe) all += done_by(pe, owner);
         return all;
     }
+    std::size_t drawn(std::size_t owner) const { return outputs[owner].back(); }
     /// Returns whether there is a result after the last task of this PE.
     bool more_results(std::size_t pe) const {
         const Words& results = outputs[pe];
@@ -94,33 +97,41 @@ struct Work {
         const auto of = [](std::size_t pe) { return "PE " + std::to_string(pe); };
         for (std::size_t owner = 0; owner < pes(); ++owner) {
             const std::string times = std::to_string(done(owner)) + " tasks of " + of(owner) +
-                                      " were done, and it has " + std::to_string(tasks(owner));
+                                      " were done, but it has only " + std::to_string(tasks(owner));
             if (done(owner) > tasks(owner) && more_results(owner))
-                return times + ": another PE has used its own number of tasks instead of the owner's" +
-                       kit::task(2);
+                return times + ": use the owner's number of tasks, because another PE has used its own" +
+                       kit::task(3);
             if (done(owner) > tasks(owner))
                 return times +
-                       ": the same ticket was drawn more than once, because it was not drawn from the "
-                       "counter of the owner, or not in one atomic operation" +
-                       kit::task(3);
+                       ": draw each ticket from the counter of the owner, in one atomic operation, because "
+                       "the same ticket was drawn more than once" +
+                       kit::task(1);
         }
         for (std::size_t owner = 0; owner < pes(); ++owner)
             if (done(owner) < tasks(owner))
                 return "only " + std::to_string(done(owner)) + " of " + std::to_string(tasks(owner)) +
-                       " tasks of " + of(owner) + " were done: " +
-                       (lost_beyond_another_number(owner)
-                            ? "another PE has drawn the tickets of the others, but has used its own number "
-                              "of tasks instead of the owner's" +
-                                  kit::task(2)
-                            : "tickets were drawn, but their tasks were not executed" + kit::task(3));
+                       " tasks of " + of(owner) + " were done: " + why_not_all(owner);
         for (std::size_t pe = 0; pe < pes(); ++pe)
             if (more_results(pe))
                 return "results of another PE's tasks were written to " + of(pe) +
-                       "'s own memory: a result goes to the PE that had the task" + kit::task(4);
+                       "'s own memory: put each result to the PE that had the task" + kit::task(2);
         return taken_at_home();
     }
 
   private:
+    kit::Said why_not_all(std::size_t owner) const {
+        if (drawn(owner) < tasks(owner))
+            return "only " + std::to_string(drawn(owner)) +
+                   " tickets were drawn there, so draw until no task is left" + kit::task(3);
+        // With its own number, each other PE loses only the tickets of its last draws.
+        const std::size_t most_lost = static_cast<std::size_t>(multi_gpu::kTakers) * (pes() - 1);
+        if (tasks(owner) - done(owner) <= most_lost && lost_beyond_another_number(owner))
+            return "use the owner's number of tasks, because another PE has drawn the other tickets with its "
+                   "own number" +
+                   kit::task(3);
+        return std::to_string(drawn(owner)) + " tickets were drawn: do the task of each ticket" +
+               kit::task(1);
+    }
     /// Returns whether all tasks that were not executed are beyond the number of tasks of another PE, and no earlier case has lost others.
     bool lost_beyond_another_number(std::size_t owner) const {
         *lost_otherwise = *lost_otherwise || !are_beyond_another_number(owner);
@@ -145,7 +156,7 @@ struct Work {
                         return "results[" + std::to_string(at) + "] of PE " + std::to_string(owner) +
                                " was computed from tasks[" + std::to_string(at) + "] of PE " +
                                std::to_string(pe) + ", which has no such task: get the task from its owner" +
-                               kit::task(4);
+                               kit::task(2);
             }
         return "";
     }
@@ -187,20 +198,20 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
         test.demand("tasks of its own", kit::unless(done_by(1, 0) == 0, kit::exactly(done_by(0, 1), 0)),
                     "PE 0 does " + std::to_string(done_by(0, 1)) + " tasks of PE 1, and PE 1 does " +
                         std::to_string(done_by(1, 0)) +
-                        " of PE 0: a thread takes the tasks of its own PE first" + kit::task(1));
+                        " of PE 0: let each thread take the tasks of its own PE first" + kit::task(3));
     // PE 0 takes tasks of PE 2 when all tasks of PE 1 have been taken, so PE 2 cannot execute tasks of PE 1 after that.
     if (look == Look::ring)
         test.demand("tasks of the next PE", kit::unless(done_by(2, 1) == 0, kit::exactly(done_by(0, 2), 0)),
                     "PE 0 does " + std::to_string(done_by(0, 2)) + " tasks of PE 2, although PE 2 does " +
                         std::to_string(done_by(2, 1)) +
-                        " of PE 1: take the tasks of the next PE first, around the ring" + kit::task(1));
+                        " of PE 1: take the tasks of the next PE first, around the ring" + kit::task(3));
     if (look != Look::steals) return;
     // Only PE 0 has tasks.
     std::size_t stolen = 0;
     for (std::size_t pe = 1; pe < pes; ++pe) stolen += done_by(pe, 0);
     test.demand("tasks of others", kit::at_least(stolen, 1),
-                "all tasks are PE 0's, and it does all " + std::to_string(counts[0]) +
-                    " of them: let the PEs that have none take some" + kit::task(1));
+                "PE 0 has all tasks, and it does all " + std::to_string(counts[0]) +
+                    " of them: let the PEs without tasks take some" + kit::task(3));
 }
 
 }  // namespace
@@ -208,8 +219,8 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
 int main(int argc, char** argv) {
     if (pes::is_pe(take)) return 0;
     kit::Grader grader("18_multi_gpu", "work_steal", argc, argv);
-    grader.task(3, kit::About().on("tickets"));
-    grader.task(4, kit::About().output("results"));
+    grader.task(1, kit::About().on("tickets"));
+    grader.task(2, kit::About().output("results"));
     for (const std::vector<std::size_t>& counts : std::vector<std::vector<std::size_t>>{
              {40, 40}, {1, 0}, {0, 1}, {100, 3}, {0, 77}, {0, 0}, {33, 0, 64}, {5, 90, 20}}) {
         std::string name;

@@ -5,7 +5,6 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 /// Topic 19: arithmetic intensity, the roof that limits a kernel, and the remedies that help under that roof.
@@ -13,8 +12,9 @@
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - fuse: bytes loaded, bytes stored, kernels
 ///   - remedy: bytes loaded, bytes stored, kernels, loads
+///   - sweep: bytes loaded, bytes stored, kernels
 ///
-/// What the host may compute: intensity, plot. In all other exercises, results count only if kernels have computed them.
+/// What the host may compute: intensity. In all other exercises, results count only if kernels have computed them.
 namespace roofline {
 
 /// Threads per block, unless an exercise says otherwise.
@@ -63,14 +63,27 @@ struct Machine {
     double gflop_per_s;  ///< 10^9 operations per second, above 0
 };
 
-/// Returns the arithmetic intensity, in operations per byte, at which both roofs are equally high.
+/// Returns the arithmetic intensity, in operations per byte, at which both roofs are equally high. Given.
 double ridge(const Machine& machine);
 
-/// Returns the lower of the two roofs at this intensity, in GFLOP/s.
+/// Returns the lower of the two roofs at this intensity, in GFLOP/s. Given.
 ///
 /// @param machine    the device
 /// @param intensity  operations per byte, 0 or more
 double attainable(const Machine& machine, double intensity);
+
+/// Returns the smallest n, from 1 to `largest`, for which the operations of the kernel take at least as long as its compulsory bytes,
+/// if both go at the peak rates of the machine. Returns 0 if no such n exists. If an n qualifies, so does every larger one.
+///
+/// @param machine  the device
+/// @param kernel   any kernel other than matmul_tiled, whose n has gaps
+/// @param largest  0 to 100,000
+std::size_t first_compute_bound(const Machine& machine, Kernel kernel, std::size_t largest);
+
+/// Returns the smallest side of a square tile with which the requested bytes of `matmul_tiled` take no longer than its operations, if
+/// both go at the peak rates of the machine. n is so large that the stores do not count, and any side of 1 or more is possible: this
+/// is about bytes, not about the limits of a block.
+int smallest_tile(const Machine& machine);
 
 // ---- fuse ----
 
@@ -106,37 +119,60 @@ void sum_of_squares(const float* x, const float* y, std::size_t n, float a, floa
 
 // ---- remedy ----
 
+/// Peak performance of a device with three roofs.
+struct Device {
+    Machine machine;         ///< memory and arithmetic
+    double shared_gb_per_s;  ///< reads of shared memory by all multiprocessors, above 0
+    double latency_ns;       ///< time from a load of global memory to its value, above 0
+};
+
 /// Measurements of a kernel.
 struct Sample {
-    double flops;    ///< operations of one run, 0 or more
-    double bytes;    ///< bytes that one run moves, above 0
+    double flops;         ///< operations of one run, 0 or more
+    double bytes;         ///< bytes of memory that one run moves, above 0
+    double shared_bytes;  ///< bytes that one run reads from shared memory, 0 or more
+    double
+        in_flight;  ///< bytes that the resident threads can have in flight: threads * loads per thread * bytes per load
     double seconds;  ///< time of one run, above 0
 };
 
-/// Position of a kernel under the roofs. A kernel reaches a roof if it has at least 70% of it: `kReached`.
-enum class Place {
-    memory_roof,   ///< it moves bytes as fast as the machine can
-    compute_roof,  ///< it executes operations as fast as the machine can
-    below_both,    ///< it reaches neither
+/// The shortest times of the parts of one run, in seconds.
+struct Times {
+    double memory;   ///< time in which memory can move the bytes
+    double compute;  ///< time in which the units can execute the operations
+    double shared;   ///< time in which shared memory can deliver the bytes that are read from it
 };
-constexpr double kReached = 0.7;
 
-/// Returns the position of this kernel. If it reaches both roofs, the roof counts of which it reaches the larger fraction.
-Place place(const Machine& machine, const Sample& sample);
+/// Returns how long each part of the work takes at the peak rate of the device.
+Times at_peak(const Device& device, const Sample& sample);
+
+/// Returns the largest possible speedup of a kernel whose operations and bytes stay the same. The three parts of the work can overlap
+/// completely.
+double headroom(const Device& device, const Sample& sample);
 
 /// Remedies for a slow kernel.
 enum class Remedy {
-    fewer_bytes,       ///< fusion, smaller numbers, tiles
-    fewer_operations,  ///< a different algorithm, faster units
-    more_in_flight,    ///< more warps, several loads per thread, wider loads
+    fewer_bytes,       ///< fusion, smaller numbers, tiles: for a kernel that keeps memory busy
+    fewer_operations,  ///< a different algorithm, faster units: for a kernel that keeps the arithmetic units busy
+    registers,  ///< several uses of a value that was read from shared memory once: for a kernel that keeps shared memory busy
+    more_in_flight,  ///< more warps, several loads per thread, wider loads: for a kernel whose loads cannot keep memory busy
+    fewer_waits,  ///< fewer barriers, less contention, no idle lanes: for a kernel that fits none of the others
 };
 
-/// Returns the remedy that fits the position of the kernel.
-Remedy remedy(const Machine& machine, const Sample& sample);
+/// A kernel keeps a part of the device busy if that part needs at least this fraction of the kernel's time.
+constexpr double kReached = 0.7;
 
-/// Returns the largest possible speedup: the time of the sample divided by the time at the roof for its intensity. A kernel without
-/// operations is limited by the time that its bytes need.
-double headroom(const Machine& machine, const Sample& sample);
+/// Returns the remedy that fits. If the kernel keeps several parts busy, the busiest one decides. The loads of a kernel cannot keep
+/// memory busy if in_flight is too small for the latency and the rate of the memory. Values of in_flight that suffice for the fraction
+/// kReached of the rate, but not for the whole rate, do not occur.
+Remedy remedy(const Device& device, const Sample& sample);
+
+/// Returns how many times fewer bytes of memory still shorten the time at the peak rates: if the bytes are divided by the result, some
+/// other part takes as long as the memory. Returns 1 if fewer bytes do not help.
+///
+/// @param device  the device
+/// @param sample  its operations are not 0
+double useful_cut(const Device& device, const Sample& sample);
 
 /// Computes out[i] = a * x[i] + y[i] with floats. Given, and at the memory roof.
 void add_scale_floats(const float* x, const float* y, std::size_t n, float a, float* out);
@@ -153,46 +189,41 @@ void add_scale_floats(const float* x, const float* y, std::size_t n, float a, fl
 /// @param out   n values, each written once; starts at a multiple of 4 bytes; does not overlap x and y
 void add_scale_halves(const __half* x, const __half* y, std::size_t n, float a, __half* out);
 
-// ---- plot ----
+// ---- sweep ----
 
-/// A measured kernel.
-struct Point {
-    std::string name;    ///< any text; it may contain <, > and &
-    double intensity;    ///< operations per byte
-    double gflop_per_s;  ///< measured
+/// Applies x = a * x + b to each element, `steps` times. Each element is loaded once and stored once: at most 4 n bytes are loaded and
+/// 4 n stored, for any number of steps, so the intensity of this kernel is a parameter.
+///
+/// @param in     n values in device memory, not modified
+/// @param n      0 or more; for 0 nothing is launched
+/// @param a      a factor
+/// @param b      a summand
+/// @param steps  0 or more
+/// @param out    n values, each written once; does not overlap in
+void chain(const float* in, std::size_t n, float a, float b, int steps, float* out);
+
+/// Returns the smallest number of steps with which `chain` performs at least this many operations per byte that it loads and stores.
+///
+/// @param intensity  operations per byte, 0 to 1000
+int steps_for(double intensity);
+
+/// One measured run of `chain`.
+struct Run {
+    std::size_t n;   ///< elements
+    int steps;       ///< steps per element
+    double seconds;  ///< measured time; a run can be slower than the roofs allow, but never faster
 };
 
-/// The picture, in pixels. A decade, from one power of ten to the next, is as long along x as along y.
-constexpr double kDecade = 100;
-constexpr double kLeft = 60, kBottom = 460;    ///< where the axes meet
-constexpr double kFirstIntensity = 0.01;       ///< at kLeft
-constexpr double kLastIntensity = 1000;        ///< 5 decades further right
-constexpr double kFirstGflop = 10;             ///< at kBottom
-constexpr double kLastGflop = 100000;          ///< 4 decades further up
-constexpr double kWidth = 640, kHeight = 500;  ///< size of the whole picture
-
-/// Returns the x coordinate of an intensity: kLeft, plus kDecade pixels to the right for each power of ten above kFirstIntensity.
+/// Estimates both roofs of a device from measured runs: each roof is at least as high as any rate that was measured, and the result is
+/// the best estimate that this allows.
 ///
-/// @param intensity  above 0
-double x_of(double intensity);
+/// @param runs  one or more runs on the same device, with different n and steps, in no order
+Machine roofs_of(const std::vector<Run>& runs);
 
-/// Returns the y coordinate of a speed: kBottom, and kDecade pixels *up* for each power of ten above kFirstGflop. In an SVG, y grows
-/// downwards.
+/// Returns the largest number of steps that costs no time: the largest `steps` of all runs that move their bytes at 90% or more of the
+/// memory roof that `roofs_of` finds.
 ///
-/// @param gflop_per_s  above 0
-double y_of(double gflop_per_s);
-
-/// Returns the elements of the roofs and of the points, one per line, accurate to 0.05 pixels:
-///   - first `<polyline class="roof" points="X,Y X,Y X,Y"/>`: the roof at kFirstIntensity, at the ridge and at kLastIntensity
-///   - then, for each point, `<circle class="point" cx="X" cy="Y" r="4"><title>NAME</title></circle>`, in the order of `points`,
-///     with &, < and > in the name written as &amp;, &lt; and &gt;
-/// Points outside the axes are left out. This includes a kernel without operations, because 0 has no logarithm.
-///
-/// @param machine  its ridge, and its roof at all intensities of the axes, lie within the axes
-/// @param points   measured kernels, any number of them
-std::string marks(const Machine& machine, const std::vector<Point>& points);
-
-/// Returns the whole picture: axes, names, and the marks. Given.
-std::string plot(const Machine& machine, const std::vector<Point>& points);
+/// @param runs  as for roofs_of; no run is within 1% of that limit
+int free_steps(const std::vector<Run>& runs);
 
 }  // namespace roofline

@@ -34,10 +34,10 @@ class Bytes {
         const std::uint64_t in = now.global_bytes_loaded - before_.global_bytes_loaded;
         const std::uint64_t out = now.global_bytes_stored - before_.global_bytes_stored;
         test.demand("bytes loaded", kit::at_most(in, loaded),
-                    std::to_string(in) + " bytes are loaded, at most " + std::to_string(loaded) +
+                    std::to_string(in) + " bytes are loaded, but at most " + std::to_string(loaded) +
                         " are needed: " + how);
         test.demand("bytes stored", kit::at_most(out, stored),
-                    std::to_string(out) + " bytes are stored, at most " + std::to_string(stored) +
+                    std::to_string(out) + " bytes are stored, but at most " + std::to_string(stored) +
                         " are needed: " + how);
 #else
         (void)test, (void)loaded, (void)stored, (void)how;
@@ -75,15 +75,15 @@ void sum(kit::Case& test, std::size_t n, std::size_t offset) {
     auto sum = test.output<float>("sum", 1);
     const Bytes bytes;
     test.call([&] { roofline::sum_of_squares(x.data() + offset, y.data() + offset, n, v.a, sum.data()); });
-    bytes.at_most(
-        test, 8 * n + 16384, 16384,
-        "each element of x and y is loaded once, and no array of squares goes through memory" + kit::task(2));
+    bytes.at_most(test, 8 * n + 16384, 16384,
+                  "load each element of x and y once, and keep the squares in registers" + kit::task(2));
     float want = 0;
     for (const float square : v.squares()) want += square;
 #ifdef KIT_CPU
     test.check(
         sum.values()[0] != 0 || want == 0 || bytes.atomics() == 0,
-        "blocks have added to *sum, and it is 0 afterwards: set it to 0 before the launch" + kit::task(4));
+        "blocks have added to *sum, but it is 0 afterwards: set it to 0 before the launch, not after it" +
+            kit::task(4));
 #endif
     sums_were_right = sums_were_right && sum.values()[0] == want;
     test.expect(sum, {want}, kit::exact());

@@ -54,28 +54,56 @@ void expect_formula(kit::Case& test, const Named& named, const char* function,
     expect_large(test, named, function, formula, counted, task);
 }
 
-bool close(double got, double want) {
-    return std::fabs(got - want) <= 1e-9 * std::fabs(want);
+/// Machines with the ridge at many places. The odd factor keeps every count away from a tie, which rounding would decide.
+std::vector<Machine> machines(kit::Random& random) {
+    std::vector<Machine> all;
+    for (const double meet : {0.05, 0.16, 0.2, 0.31, 0.45, 0.49, 0.7, 0.9, 2.4, 5.1, 7.3, 40.0}) {
+        const auto gb = static_cast<double>(random.integer(100, 9000));
+        all.push_back({gb, gb * meet * 1.000137});
+    }
+    return all;
 }
 
-void expect_roof(kit::Case& test) {
-    for (int k = 0; k < 50; ++k) {
-        const Machine machine = {static_cast<double>(test.random().integer(100, 9000)),
-                                 static_cast<double>(test.random().integer(1000, 90000))};
-        const double meet = test.call([&] { return roofline::ridge(machine); });
-        const std::string device =
-            whole(machine.gb_per_s) + " GB/s and " + whole(machine.gflop_per_s) + " GFLOP/s";
-        test.check(close(meet * machine.gb_per_s, machine.gflop_per_s),
-                   "ridge is " + std::to_string(meet) + " for " + device +
-                       ": there the bytes take as long as the operations" + kit::task(4));
-        for (const double share : {0.0, 0.01, 0.3, 0.99, 1.0, 1.01, 4.0, 100.0}) {
-            const double intensity = share * machine.gflop_per_s / machine.gb_per_s;
-            const double got = test.call([&] { return roofline::attainable(machine, intensity); });
-            const double want = share < 1 ? share * machine.gflop_per_s : machine.gflop_per_s;
-            test.check(close(got, want), "attainable is " + std::to_string(got) + ", expected " +
-                                             std::to_string(want) + " GFLOP/s: " + std::to_string(intensity) +
-                                             " operations per byte, " + device + kit::task(5));
+std::string shown(const Machine& machine) {
+    return "at " + kit::detail::to_text(machine.gb_per_s) + " GB/s and " +
+           kit::detail::to_text(machine.gflop_per_s) + " GFLOP/s";
+}
+
+/// Compares the student's smallest n with counts of each n.
+void expect_first(kit::Case& test, const Named& named) {
+    constexpr std::size_t largest = 48;
+    std::vector<Tally> tallies;
+    for (std::size_t n = 0; n <= largest; ++n) tallies.push_back(tally_of(named.kernel, n));
+    for (const Machine& machine : machines(test.random()))
+        for (const std::size_t limit : {largest, std::size_t{5}, std::size_t{0}}) {
+            std::size_t want = 0;
+            for (std::size_t n = limit; n > 0; --n)
+                if (tallies[n].flops * machine.gb_per_s >= tallies[n].compulsory * machine.gflop_per_s)
+                    want = n;
+            const std::size_t got =
+                test.call([&] { return roofline::first_compute_bound(machine, named.kernel, limit); });
+            const std::string why =
+                want == 0 ? "the operations of each n take less time than its compulsory bytes"
+                          : "there the operations take as long as the compulsory bytes, or longer";
+            test.check(got == want, std::string("first_compute_bound(Kernel::") + named.name + ", " +
+                                        std::to_string(limit) + ") is " + std::to_string(got) +
+                                        ", expected " + std::to_string(want) + ": " + why + ", " +
+                                        shown(machine) + kit::task(4));
+            if (got != want) return;
         }
+}
+
+/// Compares the student's tile with a search. A tile of t x t is loaded twice, 8 bytes per thread, and gives t multiply-adds.
+void expect_tile(kit::Case& test) {
+    for (const Machine& machine : machines(test.random())) {
+        int want = 1;
+        while (2 * want * machine.gb_per_s < 8 * machine.gflop_per_s) ++want;
+        const int got = test.call([&] { return roofline::smallest_tile(machine); });
+        test.check(got == want, "smallest_tile is " + std::to_string(got) + ", expected " +
+                                    std::to_string(want) +
+                                    ": the requested bytes must take no longer than the operations, " +
+                                    shown(machine) + kit::task(5));
+        if (got != want) return;
     }
 }
 
@@ -119,7 +147,11 @@ int main(int argc, char** argv) {
             expect_formula(test, named, "compulsory_bytes", roofline::compulsory_bytes, &Tally::compulsory,
                            3);
         });
-    grader.add("roofs", expect_roof);
+    for (const Named& named : kernels)
+        if (named.kernel != Kernel::matmul_tiled)
+            grader.add(std::string("first compute-bound n, ") + named.name,
+                       [=](kit::Case& test) { expect_first(test, named); });
+    grader.add("smallest tile", expect_tile);
 #ifdef KIT_CPU
     for (const Named& named : kernels)
         grader.add(std::string("counted, ") + named.name,

@@ -1,5 +1,6 @@
-// Grades 19_roofline/remedy: the place of samples and their remedy, then the values and the bytes of the remedy.
+// Grades 19_roofline/remedy: what limits samples and what helps, then the values and the bytes of one remedy.
 // sanitizer.case: n=
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -8,81 +9,113 @@
 
 namespace {
 
-using roofline::Machine;
-using roofline::Place;
+using roofline::Device;
 using roofline::Remedy;
 using roofline::Sample;
+using roofline::Times;
 
-/// Returns a sample that reaches these fractions of the roofs.
+/// A sample that keeps the parts of a device busy for these fractions of its time.
 struct Made {
-    Machine machine;
+    Device device;
     Sample sample;
-    double of_memory, of_compute;
+    double of_memory, of_compute, of_shared;
+    double filled;  ///< bytes in flight as a fraction of those that keep memory busy
 
-    Place place() const {
-        if (of_memory < 0.7 && of_compute < 0.7) return Place::below_both;
-        return of_memory > of_compute ? Place::memory_roof : Place::compute_roof;
+    double busiest() const { return std::max({of_memory, of_compute, of_shared}); }
+    Remedy remedy() const {
+        if (busiest() < 0.7) return filled < 0.7 ? Remedy::more_in_flight : Remedy::fewer_waits;
+        if (busiest() == of_memory) return Remedy::fewer_bytes;
+        return busiest() == of_compute ? Remedy::fewer_operations : Remedy::registers;
     }
     std::string in_words() const {
-        return kit::detail::to_text(100 * of_memory) + "% of the memory roof and " +
-               kit::detail::to_text(100 * of_compute) + "% of the compute roof";
+        const auto percent = [](double part) { return kit::detail::to_text(100 * part) + "%"; };
+        return "memory is busy for " + percent(of_memory) + " of the time, the units for " +
+               percent(of_compute) + " and shared memory for " + percent(of_shared);
     }
 };
 
 std::vector<Made> samples(kit::Random& random) {
     std::vector<Made> all;
     for (const double of_memory : {0.01, 0.4, 0.66, 0.74, 0.97})
-        for (const double of_compute : {0.0, 0.02, 0.43, 0.67, 0.73, 0.95}) {
-            const auto gb = static_cast<double>(random.integer(100, 9000));
-            const auto gflop = static_cast<double>(random.integer(1000, 90000));
-            const double seconds = static_cast<double>(random.integer(1, 5000)) * 1e-6;
-            const Sample sample = {of_compute * gflop * 1e9 * seconds, of_memory * gb * 1e9 * seconds,
-                                   seconds};
-            all.push_back({{gb, gflop}, sample, of_memory, of_compute});
-        }
-    all.push_back({{1000, 1000}, {0, 7e11, 1}, 0.7, 0});  // exactly at the limit
-    all.push_back({{1000, 1000}, {7e11, 0, 1}, 0, 0.7});
+        for (const double of_compute : {0.02, 0.43, 0.67, 0.73, 0.95})
+            for (const double of_shared : {0.0, 0.5, 0.85})
+                for (const double filled : {std::max(of_memory, 0.3), 1.5}) {
+                    if (filled > 0.69 && filled < 1.1) continue;  // the contract excludes these
+                    const auto gb = static_cast<double>(random.integer(100, 9000));
+                    const auto gflop = static_cast<double>(random.integer(1000, 90000));
+                    const auto shared_gb = static_cast<double>(random.integer(5000, 60000));
+                    const auto latency_ns = static_cast<double>(random.integer(300, 900));
+                    const double seconds = static_cast<double>(random.integer(1, 5000)) * 1e-6;
+                    const double giga = 1e9 * seconds;
+                    const Sample sample = {of_compute * gflop * giga, of_memory * gb * giga,
+                                           of_shared * shared_gb * giga, filled * gb * latency_ns, seconds};
+                    const Device device = {{gb, gflop}, shared_gb, latency_ns};
+                    all.push_back({device, sample, of_memory, of_compute, of_shared, filled});
+                }
     return all;
 }
 
-const char* name(Place place) {
-    return place == Place::memory_roof    ? "memory_roof"
-           : place == Place::compute_roof ? "compute_roof"
-                                          : "below_both";
-}
 const char* name(Remedy remedy) {
-    return remedy == Remedy::fewer_bytes        ? "fewer_bytes"
-           : remedy == Remedy::fewer_operations ? "fewer_operations"
-                                                : "more_in_flight";
-}
-
-void places(kit::Case& test) {
-    for (const Made& made : samples(test.random())) {
-        const Place got = test.call([&] { return roofline::place(made.machine, made.sample); });
-        test.check(got == made.place(), std::string("place is ") + name(got) + ", expected " +
-                                            name(made.place()) + ": " + made.in_words() + kit::task(1));
+    switch (remedy) {
+        case Remedy::fewer_bytes:
+            return "fewer_bytes";
+        case Remedy::fewer_operations:
+            return "fewer_operations";
+        case Remedy::registers:
+            return "registers";
+        case Remedy::more_in_flight:
+            return "more_in_flight";
+        case Remedy::fewer_waits:
+            return "fewer_waits";
     }
+    return "no remedy";
 }
 
-void remedies(kit::Case& test) {
+bool close(double got, double want) {
+    return std::fabs(got - want) <= 1e-9 * std::fabs(want);
+}
+
+void times(kit::Case& test) {
     for (const Made& made : samples(test.random())) {
-        const Remedy got = test.call([&] { return roofline::remedy(made.machine, made.sample); });
-        const Place place = made.place();
-        const Remedy want = place == Place::memory_roof    ? Remedy::fewer_bytes
-                            : place == Place::compute_roof ? Remedy::fewer_operations
-                                                           : Remedy::more_in_flight;
-        test.check(got == want, std::string("remedy is ") + name(got) + ", expected " + name(want) + ": " +
-                                    made.in_words() + kit::task(2));
+        const Times got = test.call([&] { return roofline::at_peak(made.device, made.sample); });
+        const auto check = [&](const char* what, double seconds, double share) {
+            const double want = share * made.sample.seconds;
+            test.check(close(seconds, want), std::string("the time of ") + what + " is " +
+                                                 kit::detail::to_text(seconds) + " s, expected " +
+                                                 kit::detail::to_text(want) + " s" + kit::task(1));
+        };
+        check("the bytes of memory", got.memory, made.of_memory);
+        check("the operations", got.compute, made.of_compute);
+        check("the bytes of shared memory", got.shared, made.of_shared);
     }
 }
 
 void headrooms(kit::Case& test) {
     for (const Made& made : samples(test.random())) {
-        const double got = test.call([&] { return roofline::headroom(made.machine, made.sample); });
-        const double reached = made.of_memory > made.of_compute ? made.of_memory : made.of_compute;
-        test.check(std::fabs(got * reached - 1) < 1e-9,
+        const double got = test.call([&] { return roofline::headroom(made.device, made.sample); });
+        test.check(close(got, 1 / made.busiest()),
                    "headroom is " + kit::detail::to_text(got) + ", expected " +
-                       kit::detail::to_text(1 / reached) + ": " + made.in_words() + kit::task(3));
+                       kit::detail::to_text(1 / made.busiest()) + ": " + made.in_words() + kit::task(2));
+    }
+}
+
+void remedies(kit::Case& test) {
+    for (const Made& made : samples(test.random())) {
+        const Remedy got = test.call([&] { return roofline::remedy(made.device, made.sample); });
+        test.check(got == made.remedy(),
+                   std::string("remedy is ") + name(got) + ", expected " + name(made.remedy()) + ": " +
+                       made.in_words() + ", and the loads in flight can keep memory busy for " +
+                       kit::detail::to_text(100 * std::min(made.filled, 1.0)) + "%" + kit::task(3));
+    }
+}
+
+void cuts(kit::Case& test) {
+    for (const Made& made : samples(test.random())) {
+        const double got = test.call([&] { return roofline::useful_cut(made.device, made.sample); });
+        const double others = std::max(made.of_compute, made.of_shared);
+        const double want = made.of_memory > others ? made.of_memory / others : 1;
+        test.check(close(got, want), "useful_cut is " + kit::detail::to_text(got) + ", expected " +
+                                         kit::detail::to_text(want) + ": " + made.in_words() + kit::task(4));
     }
 }
 
@@ -134,27 +167,28 @@ void add_scale(kit::Case& test, std::size_t n) {
     demand("bytes loaded", after.global_bytes_loaded - before.global_bytes_loaded, 4 * n,
            "each element of x and y is loaded once");
     demand("loads", after.global_loads - before.global_loads, n + 2,
-           "a load takes two halves together" + kit::task(4));
+           "a load takes two halves together" + kit::task(5));
 #endif
     std::vector<float> got;
     for (const std::uint16_t bits : out.values()) got.push_back(static_cast<float>(value_of(bits)));
     // The result is rounded once, to 11 bits; the float operations before that have 24 bits.
     const double largest = 2.0 * 4 + 4;
     test.expect("out", got, want, kit::tolerance(std::ldexp(largest, -20), std::ldexp(1, -11)));
-    if (n > 0) test.by_kernels(kit::named_task(4));
+    if (n > 0) test.by_kernels(kit::named_task(5));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     kit::Grader grader("19_roofline", "remedy", argc, argv);
-    for (const int task : {4, 5})
+    for (const int task : {5, 6})
         grader.task(task, kit::About().demand("bytes stored").demand("bytes loaded"));
-    grader.task(4, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
-    grader.task(5, {kit::Diagnosis::tail, kit::Diagnosis::not_written});
-    grader.add("places", places);
-    grader.add("remedies", remedies);
+    grader.task(5, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
+    grader.task(6, {kit::Diagnosis::tail, kit::Diagnosis::not_written});
+    grader.add("times", times);
     grader.add("headroom", headrooms);
+    grader.add("remedies", remedies);
+    grader.add("useful cut", cuts);
     for (const std::size_t n : {0, 1, 2, 3, 511, 512, 513, 1000, 5003})
         grader.add("halves, n=" + std::to_string(n), [n](kit::Case& test) { add_scale(test, n); });
     return grader.run();

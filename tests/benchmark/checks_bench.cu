@@ -1,11 +1,12 @@
-// Measures the cost of the CPU executor's checks on kernels of the course: the time of each kernel, for measure.sh, which compares
-// runs with and without KIT_CHECKS=0.
+// Measures what the CPU executor's checks cost for kernels of the course: prints the time of each kernel.
+// measure.sh compares runs with and without KIT_CHECKS=0.
 //
 // build: cmake --build --preset solutions -t benchmark.checks
 // run  : build/course/benchmark/checks      prints lines of: name, milliseconds of processor time (the best of five)
 //
-// Also measures kernels that access memory byte by byte, and the memory that the checks use: how much the process grows while a
-// kernel accesses the first 4 KB of 256 MiB, 32 MiB of 4-byte words, and arrays of bytes.
+// Also measures kernels that access memory byte by byte, and the memory that the checks use: by how much the
+// process grows while a kernel accesses the first 4 KB of 256 MiB, 32 MiB of 4-byte words, and arrays of
+// bytes.
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@
 
 namespace {
 
-/// Returns the processor time, so that other work on the machine does not count.
+/// Returns the processor time of the process, in which other work on the machine does not count.
 template <class Body>
 void time(const char* name, Body body) {
     double best = 1e30;
@@ -47,19 +48,19 @@ __global__ void copy_bytes(const Byte* in, int n, Byte* out) {
     for (unsigned i = place(); i < static_cast<unsigned>(n); i += gridDim.x * blockDim.x) out[i] = in[i];
 }
 
-/// Each byte has three readers.
+/// Three threads read each byte.
 __global__ void blur_bytes(const Byte* in, int n, Byte* out) {
     const int i = static_cast<int>(place());
     if (i > 0 && i < n - 1) out[i] = static_cast<Byte>((in[i - 1] + 2 * in[i] + in[i + 1]) / 4);
 }
 
-/// Two threads of different blocks write each byte: a race, which is reported once.
+/// Two threads in different blocks write each byte, which is a race that is reported once.
 __global__ void race_on_bytes(Byte* out, int n) {
     const unsigned i = place() % static_cast<unsigned>(n);
     out[i] = static_cast<Byte>(blockIdx.x);
 }
 
-/// Returns the resident memory of this process in bytes, or 0 if the system does not report it.
+/// Returns the resident memory of this process in bytes; 0 if the operating system does not report it.
 double resident() {
     long pages = 0, all = 0;
     if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
@@ -78,7 +79,7 @@ void weigh(const char* name, double touched, Launch launch) {
     std::printf("%-32s %10.2f MiB %6.2f per byte\n", name, grown / (1 << 20), grown / touched);
 }
 
-/// Memory that is never freed, so that every kernel gets memory that has not been accessed.
+/// Memory that is never freed, so that each kernel gets memory that no kernel has accessed.
 template <class T>
 T* fresh(std::size_t n) {
     T* data = nullptr;

@@ -3,10 +3,10 @@
 #
 #   tests/benchmark/class.sh BUILD_FOLDER WORK_FOLDER N [ONLY] [option of kit_class...]
 #
-# BUILD_FOLDER is configured for the CPU backend, and kit_class and the judges are built (kit_class --build). All hand-ins differ, because
-# each ends with its student's number. Of every three, one is the solution, one is a wrong submission of the kit, and one is either of them at
-# random. With KILL_AFTER=SECONDS in the environment, the grading is killed after this time and started again: existing verdicts must not
-# change. Prints seconds per student and per text, and how many verdicts differ from the one that the kit states for that text.
+# BUILD_FOLDER is configured for the CPU backend, with kit_class and the judges built (kit_class --build). All submissions differ, because
+# each ends with the number of its student. Of every three, one is the solution, one is a wrong submission of the kit, and one is either of
+# them at random. With KILL_AFTER=SECONDS in the environment, the grading is killed after this time and started again; existing verdicts
+# must not change. Prints seconds per student and per text, and how many verdicts differ from the one that the kit states for the text.
 set -euo pipefail
 build=$(realpath "${1:?BUILD_FOLDER}") work=${2:?WORK_FOLDER} count=${3:?N} only=${4:-}
 root=$(realpath "$(dirname "$0")/../..")
@@ -16,7 +16,7 @@ rm -rf "$work" && mkdir -p "$work/class"
 RANDOM=4711
 exercises=$(awk '/^topic / { topic = $2 } /^exercise / { print topic, $2 }' "$root/common/course/manifest.txt")
 
-# Like --only of kit_class: TOPIC/NAME means that exercise, other texts mean all exercises whose name contains them.
+# As for --only of kit_class, TOPIC/NAME selects one exercise, and another text selects all exercises whose names contain it.
 chosen() {
     local word
     [ -n "$only" ] || return 0
@@ -29,7 +29,7 @@ chosen() {
 
 while read -r topic name; do
     chosen "$topic/$name" || continue
-    # Leaves out those that pass: on this backend, in this build of the exercise, or because the grader does not detect the mistake.
+    # Leaves out wrong submissions that pass: on this backend, in this variant of the exercise, or because the grader does not detect them.
     mapfile -t mistakes < <(awk '/^== / { kind = $2; mistake = $3; next }
         /^-- / { if (kind == "wrong") print mistake; kind = "" }
         /^(backends: gpu|variant:|kind: passed)/ { kind = "" }' "$root/tests/$topic/$name.submissions")

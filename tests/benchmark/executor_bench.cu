@@ -1,4 +1,5 @@
-// How fast a backend runs the building blocks of kernels. Made for the CPU executor; runs on a GPU as well.
+// Measures how fast a backend runs the building blocks of kernels. The program is made for the CPU executor,
+// and also runs on a GPU.
 //
 //   build: cmake --build --preset solutions -t benchmark.executor
 //   run  : build/course/benchmark/executor
@@ -9,7 +10,8 @@
 // atomic       : atomicAdd on one address of global memory, and on an address per thread
 // tree         : the sum of 2^20 floats, one tile of 256 per block, in shared memory
 //
-// Rates are per second of wall time; "per core" divides by the cores of this machine, not of a GPU.
+// Rates are per second of wall-clock time. "per core" divides by the number of this machine's cores, not
+// those of a GPU.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -35,7 +37,7 @@ __global__ void barriers() {
 __global__ void shuffles(int* out) {
     int value = static_cast<int>(threadIdx.x);
     for (int i = 0; i < STEPS; ++i) value += __shfl_xor_sync(0xffffffffu, value, 1);
-    if (value == -1) *out = value;  // never: keeps the loop
+    if (value == -1) *out = value;  // never true; keeps the loop
 }
 
 __global__ void atomics_on_one(int* out) {
@@ -59,7 +61,7 @@ __global__ void tree(const float* in, float* out) {
     if (i == 0) atomicAdd(out, tile[0]);
 }
 
-/// Median of five runs in seconds, after one that is not counted.
+/// Returns the median time of five runs in seconds, after one run that does not count.
 double seconds(const std::function<void()>& launch) {
     std::vector<double> times;
     for (int run = 0; run < 6; ++run) {
@@ -120,7 +122,7 @@ int main() {
 
     float total = 0;
     CUDA_CHECK(cudaMemcpy(&total, sum.data(), sizeof total, cudaMemcpyDeviceToHost));
-    const float want = 6 * 0.5f * n;  // six runs added up
+    const float want = 6 * 0.5f * n;  // the results of six runs are added
     if (!(std::fabs(total - want) <= 1e-3f * want)) {
         std::printf("wrong sum: got %g, expected %g\n", total, want);
         return EXIT_FAILURE;

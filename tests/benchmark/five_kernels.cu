@@ -1,11 +1,13 @@
-// Five kernels, each compared with the host's own answer: the sum of two vectors, a tiled matrix product, reduction, histogram,
-// scan of blocks. hip_cpu.sh times them here and with HIP-CPU (FOR_HIP_CPU is defined then), steps.sh measures the cost of one step with
-// and without the checks, and the test cpu.kitcc runs them once.
+// Five kernels, whose results are compared with those of the host: the sum of two vectors, a tiled matrix
+// product, a reduction, a histogram, and a scan of blocks. hip_cpu.sh times them with this executor and with
+// HIP-CPU (which defines FOR_HIP_CPU), steps.sh measures the cost of one step with and without the checks,
+// and the test cpu.kitcc runs them once.
 //
 //   build: kitcc -unchecked five_kernels.cu -o five_kernels
 //   run  : ./five_kernels [NAME [LAUNCHES [times]]]        status 0 if the results are right
 //
-// With `times`, it prints the nanoseconds of the processor for one step of the kernel: an element, or an inner step of the product.
+// With `times`, prints the processor time in nanoseconds for one step of the kernel: an element, or an inner
+// step of the matrix product.
 #ifdef FOR_HIP_CPU
 #include <hip/hip_runtime.h>
 #define API(name) hip##name
@@ -40,7 +42,7 @@ __global__ void multiply(const float* a, const float* b, float* out) {
     for (int k = 0; k < side; k += TILE) {
         of_a[y][x] = a[row * side + k + x];
         of_b[y][x] = b[(k + y) * side + column];
-        __syncthreads();  // the tiles are whole
+        __syncthreads();  // the tiles are complete
         for (int i = 0; i < TILE; ++i) sum += of_a[y][i] * of_b[i][x];
         __syncthreads();  // every thread has read the tiles
     }
@@ -104,7 +106,7 @@ std::vector<T> on_host(const T* data, int count) {
     return values;
 }
 
-/// All numbers are small integers, so that sums are exact in any order.
+/// Returns whether the results are equal. All numbers are small integers, so sums are exact in any order.
 bool same(const char* name, const std::vector<float>& got, const std::vector<float>& want) {
     for (std::size_t i = 0; i < want.size(); ++i) {
         if (got[i] == want[i]) continue;
@@ -120,7 +122,7 @@ struct Inputs {
     std::vector<unsigned> numbers;
 };
 
-/// Launches the kernel and waits for it. Returns the time of the processor for one launch, in nanoseconds.
+/// Launches the kernel and waits for it. Returns the processor time for one launch in nanoseconds.
 template <class Launch>
 double launch_all(int launches, const Launch& launch) {
     const std::clock_t start = std::clock();
@@ -129,7 +131,7 @@ double launch_all(int launches, const Launch& launch) {
     return static_cast<double>(std::clock() - start) * (1e9 / CLOCKS_PER_SEC) / launches;
 }
 
-/// Launches one kernel and compares its results.
+/// Launches one kernel and compares its results with those of the host.
 bool run(const char* name, int launches, const Inputs& host, bool times) {
     const float *const a = on_device(host.a), *const b = on_device(host.b);
     float* const out = on_device(std::vector<float>(n, -1.0f));

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Compares the executor with HIP-CPU (github.com/ROCm/HIP-CPU, which needs libtbb-dev) on five kernels: processor time of the
-# whole process, medians of KIT_RUNS pairs (default 5), both compiled with -O3, or HIP-CPU with what HIP_OPTIMISE says.
+# Compares the executor with HIP-CPU (github.com/ROCm/HIP-CPU, which needs libtbb-dev) on five kernels: the processor time of the whole
+# process, as the median of KIT_RUNS pairs (default 5). Both are compiled with -O3; HIP_OPTIMISE can set a different level for HIP-CPU.
 #
-#   tests/benchmark/hip_cpu.sh HIP_CPU_FOLDER [BUILD_FOLDER]       BUILD_FOLDER: has kitcc; default build/course
+#   tests/benchmark/hip_cpu.sh HIP_CPU_FOLDER [BUILD_FOLDER]       BUILD_FOLDER contains kitcc; the default is build/course
 #   CPPFLAGS and LDFLAGS locate TBB if it is not installed.
 set -euo pipefail
 export LC_ALL=C
@@ -20,7 +20,7 @@ trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2086  # several flags
 g++ -std=c++17 ${HIP_OPTIMISE:--O3} -w -DFOR_HIP_CPU -I"$hip/include" ${CPPFLAGS:-} -x c++ "$source" -o "$work/hip" -x none ${LDFLAGS:-} -ltbb -pthread
 
-# seconds PROGRAM KERNEL LAUNCHES: user and system time
+# seconds PROGRAM KERNEL LAUNCHES: prints the user and system time together.
 seconds() {
     local TIMEFORMAT='%U %S'
     { time "$@" >"$work/output"; } 2>"$work/time" || { cat "$work/output" >&2; return 1; }

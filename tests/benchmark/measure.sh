@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the time that students and authors wait on the CPU backend, and the executor itself. Meant for two otherwise idle cores.
+# Measures how long students and authors wait on the CPU backend, and the executor itself. It needs two cores that are otherwise idle.
 #
 #   tests/benchmark/measure.sh [PART...]   PART: empty first verdict quick full ci exercise executor; default: first verdict quick exercise executor
 #
@@ -12,7 +12,7 @@
 #   exercise  the processor seconds that each exercise adds to the quick and the full proof; its proof alone
 #   executor  the executor's benchmarks, checked and unchecked, and the cost of the checks per kernel
 #
-# Prints medians of KIT_RUNS runs (default 3) if a clone is measured. The exit status is 1 if the kit exceeds one of its limits.
+# Prints medians of KIT_RUNS runs (default 3) for parts that need a clone. The exit status is 1 if a limit of the kit is exceeded.
 set -euo pipefail
 export LC_ALL=C
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -25,7 +25,7 @@ failed=0
 now() { date +%s%N; }
 seconds_since() { awk -v from="$1" -v to="$(now)" 'BEGIN { printf "%.1f", (to - from) / 1e9 }'; }
 median() { sort -n | awk '{ at[NR] = $1 } END { print NR % 2 ? at[(NR + 1) / 2] : (at[NR / 2] + at[NR / 2 + 1]) / 2 }'; }
-# row WHAT SECONDS [LIMIT]
+# row WHAT SECONDS [LIMIT]: prints one row of the result.
 row() {
     local verdict=""
     if [ -n "${3:-}" ] && awk -v s="$2" -v limit="$3" 'BEGIN { exit !(s > limit) }'; then verdict="  too slow: the limit is $3 s" failed=1; fi
@@ -97,8 +97,8 @@ measure_verdict() {
     row "edit to verdict, the slowest ($slowest_again)" "$again" 3
 }
 
-# median_of LIMIT WHAT empty|cached COMMAND...: runs the command in a fresh clone KIT_RUNS times and prints the medians of the seconds and
-# of the processor seconds, which stay in $processor. Each run begins with an empty cache, or with what the previous one has left in it.
+# median_of LIMIT WHAT empty|cached COMMAND...: runs the command in a fresh clone KIT_RUNS times, and prints the medians of the elapsed
+# seconds and of the processor seconds, which it also stores in $processor. The cache is empty for each run, or is that of the previous run.
 median_of() {
     local limit=$1 what=$2 cached=$3 from times=() used=()
     shift 3
@@ -116,7 +116,7 @@ median_of() {
     grep -E 'tests passed' "$work/log" || true
 }
 
-# The processor seconds of a whole proof are kept, because the part `exercise` needs them.
+# The processor seconds of a whole proof, which the part `exercise` needs.
 declare -A whole
 
 measure_quick() {
@@ -135,7 +135,7 @@ measure_ci() {
     median_of 1000 ".ci/run, cached" cached bash .ci/run
 }
 
-# Processor seconds of a proof, of all topics or of none.
+# Prints the processor seconds of a proof, for all topics or for none.
 processor_seconds() {
     local preset=$1 topics=$2
     rm -rf "$CCACHE_DIR" && clone
@@ -143,7 +143,7 @@ processor_seconds() {
     { TIMEFORMAT='%U %S' && time quietly cmake --workflow --preset "$preset"; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
-# The time of nvcc, if there is one: part of the full proof in .ci/run.
+# Prints the time of nvcc, if it is installed: it is a part of the full proof in .ci/run.
 nvcc_seconds() {
     rm -rf "$CCACHE_DIR" && clone
     quietly cmake --preset gpu -DKIT_TOPICS="$1" -DCMAKE_CUDA_ARCHITECTURES=90 || { echo 0; return; }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Records the output of profiler and sanitizer for the kernels of the lectures: the sections "What a tool shows" quote these records.
+# Records the output of profiler and sanitizer for the kernels of the lectures. The sections "What a tool shows" quote these records.
 #
 #   tests/benchmark/profile.sh DEMOS DEVICE [FOLDER]
 #
-# DEMOS holds the demos (cmake --build --preset gpu -t kit_demos: build/gpu/demo), DEVICE names the record (h200). Writes
-# lectures/TOPIC/results/DEVICE_profile.txt, or FOLDER/TOPIC_profile.txt. Needs a GPU, ncu and compute-sanitizer.
+# DEMOS is the folder with the demos (cmake --build --preset gpu -t kit_demos: build/gpu/demo), and DEVICE is the name of the record (h200).
+# Writes lectures/TOPIC/results/DEVICE_profile.txt, or FOLDER/TOPIC_profile.txt. Needs a GPU, ncu and compute-sanitizer.
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 demos=$(cd "$1" && pwd) device=$2 folder=${3:-}
@@ -13,7 +13,7 @@ for tool in ncu compute-sanitizer; do
     command -v $tool >/dev/null || { echo "profile.sh: $tool is not installed (it comes with CUDA)" >&2; exit 1; }
 done
 
-begin() {  # TOPIC: the file that is written from now on
+begin() {  # TOPIC: starts the file of this topic, to which later output is written
     topic=$1
     record=lectures/$topic/results/${device}_profile.txt
     if [ -n "$folder" ]; then record=$folder/${topic}_profile.txt; fi
@@ -22,7 +22,7 @@ begin() {  # TOPIC: the file that is written from now on
       date +%F; } >"$record"
 }
 
-# Prints ncu's output for the first launch of some kernels, or for the first LAUNCHES, without its frame, or the reason for a missing output.
+# Prints ncu's output, without its frame, for the first launch of some kernels (or the first LAUNCHES). If there is no output, prints why.
 profile() {  # KERNELS METRICS ARGUMENTS_OF_THE_DEMO...
     local kernels=$1 metrics=$2 launches=${LAUNCHES:-1}
     shift 2

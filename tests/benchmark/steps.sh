@@ -3,8 +3,8 @@
 #
 #   tests/benchmark/steps.sh [BUILD_FOLDER] [LIBRARY_FOLDER...]
 #
-# BUILD_FOLDER: has kitcc; default build/course. Each LIBRARY_FOLDER has a different libkit_executor.so, for a comparison on the same machine:
-# the runs alternate. Prints nanoseconds of processor time, medians of KIT_RUNS runs (default 5).
+# BUILD_FOLDER contains kitcc; the default is build/course. Each LIBRARY_FOLDER contains another libkit_executor.so, for comparisons on one
+# machine; the runs alternate. Prints nanoseconds of processor time, as medians of KIT_RUNS runs (default 5).
 set -euo pipefail
 export LC_ALL=C KIT_WORKERS=1
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -19,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
 "$build/kitcc" "$source" -o "$work/checked"
 "$build/kitcc" -unchecked "$source" -o "$work/unchecked"
 
-# nanoseconds LIBRARY_FOLDER PROGRAM KERNEL LAUNCHES
+# nanoseconds LIBRARY_FOLDER PROGRAM KERNEL LAUNCHES: prints the processor time of one step.
 nanoseconds() { LD_LIBRARY_PATH=$1 "$work/$2" "$3" "$4" times | awk '/ ns$/ { print $2 }'; }
 median() { sort -n "$1" | awk '{ at[NR] = $1 } END { print at[int((NR + 1) / 2)] }'; }
 

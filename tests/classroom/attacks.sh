@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Students who attack the grading: each file of attacks.files is put before the solution of an exercise, which calls it. Nothing may be
+# Students who attack the grading: each file in attacks.files is placed before the solution of an exercise, which calls it. No result may be
 # lost, no other student's grade may change, and the attacker's grade must be the one that the file states. A file with "// seconds: N" is
-# graded in a second class, in which a run may take N seconds. In the first class, a run may take so long that no attack is stopped because of
-# its time only because other programs use the machine.
+# graded in a second class, in which a run may take N seconds. In the first class the limit is long, so that no attack is stopped only
+# because other programs use the machine.
 #
 #   tests/classroom/attacks.sh BUILD_FOLDER WORK_FOLDER
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A class of four, as an instructor grades it: two exercises, one archive, one file with a race, one that does not compile, secret
-# cases, points. Then the run is stopped in the middle and repeated; then it is repeated with a kit that has changed.
+# Grades a class of four as an instructor does: two exercises, one archive, one file with a race, one that does not compile, secret cases,
+# points. Then the run is stopped in the middle and repeated, and then repeated with a changed kit.
 #
 #   tests/classroom/class.sh BUILD_FOLDER WORK_FOLDER
 set -euo pipefail
@@ -12,12 +12,13 @@ cd "$work"
 solutions=$root/solutions/07_reduction
 cp "$solutions"/{tree,warp_shuffle}.cu class/ada/07_reduction
 sed 's/__syncthreads();//' "$solutions/tree.cu" >class/bob/07_reduction/tree.cu
-mkdir class/ada/06_histogram && cp "$root/solutions/06_histogram/sections.cu" class/ada/06_histogram  # its test reads a text
+# The test of this exercise reads a text.
+mkdir class/ada/06_histogram && cp "$root/solutions/06_histogram/sections.cu" class/ada/06_histogram
 cp class/ada/07_reduction/warp_shuffle.cu class/bob/07_reduction
-echo '#error a header of the student' >class/bob/07_reduction/kit.cuh  # edited headers count for nothing
+echo '#error a header of the student' >class/bob/07_reduction/kit.cuh  # headers that a student has edited must have no effect
 echo 'int x = ;' >class/eve/07_reduction/tree.cu
 cp "$root"/exercises/07_reduction/warp_shuffle.cu class/eve/07_reduction
-# Correct for every test that students see, wrong for the instructor's case.
+# This submission is correct for all tests that students have, and wrong for the instructor's case.
 sed 's/if (n == 0) return;/if (n == 0 || n == 31337) return;/' "$solutions/tree.cu" >class/gus/07_reduction/tree.cu
 (cd class/gus && tar -czf ../gus.tar.gz 07_reduction) && rm -r class/gus
 cat >cases/07_reduction/tree_test.cu <<'CASE'
@@ -41,7 +42,7 @@ must_say() {  # FILE TEXT
     grep -qF "$2" "$1" || complain "$1 does not say: $2"
 }
 
-# Stopped in the middle: exercises with a verdict are not graded again.
+# After a stop in the middle, exercises with a verdict must not be graded again.
 grade >first.log 2>&1 &
 grading=$!
 for _ in $(seq 1200); do
@@ -68,7 +69,7 @@ must_say class.graded/feedback/gus.md n=31337
 ! grep -rq "$(cat class.graded/seed)" class.graded/feedback class.graded/class.* class.graded/verdicts || complain "the seed is told"
 ! grep -rqF "$work" class.graded/feedback || complain "a path of this machine is told"
 
-# If the kit compiles no file at all, that is not a student's mistake: there is no verdict until it compiles again.
+# If no file of the kit compiles, the student is not at fault: there must be no verdict until the kit compiles again.
 echo '// one more' >>class/eve/07_reduction/warp_shuffle.cu
 echo 'no library' | tee class.graded/exams/*/libkit_grader.a >/dev/null
 grade >broken_kit.log 2>&1 && complain "a broken kit was not noticed"

@@ -1,4 +1,5 @@
-// For tests of taking in a class: a writer of archives, and a small course with a folder for what its class hands in.
+// For tests of intake: a class that writes archives, and a small course with a folder for the submissions of
+// a class.
 #pragma once
 
 #include <archive.h>
@@ -19,7 +20,7 @@ using course_test::Folder;
 
 enum class Kind { zip, tar, tar_gz, tar_xz };
 
-/// Writes an archive, member by member.
+/// Writes an archive, one member after another.
 class Archive {
   public:
     Archive(const fs::path& path, Kind kind) : to_(archive_write_new()) {
@@ -53,7 +54,7 @@ class Archive {
     archive* to_;
 };
 
-/// A course of a few exercises, and the folder "in" for what a class hands in.
+/// A course of a few exercises, and the folder "in" for the submissions of a class.
 struct ClassFolder : Folder {
     Course course;
     IntakeOptions options;
@@ -80,13 +81,13 @@ struct ClassFolder : Folder {
         for (const std::string id : ids) exercises.push_back(&course.exercise(id));
         return take_in(course, exercises, path / "in", options);
     }
-    /// The class has one student, who handed in these exercises.
+    /// Returns the only student of the class, who must have handed in exactly these exercises.
     Student one(std::initializer_list<const char*> ids = {"07_reduction/tree"}) const {
         const Class taken = take(ids);
         REQUIRE(taken.students.size() == 1);
         return taken.students[0];
     }
-    /// Returns everything that was written below out/.
+    /// Returns the paths of all files that were written to out/.
     std::set<std::string> written() const {
         std::set<std::string> files;
         if (!fs::exists(path / "out")) return files;

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The development container has what the README names (and so have the notebook and the templates), and grades an exercise.
-# Containers cannot run everywhere, so the RUN lines of its Dockerfile are executed in a fresh Debian of the same version (debootstrap, chroot), which is deleted afterwards.
-# Usage: devcontainer.sh ROOT FOLDER [packages]: with the word, only checks that no package is missing in any of them. The whole test takes
-# minutes and a network, so it requires KIT_TEST_CONTAINER=1 in the environment.
+# The development container has all packages that the README names (as do the notebook and the templates), and can grade an exercise.
+# Containers cannot run everywhere, so this test executes the RUN lines of the Dockerfile in a new Debian of the same version (debootstrap,
+# chroot), and then deletes it. Usage: devcontainer.sh ROOT FOLDER [packages]. With `packages`, the script only checks that no package is
+# missing. The whole test takes minutes and needs a network, so it requires KIT_TEST_CONTAINER=1 in the environment.
 set -u
 root=$1
 folder=$2
@@ -24,7 +24,7 @@ rm -rf "$folder"
 mkdir -p "$folder"
 : >"$said"
 
-# Without a container: the file has every package of the commands for students and instructors.
+# First without a container: the Dockerfile must have every package in the commands for students and instructors.
 sed -n 's/.*apt-get install -y \([a-z0-9+ -]*\).*/\1/p' "$root/README.md" "$root/lectures/instructors_guide.md" | tr ' ' '\n' | sort -u >"$folder/wanted"
 [ "$(wc -l <"$folder/wanted")" -ge 6 ] || fail "the README's packages are not found: have its commands changed?"
 for package in $(cat "$folder/wanted"); do
@@ -53,7 +53,7 @@ cat /etc/hosts >"$debian/etc/hosts"
 [ -d /etc/apt/apt.conf.d ] && grep -hi proxy /etc/apt/apt.conf.d/* >"$debian/etc/apt/apt.conf.d/90proxy" 2>/dev/null
 mount -t proc proc "$debian/proc" 2>/dev/null || true
 
-# The RUN lines, joined if they continue, with the variables of the file.
+# The RUN lines of the Dockerfile, with continued lines joined and with the variables of the file.
 sed -e ':more' -e '/\\$/{N;s/\\\n//;b more' -e '}' "$file" | sed -n 's/^RUN //p' >"$folder/run"
 [ "$(wc -l <"$folder/run")" -ge 2 ] || fail "the Dockerfile has no lines RUN"
 while read -r line; do

@@ -1,4 +1,5 @@
-// Tests the feedback to one student: it has all of their own results, and nothing about others, the seed or the machine.
+// Tests of the feedback for one student: it has all results of the student, and nothing about other students,
+// the seed or the machine.
 #include <doctest/doctest.h>
 
 #include "made_up_class.hpp"
@@ -35,10 +36,10 @@ TEST_CASE("paths and seeds stay with the instructor") {
     CHECK(told("lectures/diagnoses/race.md") == "lectures/diagnoses/race.md");
     CHECK(told("Zo\xeb") == "Zo\xc3\xab");
 
-    entry.verdict.seed = "";  // the report has it nevertheless
+    entry.verdict.seed = "";  // the report contains the seed anyway
     CHECK(told("07_reduction/tree   CPU executor   seed 99887766\n99887766\n") ==
           "07_reduction/tree   CPU executor\n...\n");
-    entry.verdict.seed = "1";  // not every 1 is the seed
+    entry.verdict.seed = "1";  // other numbers 1 are not the seed
     CHECK(told("seed 1\n1 of 12, seed 12") == "\n1 of 12, seed 12");
     entry.file = made.path / "a folder with blanks" / "07_reduction/tree.cu";
     CHECK(told("see " + entry.file.string() + ":4") == "see exercises/07_reduction/tree.cu:4");
@@ -67,7 +68,7 @@ TEST_CASE("what to do next") {
     made.hand_in(ada, "07_reduction/fast", "open", "KIT_TODO(1);\n").is_starter = true;
     CHECK(contains(
         next(), "Start with exercises/07_reduction/fast.cu: do Task 1 in exercises/07_reduction/README.md."));
-    // Exercises that the student has started come before the others.
+    // Exercises that the student has edited come before the others.
     made.hand_in_wrong(ada, "08_scan/compact",
                        {case_of("a", "fail", kit::Diagnosis::tail, {3}), race_in("b", {1})})
         .verdict.told = "b";
@@ -89,7 +90,7 @@ TEST_CASE("what to do next") {
           "exercises/07_reduction/README.md.\n"
           "Then grade it yourself: ctest --preset exercises -R 'reduction.tree$'");
     made.hand_in(ada, "08_scan/compact", "open").is_starter =
-        true;  // comes first, although it is later in the course
+        true;  // comes first in the feedback, although it is later in the course
     CHECK(contains(next(), "Start with exercises/08_scan/compact.cu"));
     made.hand_in(ada, "07_reduction/tree", "pass");
     made.hand_in(ada, "08_scan/compact", "pass");

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The autograder for Gradescope: the zip is complete and configures, setup.sh leaves no solution, run_autograder grades one
-# submission in a simulated /autograder, and a failure of the autograder itself gives no points.
+# Tests of the autograder for Gradescope: the zip file is complete and can be configured, setup.sh leaves no solution, run_autograder grades
+# one submission in a simulated /autograder, and a failure of the autograder itself gives no points.
 # Usage: gradescope.sh ROOT FOLDER BUILD
 set -u
 root=$1
@@ -28,7 +28,7 @@ rm -rf "$folder"
 mkdir -p "$folder/mine" "$folder/stubs" "$folder/autograder/source" "$folder/autograder/submission"
 : >"$said"
 
-# 1. The zip, with the instructor's own settings.
+# 1. The zip file, with the instructor's own settings.
 printf "ONLY='first_kernel'\nOPTIONS='--seed 4711'\n" >"$folder/mine/assignment.conf"
 bash "$root/common/classroom/templates/make_autograder.sh" "$folder/auto.zip" "$folder/mine" >"$said" 2>&1 || fail "no zip"
 source=$folder/autograder/source
@@ -38,7 +38,7 @@ grep -q 4711 "$source/assignment.conf" || fail "the instructor's settings are no
 find "$source/course" -name '*.submissions' -o -name '*.screens' >"$said"
 [ -s "$said" ] && fail "wrong submissions are in the zip"
 
-# 2. setup.sh, with programs in place of apt-get and of the build, which takes minutes.
+# 2. setup.sh, with scripts that replace apt-get and the build, which would take minutes.
 cat >"$folder/stubs/apt-get" <<'END'
 #!/bin/sh
 echo "apt-get $*"
@@ -59,7 +59,7 @@ says "^build .*kit_class"
 [ "$wanted" -ge 50 ] && [ "$(find "$source/course/tests" -name '*.starter' | wc -l)" = "$wanted" ] || fail "starters are not kept"
 cmp -s "$source/course/tests/07_reduction/tree.starter" "$root/exercises/07_reduction/tree.cu" || fail "a starter is another text"
 
-# 3. run_autograder, with a program in place of kit_class.
+# 3. run_autograder, with a script that replaces kit_class.
 results=$folder/autograder/results/results.json
 grade() { AUTOGRADER="$folder/autograder" KIT_CLASS="$1" bash "$source/run_autograder" >"$said" 2>&1; }
 cat >"$folder/stubs/fails" <<'END'
@@ -84,7 +84,7 @@ says "the autograder failed, and not this submission"
 grade "$folder/stubs/passes" || fail "run_autograder fails"
 grep -q '"score": 1}' "$results" || fail "the result is another one"
 
-# 4. The same with kit_class itself.
+# 4. run_autograder with kit_class itself.
 printf "ONLY='07_reduction/tree'\n" >"$source/assignment.conf"
 cp "$root/solutions/07_reduction/tree.cu" "$folder/autograder/submission/tree.cu"
 grade "$build/kit_class" || fail "run_autograder fails with kit_class"

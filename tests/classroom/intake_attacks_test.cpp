@@ -1,4 +1,5 @@
-// Tests of taking in hostile files: no folder or archive leads out of its place, is followed, is waited for, or is read without end.
+// Tests of intake with hostile files: no link is followed, no path leads out of its folder, and no file is
+// read without a limit or waited for.
 #include <sys/stat.h>
 
 #include "class_folder.hpp"
@@ -20,7 +21,7 @@ TEST_CASE("attack: symbolic links, in a folder, in an archive, instead of a fold
     Archive(c.in("dan.tar"), Kind::tar).add("07_reduction/tree.cu", "", AE_IFLNK, target);
     Archive(c.in("eve.zip"), Kind::zip).add("07_reduction/tree.cu", "", AE_IFLNK, target);
     Archive(c.in("fay.tar"), Kind::tar).add("07_reduction/tree.cu", "", AE_IFREG, target, true);
-    Archive(c.in("gus.tar"), Kind::tar)  // a link to a folder, and a file through it
+    Archive(c.in("gus.tar"), Kind::tar)  // a link to a folder, and a file whose path leads through it
         .add("07_reduction", "", AE_IFLNK, (c.path / "secret").string())
         .add("07_reduction/tree.cu", "mine");
     Archive(c.path / "secret/hal.zip", Kind::zip).add("tree.cu", "secret");
@@ -59,7 +60,8 @@ TEST_CASE("attack: paths that lead out of the archive") {
 TEST_CASE("attack: pipes and devices, in a folder and in an archive") {
     const ClassFolder c;
     fs::create_directories(c.in("ada/07_reduction"));
-    REQUIRE(mkfifo(c.in("ada/07_reduction/tree.cu").c_str(), 0644) == 0);  // opening it blocks forever
+    // Opening this file would block forever.
+    REQUIRE(mkfifo(c.in("ada/07_reduction/tree.cu").c_str(), 0644) == 0);
     Archive(c.in("bob.tar"), Kind::tar).add("07_reduction/tree.cu", "", AE_IFIFO);
     Archive(c.in("cyd.tar"), Kind::tar).add("07_reduction/tree.cu", "", AE_IFCHR);
     REQUIRE(mkfifo(c.in("dan.zip").c_str(), 0644) == 0);

@@ -1,4 +1,5 @@
-// Tests of taking in a class: the files that are found, the complaints about every irregular file, names of texts, and shards.
+// Tests of intake: the files that it finds, the complaints about each irregular file, names of texts, and
+// shards.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -110,7 +111,7 @@ TEST_CASE("of a whole checkout nothing but exercises is looked at") {
     c.hand_in("ada/cuda/solutions/08_scan/single_pass.cu", "not mine");
     CHECK(text_of(c.one().entries.at(tree)) == "mine");
     CHECK(c.one().remarks == Lines{"the folder solutions is not graded"});
-    const ClassFolder alone;  // without a checkout these names mean nothing
+    const ClassFolder alone;  // without a checkout, these names have no meaning
     alone.hand_in("bob/tests/tree.cu", "mine");
     CHECK(text_of(alone.one().entries.at(tree)) == "mine");
 }
@@ -127,7 +128,7 @@ TEST_CASE("a starter is known with any line ends, with a byte order mark, withou
         const Entry entry = c.one().entries.at(tree);
         CHECK(entry.is_starter);
         CHECK(entry.outcome == "open");
-        CHECK(text_of(entry) == text);  // kept as it was handed in
+        CHECK(text_of(entry) == text);  // the file is stored as it was handed in
         names.insert(entry.content);
     }
     CHECK(names.size() == 1);
@@ -239,7 +240,8 @@ TEST_CASE("a zip archive may say that its names are UTF-8") {
                           "\xc3\x9c"
                           "bung/tree.cu",
                       length(1, static_cast<char>(name.size()));
-    const std::string zeros(16, '\0'), flags("\0\x08", 2);  // bit 11: UTF-8
+    // Bit 11 of the flags says that names are in UTF-8.
+    const std::string zeros(16, '\0'), flags("\0\x08", 2);
     const std::string top =
         std::string("\x14\0", 2) + flags + zeros + zeros.substr(0, 2) + length + zeros.substr(0, 3);
     const std::string file = std::string("PK\3\4", 4) + top + name;
@@ -284,7 +286,8 @@ TEST_CASE("text in Latin-1 and in UTF-16") {
     CHECK(graded_text("// f\xfcr\r\n") == "// f\xc3\xbcr\n");
     CHECK(graded_text("// f\xc3\xbcr\n") == "// f\xc3\xbcr\n");
     CHECK(to_utf8("\xe2\x82\xac") == "\xe2\x82\xac");
-    CHECK(to_utf8("\xed\xa0\x80") != "\xed\xa0\x80");  // half a character, which no UTF-8 has
+    CHECK(to_utf8("\xed\xa0\x80") != "\xed\xa0\x80");  // half of a surrogate pair, which is not valid in
+                                                       // UTF-8
     const ClassFolder c;
     c.hand_in("ada/tree.cu", std::string("\xff\xfe/\0/\0", 6));
     CHECK(has_remark(c.one().remarks, "is written in UTF-16"));

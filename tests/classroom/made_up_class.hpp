@@ -1,4 +1,4 @@
-// A class of made-up students and a course of three exercises in a separate folder, for all tests of results.
+// An invented class, and a course of three exercises in its own folder, for all tests of results.
 #pragma once
 
 #include "classroom.hpp"
@@ -14,14 +14,14 @@ using classroom::Student;
 using classroom::Verdict;
 using course::contains;
 
-/// Returns how many times the text contains this part.
+/// Returns how many times `part` occurs in the text.
 inline std::size_t count_of(const std::string& text, const std::string& part) {
     std::size_t count = 0;
     for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++count;
     return count;
 }
 
-/// Returns a solution with `tasks` tasks; its starter has a gap for each.
+/// Returns a solution with this number of tasks; its starter has a gap for each.
 inline std::string solution_of(int tasks) {
     std::string text = "// A header.\n\n";
     for (int task = 1; task <= tasks; ++task) {
@@ -43,14 +43,14 @@ inline course::CaseVerdict case_of(const std::string& name, const std::string& o
     return one;
 }
 
-/// Returns a race, as the executor reports it.
+/// Returns a case with a race, as the executor reports it.
 inline course::CaseVerdict race_in(const std::string& name, std::vector<int> tasks) {
     course::CaseVerdict one = case_of(name, "fail", kit::Diagnosis::race, std::move(tasks));
     one.finding = kit::facts::Finding(kit::facts::Rule::race);
     return one;
 }
 
-/// 07_reduction/tree has three tasks, 07_reduction/fast two, 08_scan/compact one.
+/// A class for which 07_reduction/tree has three tasks, 07_reduction/fast two, and 08_scan/compact one.
 struct MadeUpClass : course_test::Folder {
     course::Course course;
     Class graded;
@@ -73,7 +73,7 @@ struct MadeUpClass : course_test::Folder {
 
     const Exercise& exercise(const std::string& id) const { return course.exercise(id); }
 
-    /// Every exercise counts as missing until a test hands one in.
+    /// Adds a student, whose exercises are missing until the test hands them in.
     Student& add(const std::string& id, const std::string& name = "") {
         Student student;
         student.id = id;
@@ -87,7 +87,7 @@ struct MadeUpClass : course_test::Folder {
         return graded.students.back();
     }
 
-    /// Hands in a text. The caller sets the outcome.
+    /// Hands in a text for the student, with this outcome.
     Entry& hand_in(Student& student, const std::string& id, const std::string& outcome,
                    const std::string& text = "// mine\n") {
         Entry& entry = student.entries.at(id);
@@ -103,7 +103,7 @@ struct MadeUpClass : course_test::Folder {
         return entry;
     }
 
-    /// Hands in a wrong submission with these cases.
+    /// Hands in a wrong submission, whose verdict has these cases.
     Entry& hand_in_wrong(Student& student, const std::string& id, std::vector<course::CaseVerdict> cases) {
         Entry& entry = hand_in(student, id, "wrong");
         for (const course::CaseVerdict& one : cases) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The notebook runs from its first cell to its last, in a copy of the course, with the distribution's Jupyter. Its attempt is
-# rejected for its mistake, and the file that it replaces is kept.
+# Runs the notebook from its first cell to its last, in a copy of the course, with the distribution's Jupyter. Its attempt must be rejected
+# for its mistake, and the file that it replaces must be kept.
 # Usage: notebook.sh ROOT FOLDER PREBUILT
 set -u
 root=$1

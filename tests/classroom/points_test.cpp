@@ -1,4 +1,4 @@
-// Tests of points: the file of points, which lines it refuses, partial credit, and days late.
+// Tests of points: the file of points, the lines that it refuses, partial credit, and days late.
 #include "points.hpp"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ struct Graded : MadeUpClass {
     std::string complaint(const std::string& text) const {
         return course_test::error_of([&] { points(text); });
     }
-    /// Returns "POINTS of MOST: WHY" for the first student's exercise.
+    /// Returns the first student's score as "POINTS of MOST: WHY".
     std::string score(const std::string& text, const std::string& id) const {
         const Score score = points(text).of(graded, graded.students[0], exercise(id));
         char number[64];
@@ -51,8 +51,8 @@ TEST_CASE("points by pattern, by name and by task") {
     const Graded made;
     const Points points = made.points(
         R"({"default": 0.5, "points": {"07_reduction/tree": 4, "*": 2, "07_*/*": 3, "08_scan/compact task 1": 7}})");
-    CHECK(points.most(made.exercise("07_reduction/tree")) == 4);  // by name, although patterns follow
-    CHECK(points.most(made.exercise("07_reduction/fast")) == 3);  // the last pattern
+    CHECK(points.most(made.exercise("07_reduction/tree")) == 4);  // the name counts, although patterns follow
+    CHECK(points.most(made.exercise("07_reduction/fast")) == 3);  // the last matching pattern counts
     CHECK(points.most(made.exercise("08_scan/compact")) == 7);
     CHECK(points.most(made.graded) == 14);
     CHECK(made.points(R"({"default": 0.5})").most(made.graded) == 1.5);
@@ -114,16 +114,16 @@ TEST_CASE("partial credit for tasks") {
     CHECK(made.score(R"({"default": 3})", id) == "0.00 of 3.00: ");
     made.hand_in_wrong(ada, id, {fail({2}), fail({3, 2})});
     CHECK(made.score(rule, id) == "1.00 of 3.00: 1 of 3 tasks");
-    made.hand_in_wrong(ada, id, {fail({2}), fail({})});  // the second names no task
+    made.hand_in_wrong(ada, id, {fail({2}), fail({})});  // the second failure does not name a task
     CHECK(made.score(rule, id) == "0.00 of 3.00: 0 of 3 tasks");
-    made.hand_in_wrong(ada, id, {});  // no case: wrong as a whole
+    made.hand_in_wrong(ada, id, {});  // there are no cases, so the submission is wrong as a whole
     CHECK(made.score(rule, id) == "0.00 of 3.00: 0 of 3 tasks");
-    // Tasks of different worth: 1 + 2 of 1 + 2 + 5.
+    // The tasks have different points: 1 + 2 of 1 + 2 + 5.
     made.hand_in_wrong(ada, id, {fail({3})});
     CHECK(made.score(
               R"({"partial": "tasks", "points": {"tree task 1": 1, "tree task 2": 2, "tree task 3": 5}})",
               id) == "3.00 of 8.00: 2 of 3 tasks");
-    // Thirds are rounded to hundredths.
+    // A third is rounded to hundredths.
     made.hand_in_wrong(ada, id, {fail({1})});
     CHECK(made.score(R"({"partial": "tasks"})", id) == "0.67 of 1.00: 2 of 3 tasks");
 }
@@ -141,7 +141,7 @@ TEST_CASE("a gap that is filled counts only if something has run") {
     entry.is_starter = true;
     CHECK(made.score(rule, id) == "0.00 of 3.00: ");
     entry.is_starter = false;
-    entry.file = "/nowhere/tree.cu";  // cannot be read: no gap is known to be filled
+    entry.file = "/nowhere/tree.cu";  // the file cannot be read, so it is unknown which gaps are filled
     CHECK(made.score(rule, id) == "0.00 of 3.00: 0 of 3 tasks");
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("partial credit for cases") {
                        {case_of("a", "pass"), case_of("b", "pass"), case_of("c", "pass"),
                         case_of("d", "fail", kit::Diagnosis::tail), case_of("e", "skip")});
     CHECK(made.score(rule, id) == "1.50 of 2.00: 3 of 4 cases");
-    made.hand_in(ada, id, "open").verdict.passed = 3;  // the number of cases is unknown
+    made.hand_in(ada, id, "open").verdict.passed = 3;  // the total number of cases is unknown
     CHECK(made.score(rule, id) == "0.00 of 2.00: a gap is open, so not every case ran");
     made.hand_in(ada, id, "broken");
     CHECK(made.score(rule, id) == "0.00 of 2.00: ");
@@ -167,16 +167,16 @@ TEST_CASE("what races keeps its share, and no more than that is wrong with it") 
     made.hand_in_wrong(ada, id, {case_of("a", "pass"), race});
     CHECK(made.score(rule, id) == "1.00 of 2.00: right values, but a race: 50%");
     CHECK(made.score(R"({"default": 2})", id) == "0.00 of 2.00: ");
-    // Two of three tasks are worth more than that.
+    // Two of three tasks are worth more than half of the points.
     CHECK(made.score(R"({"default": 3, "races": 0.5, "partial": "tasks"})", id) ==
           "2.00 of 3.00: 2 of 3 tasks");
     CHECK(made.score(R"({"default": 2, "races": 0.8, "partial": "tasks"})", id) ==
           "1.60 of 2.00: right values, but a race: 80%");
-    made.hand_in_wrong(ada, id, {race});  // no value was ever seen to be right
+    made.hand_in_wrong(ada, id, {race});  // no case shows correct values
     CHECK(made.score(rule, id) == "0.00 of 2.00: ");
     made.hand_in_wrong(ada, id, {case_of("a", "pass"), race, case_of("c", "fail", kit::Diagnosis::tail)});
     CHECK(made.score(rule, id) == "0.00 of 2.00: ");
-    // Results differ between runs, and no race was reported: the values are not correct.
+    // Results differ between runs, and no race was reported, so the values are not correct.
     made.hand_in_wrong(ada, id, {case_of("a", "pass"), case_of("b", "fail", kit::Diagnosis::race, {2})});
     CHECK(made.score(rule, id) == "0.00 of 2.00: ");
 }
@@ -190,7 +190,8 @@ TEST_CASE("right by another method: half, unless the file says otherwise") {
     CHECK(made.score(R"({"default": 4})", id) == "2.00 of 4.00: " + why + "50%");
     CHECK(made.score(R"({"default": 4, "other_method": 1})", id) == "4.00 of 4.00: " + why + "100%");
     CHECK(made.score(R"({"default": 4, "other_method": 0})", id) == "0.00 of 4.00: " + why + "0%");
-    // This is not partial credit, and the rules for partial credit do not change it.
+    // The share for a different method is not partial credit, so the rules for partial credit do not change
+    // it.
     CHECK(made.score(R"({"default": 4, "partial": "tasks"})", id) == "2.00 of 4.00: " + why + "50%");
     ada.days_late = 1;
     CHECK(made.score(R"({"default": 4, "late": {"lost_per_day": 0.1}})", id) ==
@@ -218,7 +219,7 @@ TEST_CASE("days late") {
     CHECK(after(3) == "8.00 of 10.00: 3 days late: 20% less");
     CHECK(after(4) == "7.50 of 10.00: 4 days late: 25% less");
     CHECK(after(400) == "7.50 of 10.00: 400 days late: 25% less");
-    CHECK(made.score("{}", id) == "1.00 of 1.00: ");  // nothing is said about being late
+    CHECK(made.score("{}", id) == "1.00 of 1.00: ");  // the text does not mention days late
     CHECK(made.points(rule).of(made.graded, made.graded.students[0]).why == "400 days late: 25% less");
 
     made.graded.students[0].days_late = 0.5;

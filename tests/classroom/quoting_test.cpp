@@ -1,4 +1,4 @@
-// Tests that text of students stays text in every output format.
+// Tests that text by students stays text in every output format.
 #include "quoting.hpp"
 
 #include <doctest/doctest.h>
@@ -11,12 +11,14 @@ TEST_CASE("bytes that are no UTF-8 are Latin-1, and control characters go") {
     CHECK(as_utf8("Zo\xc3\xab \xe2\x82\xac \xf0\x9f\x98\x80") == "Zo\xc3\xab \xe2\x82\xac \xf0\x9f\x98\x80");
     CHECK(as_utf8("Zo\xeb") == "Zo\xc3\xab");
     CHECK(as_utf8("\xff\x80") == "\xc3\xbf\xc2\x80");
-    CHECK(as_utf8("\xc0\xaf") == "\xc3\x80\xc2\xaf");              // an overlong "/"
-    CHECK(as_utf8("\xe0\x80\xaf") == "\xc3\xa0\xc2\x80\xc2\xaf");  // the same in three bytes
+    CHECK(as_utf8("\xc0\xaf") == "\xc3\x80\xc2\xaf");  // an overlong encoding of "/"
+    // An overlong encoding of "/" in three bytes.
+    CHECK(as_utf8("\xe0\x80\xaf") == "\xc3\xa0\xc2\x80\xc2\xaf");
     CHECK(as_utf8("\xf0\x80\x80\xaf") == "\xc3\xb0\xc2\x80\xc2\x80\xc2\xaf");
-    CHECK(as_utf8("\xf4\x90\x80\x80") == "\xc3\xb4\xc2\x90\xc2\x80\xc2\x80");  // beyond the last character
-    CHECK(as_utf8("\xed\xa0\x80") == "\xc3\xad\xc2\xa0\xc2\x80");              // half of a pair of UTF-16
-    CHECK(as_utf8("cut \xe2\x82") == "cut \xc3\xa2\xc2\x82");  // ends in the middle of a character
+    // A code after the last character.
+    CHECK(as_utf8("\xf4\x90\x80\x80") == "\xc3\xb4\xc2\x90\xc2\x80\xc2\x80");
+    CHECK(as_utf8("\xed\xa0\x80") == "\xc3\xad\xc2\xa0\xc2\x80");  // half of a surrogate pair
+    CHECK(as_utf8("cut \xe2\x82") == "cut \xc3\xa2\xc2\x82");      // the last character is incomplete
     CHECK(as_utf8("a\033[31m\tb\r\nc") == "a?[31m\tb\nc");
     CHECK(as_utf8(std::string("a\0b", 3)) == "a?b");
 }

@@ -1,4 +1,5 @@
-// Tests the folder with all reports of a class: each report exists, and none is written outside of the folder.
+// Tests of the folder with all reports of a class: every report exists, and none is written outside of the
+// folder.
 #include "reports.hpp"
 
 #include <doctest/doctest.h>

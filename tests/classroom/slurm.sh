@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A class of three, graded in parallel parts by common/classroom/slurm.sh: the verdicts are the same. A program named sbatch
-# replaces SLURM: it runs the tasks of the array at the same time, as sbatch --wait does, and returns their highest status.
+# Grades a class of three in parallel with common/classroom/slurm.sh, and compares the verdicts with those of one process. A script named
+# sbatch replaces SLURM: it runs the tasks of the array at the same time, as sbatch --wait does, and returns their highest status.
 #
 #   tests/classroom/slurm.sh BUILD_FOLDER WORK_FOLDER
 set -euo pipefail
@@ -36,7 +36,7 @@ PATH=$work/bin:$PATH
 
 fail() { echo "RESULT fail: $1"; tail -n 5 said slurm-*.out 2>/dev/null; exit 1; }
 options=(--only "$topic/vector_add,$topic/grid_stride" --seed 4711)
-# Only times and the folder of the results differ.
+# Only times, and the folder of the results, may differ.
 verdicts() { (cd "$1/verdicts" && find . -name '*.json' | sort | xargs grep -H . | sed "s/\"seconds\":[^,}]*//g; s#/$1/#/#g"); }
 
 "$build/kit_class" class "${options[@]}" --out one_run >said 2>&1 || fail "one run"

@@ -1,4 +1,5 @@
-// Tests of the class as a table: CSV that a standard reader can read, and a page in which the text of students stays text.
+// Tests of the class as a table: CSV that standard programs can read, and a page in which text by students
+// stays text.
 #include <doctest/doctest.h>
 
 #include "made_up_class.hpp"
@@ -12,7 +13,7 @@ using namespace classroom_test;
 
 namespace {
 
-/// A reader of RFC 4180, written from the standard, not from the writer.
+/// Reads CSV as RFC 4180 defines it. This reader does not share code with the writer.
 std::vector<Lines> read_csv(const std::string& text) {
     std::vector<Lines> records;
     for (std::size_t at = 0; at < text.size();) {
@@ -127,19 +128,21 @@ TEST_CASE("where they are stuck, and what is wrong most often") {
     const Overview overview = overview_of(made.graded);
     const std::vector<const Standing*> hardest = overview.hardest();
     REQUIRE(hardest.size() == 3);
-    CHECK(hardest[0]->exercise->id() == "07_reduction/fast");  // 3: two wrong and a broken one
+    // Stops 3 students: two are wrong and one does not compile.
+    CHECK(hardest[0]->exercise->id() == "07_reduction/fast");
     CHECK(hardest[0]->stuck.size() == 3);
-    CHECK(hardest[1]->exercise->id() == "07_reduction/tree");  // 2: one wrong and one open
+    // Stops 2 students: one is wrong and one is open.
+    CHECK(hardest[1]->exercise->id() == "07_reduction/tree");
     CHECK(hardest[1]->of(Cell::passed) == 1);
     CHECK(hardest[2]->exercise->id() ==
-          "08_scan/compact");  // 1; an untouched and a missing one are not stuck
+          "08_scan/compact");  // stops 1 student, because untouched and missing exercises do not count
     CHECK(hardest[2]->stuck == std::vector<const Student*>{&made.graded.students[0]});
     CHECK(hardest[2]->of(Cell::untouched) == 1);
     CHECK(hardest[2]->of(Cell::missing) == 1);
 
     REQUIRE(overview.diagnoses.size() == 3);
     CHECK(overview.diagnoses[0].diagnosis.words ==
-          "race");  // the kind of the verdict, not of ada's first case
+          "race");  // the diagnosis of the verdict, not of ada's first case
     CHECK(overview.diagnoses[0].diagnosis.page == "lectures/diagnoses/race.md");
     CHECK(overview.diagnoses[0].submissions == 2);
     CHECK(overview.diagnoses[0].students.size() == 1);
@@ -163,14 +166,14 @@ TEST_CASE("nothing that comes from students is markup") {
     made.hand_in_wrong(student, "07_reduction/tree", {case_of(evil, "fail")}).sentence = evil;
     made.hand_in(student, "07_reduction/fast", evil).sentence = evil;
     const std::string page = html_of(made.graded, Points());
-    CHECK(count_of(page, "<script>") == 1);  // the page's own
+    CHECK(count_of(page, "<script>") == 1);  // only the page's own script
     CHECK(count_of(page, "</script>") == 1);
     CHECK(page.find("<img") == std::string::npos);
     CHECK(page.find("&lt;script&gt;alert(1)") != std::string::npos);
     CHECK(page.find('\xff') == std::string::npos);
     CHECK(page.find("<td>whose is &quot;&gt;&lt;script&gt;") != std::string::npos);
     CHECK(page.find("&amp;amp;") != std::string::npos);
-    CHECK(count_of(page, "http") == count_of(page, "http-equiv"));  // it loads nothing
+    CHECK(count_of(page, "http") == count_of(page, "http-equiv"));  // the page loads nothing from the web
 }
 
 TEST_CASE("300 students: a row each, in the order of the class") {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Judges reject no correct program: every solution, and every right submission that looks unusual, passes as an untrusted worker, with
-# a seed that only the judge knows (common/grader/wall.hpp). Submissions with another method get this outcome from a worker, too. Each case runs once, without a sandbox. The judge must see results: in
-# nineteen of twenty cases it compares at least one itself; for the others (counts, calls) it relies on the worker.
+# Judges must not reject a correct program: every solution, and every right submission that looks unusual, passes as an untrusted worker,
+# with a seed that only the judge knows (common/grader/wall.hpp). Submissions with a different method must also get this outcome. Each case
+# runs once, without a sandbox. The judge must see results: in at least nineteen of twenty cases, the judge compares at least one result
+# itself. For the other cases (counts, calls), the judge relies on the worker.
 #
 #   tests/classroom/workers.sh BUILD_FOLDER WORK_FOLDER      the programs are built: kit_proof
 set -euo pipefail
@@ -28,9 +29,9 @@ try() {
     touch "$work/failed"
 }
 
-programs=$(find solution right other -mindepth 2 \( -type f -o -type l \) -executable | sort)  # right ones are links
+programs=$(find solution right other -mindepth 2 \( -type f -o -type l \) -executable | sort)  # right submissions are links
 count=$(wc -l <<<"$programs")
-chosen=$(sed -n 's/^chosen //p' course.txt | tr ';' '|')  # the topics of KIT_TOPICS; nothing: all of them
+chosen=$(sed -n 's/^chosen //p' course.txt | tr ';' '|')  # the topics of KIT_TOPICS; empty: all topics
 exercises=$(awk -v chosen="^(${chosen:-.*})\$" '/^topic / { topic = $2 }
     /^exercise / && topic ~ chosen { print "solution/" topic "/" $2 }' "$root/common/course/manifest.txt")
 [ -n "$exercises" ] || { echo "RESULT fail: the manifest has no exercise of the chosen topics"; exit 1; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes an exercise in a copy of the files of its topic. Usage: new_exercise.sh ROOT COPY TOPIC NAME KIT_COURSE
+# Creates an exercise in a copy of its topic's files. Usage: new_exercise.sh ROOT COPY TOPIC NAME KIT_COURSE
 set -e
 root=$1 copy=$2 topic=$3 name=$4 kit_author=$5
 rm -rf "$copy"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The copy for students builds and grades, and gives no solution away.
+# Tests that the copy for students can be built and graded, and does not show a solution.
 # Usage: student_copy_test.sh ROOT FOLDER PREBUILT CMAKE CTEST
 root=$1 folder=$2 prebuilt=$3 cmake=$4 ctest=$5
 copy=$folder/copy said=$folder/said
@@ -13,13 +13,13 @@ stop() {
 }
 says() { grep -qF -e "$1" "$said" || stop "not said: $1"; }
 
-# The lines that starters lack, without comments and white space. Lines with fewer than six characters give nothing away.
+# Finds the lines that starters lack, without comments and white space. Lines with fewer than six characters do not show anything.
 bare='function bare(line) { sub(/\/\/.*/, "", line); gsub(/[ \t]/, "", line); return length(line) < 6 ? "" : line }'
 find "$root/solutions" -name '*.cu' -exec awk "$bare"'
     /^ *\/\/ END SOLUTION/ { inside = 0 }
     inside && !/^ *\/\/ (STARTER|\[)/ && bare($0) != "" { print bare($0) }
     /^ *\/\/ BEGIN SOLUTION/ { inside = 1 }' {} + | sort -u >"$folder/marked"
-# given_away FILE...: prints FILE:LINE: CODE where a file has such a line that no starter has.
+# given_away FILE...: prints FILE:LINE: CODE for each line in a file that is in a solution but in no starter.
 given_away() {
     find "$copy/exercises" -name '*.cu' -exec awk "$bare"'{ print bare($0) }' {} + | sort -u >"$folder/given"
     comm -23 "$folder/marked" "$folder/given" >"$folder/secret"
@@ -35,7 +35,7 @@ find "$copy" -name '*.submissions' -o -name '*.screens' -o -name 'demo.cu' -o -n
 test ! -s "$said" || stop "in the copy"
 given_away $(find "$copy/lectures/"[0-9]* "$copy/exercises" -type f) >"$said"
 test ! -s "$said" || stop "lectures or exercises of the copy give away"
-# In other files a single line can be a coincidence, such as "return error;"; two consecutive lines cannot.
+# In other files, a single line such as "return error;" can be a coincidence; two consecutive lines cannot.
 given_away $(find "$copy/common" "$copy/tests" "$copy/lectures/diagnoses" -type f) |
     awk -F: '{ if ($1 == file && $2 == line + 1) print; file = $1; line = $2 }' >"$said"
 test ! -s "$said" || stop "the copy gives away"

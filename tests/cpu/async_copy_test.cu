@@ -1,4 +1,4 @@
-// Asynchronous copies: their results through each of CUDA's interfaces, and what a wait guarantees.
+// Asynchronous copies: their results with each of CUDA's interfaces, and what a wait guarantees.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
@@ -17,7 +17,7 @@ static std::vector<int> counted(int n) {
     return values;
 }
 
-/// Reverses each block of `tile` elements.
+/// Returns the input with each block of `tile` elements reversed.
 static std::vector<int> reversed(const std::vector<int>& in, int tile) {
     std::vector<int> out(in.size());
     for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i / tile * tile + tile - 1 - i % tile];
@@ -152,7 +152,8 @@ CASE("any number of bytes from any address") {
         }
 }
 
-/// Sums each column of tiles with two stages: the next tile is in flight while the current tile is added.
+/// Sums each column of the tiles with a pipeline of stages: the next tile is in flight while the current tile
+/// is added.
 template <int Stages>
 __global__ void two_stages_of_groups(const int* in, int* out, int tiles) {
     __shared__ int stage[Stages][tile_size];
@@ -200,7 +201,8 @@ __global__ void stages_of_a_thread(const int* in, int* out, int tiles) {
     auto pipe = cuda::make_pipeline();
     int sum = 0;
     for (int i = 0, begun = 0; i < tiles; ++i) {
-        for (; begun < i + Stages; ++begun) {  // beyond the end they are empty, so that the count is right
+        for (; begun < i + Stages; ++begun) {  // stages beyond the end stay empty, so that the count of
+                                               // stages is right
             pipe.producer_acquire();
             if (begun < tiles)
                 cuda::memcpy_async(&stage[begun % Stages][threadIdx.x], in + begun * tile_size + threadIdx.x,
@@ -215,7 +217,7 @@ __global__ void stages_of_a_thread(const int* in, int* out, int tiles) {
     }
     out[threadIdx.x] = sum;
 }
-/// The first warp copies, and the other warps add.
+/// A kernel in which the first warp copies and the other warps add.
 __global__ void producers_and_consumers(const int* in, int* out, int tiles) {
     constexpr int stages = 3;
     __shared__ int stage[stages][tile_size];

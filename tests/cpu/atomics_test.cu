@@ -7,7 +7,7 @@
 
 #include "conformance.cuh"
 
-// One function object per CUDA function: the call on the device, and the effect of one application on the old
+// Each CUDA function as a type: its call on the device, and how one application on the host changes the old
 // value.
 #define ATOMIC(Name, call, host_expression)              \
     struct Name {                                        \
@@ -38,8 +38,8 @@ ATOMIC_IN_ALL_SCOPES(Exch, atomicExch, value)
 
 constexpr int THREADS = 96;
 
-/// Thread i applies the operation with values[i] (or values[0]) to a global and to a shared cell, and keeps
-/// both olds.
+/// Thread i applies the operation with values[i] (or values[0]) to a global and to a shared variable, and
+/// stores both old values.
 template <class Operation, class T>
 __global__ void apply(const T* values, T* cells, T* olds) {
     __shared__ T cell;
@@ -52,7 +52,8 @@ __global__ void apply(const T* values, T* cells, T* olds) {
     if (i == 0) cells[1] = cell;
 }
 
-/// An operation on this type, on the device and on the host. The checks take it as an argument, so they are compiled once per type.
+/// An operation on this type, on the device and on the host. The checks take the operation as an argument, so
+/// they are compiled once per type.
 template <class T>
 struct Functions {
     void (*kernel)(const T* values, T* cells, T* olds);
@@ -78,8 +79,8 @@ void check_chain(const Functions<T>& functions, T start, T value) {
     CHECK_EQUAL(shared, want);
 }
 
-/// All threads pass the same value, so that the set of old values does not depend on their order: it is the
-/// chain start, f(start), f(f(start)), ...
+/// All threads pass the same value, so the old values do not depend on the threads' order: they are start,
+/// f(start), f(f(start)), ...
 template <class Operation, class T>
 void check_chain(T start, T value) {
     check_chain(functions_of<Operation, T>(), start, value);
@@ -99,7 +100,7 @@ void check_fold(const Functions<T>& functions, T start) {
     CHECK_EQUAL(cells.read(), std::vector<T>(2, want));
 }
 
-/// Every thread passes a different value; only the final value is independent of their order.
+/// Every thread passes a different value, so only the final value does not depend on the threads' order.
 template <class Operation, class T>
 void check_fold(T start) {
     check_fold(functions_of<Operation, T>(), start);
@@ -186,18 +187,18 @@ CASE("atomicAnd, atomicOr, atomicXor: int, unsigned, unsigned long long; all sco
 
 CASE("atomicInc wraps to 0 beyond the limit, atomicDec wraps to the limit; all scopes") {
     check_chain<Inc, unsigned>(0, 9);
-    check_chain<Inc, unsigned>(50, 9);  // above the limit: back to 0
+    check_chain<Inc, unsigned>(50, 9);  // above the limit, the result is 0
     check_chain<IncBlock, unsigned>(3, 1000);
     check_chain<IncSystem, unsigned>(0, 0);
     check_chain<Dec, unsigned>(9, 9);
-    check_chain<Dec, unsigned>(50, 9);  // above the limit: the limit
+    check_chain<Dec, unsigned>(50, 9);  // above the limit, the result is the limit
     check_chain<DecBlock, unsigned>(0, 30);
     check_chain<DecSystem, unsigned>(90, 1000);
 }
 
 template <class T>
 void check_exchange(const Functions<T>& functions) {
-    // Nothing may be lost: the start and all values have been returned, except the one that remains.
+    // No value may be lost: the calls return the start value and all inputs, except the one that stays in memory.
     std::vector<T> in(THREADS);
     for (int i = 0; i < THREADS; ++i) in[i] = static_cast<T>(i + 1);
     Buffer<T> values(in), cells(2), olds(2 * THREADS);
@@ -228,7 +229,7 @@ CASE("atomicExch: int, unsigned, unsigned long long, float; all scopes") {
     check_exchange<ExchSystem, ULong>();
 }
 
-/// A lock-free maximum of absolute values, written with atomicCAS: a failed exchange returns what was there.
+/// A lock-free maximum of absolute values with atomicCAS. A failed exchange returns the current value.
 template <class T, int SCOPE>
 __global__ void largest(const T* values, T* cell) {
     const T value = values[threadIdx.x];
@@ -264,8 +265,8 @@ CASE("atomicCAS: a loop for int, unsigned, unsigned long long, unsigned short; a
 }
 
 __global__ void compare_and_swap(int* cell, int* olds) {
-    olds[0] = atomicCAS(cell, 5, 6);  // matches
-    olds[1] = atomicCAS(cell, 5, 7);  // does not: nothing happens
+    olds[0] = atomicCAS(cell, 5, 6);  // the comparison succeeds
+    olds[1] = atomicCAS(cell, 5, 7);  // the comparison fails, so the value stays
     olds[2] = *cell;
 }
 

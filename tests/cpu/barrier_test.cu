@@ -62,7 +62,7 @@ CASE("a barrier inside a device function") {
 
 __global__ void uniform_branch(int* out) {
     __shared__ int cell;
-    if (blockIdx.x % 2 == 0) {  // the same for the whole block
+    if (blockIdx.x % 2 == 0) {  // the condition is the same for all threads of the block
         if (threadIdx.x == 40) cell = 40;
         __syncthreads();
         out[blockIdx.x * blockDim.x + threadIdx.x] = cell;
@@ -97,7 +97,8 @@ CASE("the barrier spans all dimensions of the block") {
 
 __global__ void votes(int* count, int* conjunction, int* disjunction, int threshold) {
     const int i = static_cast<int>(threadIdx.x);
-    count[i] = __syncthreads_count(i < threshold ? 1 << (i % 20) : 0);  // any non-zero value counts as one
+    // Any non-zero predicate counts as one.
+    count[i] = __syncthreads_count(i < threshold ? 1 << (i % 20) : 0);
     conjunction[i] = __syncthreads_and(i < threshold) != 0;
     disjunction[i] = __syncthreads_or(i < threshold) != 0;
 }
@@ -206,7 +207,7 @@ CASE("the textbook's tree reduction") {
 
 __global__ void leavers(int* out) {
     __shared__ int cells[64];
-    if (threadIdx.x >= 32) return;  // whole warps that have returned no longer count
+    if (threadIdx.x >= 32) return;  // a barrier does not wait for whole warps that have returned
     cells[threadIdx.x] = static_cast<int>(threadIdx.x);
     __syncthreads();
     out[threadIdx.x] = cells[31 - threadIdx.x];

@@ -1,5 +1,5 @@
 // needs: cublas
-// cuBLAS for float and double: what each function computes, pointer modes, streams, graphs, and status codes.
+// cuBLAS for float and double: the result of each function, pointer modes, streams, graphs, and status codes.
 #include <cublas_v2.h>
 
 #include <cmath>
@@ -42,7 +42,7 @@ struct Handle {
     cublasHandle_t handle = nullptr;
 };
 
-/// Small whole numbers, so that each sum is exact.
+/// Returns small whole numbers, whose sums are exact.
 template <class T>
 std::vector<T> numbers(std::size_t n, int first = 1) {
     std::vector<T> values(n);
@@ -170,7 +170,8 @@ CASE("a matrix and a vector: whole, of one triangle, and solved") {
     const Handle handle;
     const int n = 4;
     const std::vector<double> a{2, 1, 4, -2, 9, 1, 3, 5,
-                                9, 9, 4, 6,  9, 9, 9, 2};  // lower triangle: its own numbers, above it 9
+                                // The lower triangle has the matrix's numbers, and the upper one has 9.
+                                9, 9, 4, 6, 9, 9, 9, 2};
     const std::vector<double> x = numbers<double>(n);
     const Device<double> matrix(a), vector(x), y(std::vector<double>(n, 1));
     const double one = 1, two = 2;

@@ -1,5 +1,5 @@
-// The executor's counts of host calls: graphs, captures, waits. A GPU does not count them, but the same
-// calls must succeed.
+// The executor's counts of host calls: graphs, captures, waits. A GPU does not count, but the same calls must
+// succeed there.
 #include "conformance.cuh"
 
 #ifdef KIT_CPU
@@ -43,7 +43,8 @@ CASE("graphs: what they cost is counted by whichever function does it") {
         &cudaGraphInstantiateWithFlags;
     SUCCEEDS(make(&second, empty, 0));
     SUCCEEDS(cudaGraphInstantiateWithParams(&third, copy, &params));
-    CHECK_EQUAL(cudaGraphInstantiate(&third, nullptr, 0), cudaErrorInvalidValue);  // creates nothing
+    // Fails, so no instance is created.
+    CHECK_EQUAL(cudaGraphInstantiate(&third, nullptr, 0), cudaErrorInvalidValue);
     CHECK_EQUAL(cudaGetLastError(), cudaErrorInvalidValue);
     CHECK_COUNT(graph_instances, 3);
 
@@ -75,7 +76,7 @@ CASE("who asks until the work is done has waited") {
     for (int i = 0; i < 3; ++i) add_one<<<1, 1, 0, stream>>>(value);
     while (cudaStreamQuery(stream) == cudaErrorNotReady) {
     }
-#ifdef KIT_CPU  // a GPU may finish before the first query
+#ifdef KIT_CPU  // a GPU may finish the work before the first query
     CHECK_COUNT(synchronizations, 1);
 #endif
     SUCCEEDS(cudaStreamDestroy(stream));

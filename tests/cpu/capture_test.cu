@@ -1,4 +1,4 @@
-// Stream capture: the calls that become a graph, fork and join, and the calls that cannot be captured.
+// Stream capture: calls that become a graph, fork and join, and calls that cannot be captured.
 #include <algorithm>
 #include <numeric>
 #include <thread>
@@ -25,7 +25,7 @@ std::size_t edges_in(cudaGraph_t graph) {
     return count;
 }
 
-/// Ends a capture that has been invalidated.
+/// Ends a capture that an invalid call has invalidated.
 void end_broken(cudaStream_t stream, cudaError_t want) {
     cudaGraph_t graph = nullptr;
     CHECK_CUDA(cudaStreamEndCapture(stream, &graph), want);

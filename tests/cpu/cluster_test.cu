@@ -1,11 +1,12 @@
-// Clusters: blocks that run together, wait for each other, and use each other's shared memory; launches that request clusters.
+// Clusters: blocks that are resident together, wait for each other and access each other's shared memory;
+// launches with clusters.
 #include <cooperative_groups.h>
 
 #include "conformance.cuh"
 
 namespace cg = cooperative_groups;
 
-// Code for devices without clusters has empty kernels: they are never launched there.
+// For devices without clusters, the kernels are empty. The empty kernels are never launched.
 #ifdef _CG_HAS_CLUSTER_GROUP
 #define ON_CLUSTERS(...) __VA_ARGS__
 #else
@@ -13,7 +14,7 @@ namespace cg = cooperative_groups;
 #endif
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 #undef __cluster_dims__
-#define __cluster_dims__(...)  // an error there
+#define __cluster_dims__(...)  // the attribute would be an error on such a device
 #endif
 
 namespace {
@@ -24,7 +25,7 @@ void need_clusters() {
     if (!clusters) SKIP("this device has no clusters: they came with sm_90");
 }
 
-/// A launch configuration with one attribute for the cluster, and room for a second attribute.
+/// A launch configuration with an attribute for the cluster size, and space for a second attribute.
 struct Config {
     Config(dim3 grid, dim3 block, dim3 cluster) {
         config.gridDim = grid;
@@ -51,7 +52,7 @@ CASE("attribute and property agree: clusters since sm_90") {
     CHECK_EQUAL(clusters != 0, all.major >= 9);
 }
 
-/// Stores the position of each block in its cluster, as one line of eight numbers.
+/// Each block stores its position in its cluster, as eight numbers.
 __global__ void where(unsigned* out) {
     ON_CLUSTERS({
         const cg::cluster_group cluster = cg::this_cluster();
@@ -98,7 +99,7 @@ CASE("a launch without clusters has clusters of one block") {
                 std::vector<unsigned>{0, 0, 0, 0, 1, 1, 32, 32, 2, 0, 3, 3});
 }
 
-/// Each block fills its tile, and reads the tile of the next block of its cluster.
+/// Each block fills its tile, and then reads the tile of the next block in its cluster.
 __global__ void from_neighbour(const int* in, int* out) {
     ON_CLUSTERS({
         __shared__ int tile[64];
@@ -165,7 +166,7 @@ CASE("__cluster_dims__: an ordinary launch has clusters") {
     CHECK_EQUAL(facts.requiredClusterDepth, 1);
 }
 
-/// All threads of the cluster count in the memory of block 0, dynamic memory this time.
+/// All threads of the cluster increment counters in the dynamic shared memory of block 0.
 __global__ void count_at_zero(int* out) {
     ON_CLUSTERS({
         extern __shared__ int bins[];
@@ -189,7 +190,7 @@ CASE("atomics on a neighbour's dynamic shared memory") {
     CHECK_EQUAL(out.read(), std::vector<int>(8, 12 * 96 / 8));
 }
 
-/// Arrives, works on something else, and waits.
+/// Arrives at the cluster's barrier, does other work, and then waits.
 __global__ void split_barrier(int* out) {
     ON_CLUSTERS({
         __shared__ int value;
@@ -330,7 +331,7 @@ CASE("how many clusters fit, and how large one may be") {
     CHECK(clusters >= 1 && clusters * 8 <= processors * blocks);
     CHECK_CUDA(cudaOccupancyMaxPotentialClusterSize(&size, nothing, &launch.config), cudaSuccess);
     CHECK(size >= 1 && size <= 8);
-    // The kernel is made for clusters of 4, and the launch asks for 8.
+    // The attribute of the kernel says 4 blocks per cluster, and the launch requests 8.
     CHECK_CUDA(cudaOccupancyMaxPotentialClusterSize(&size, fixed_cluster, &launch.config),
                cudaErrorInvalidClusterSize);
     cudaGetLastError();

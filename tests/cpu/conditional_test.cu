@@ -20,7 +20,7 @@ __global__ void store(int* to, int value) {
     *to = value;
 }
 
-/// Runs a graph whose first kernel sets the condition to this value, and returns which bodies of the node stored their number.
+/// Runs a graph whose first kernel sets the condition to `value`. Returns a bit mask of the bodies that ran.
 int chosen(cudaGraphConditionalNodeType type, unsigned bodies, int value) {
     Buffer<int> in(1, value), out(1, -1);
     Stream stream;
@@ -77,7 +77,7 @@ CASE("a default value is assigned at every launch") {
     const Instance instance(graph);
     instance.run(stream);
     CHECK_EQUAL(length.read(), std::vector<int>{3});
-    instance.run(stream);  // the body runs once, although the last value was 0, and *left is 0
+    instance.run(stream);  // the body runs once, although the last value was 0, and *left is 0 afterwards
     CHECK_EQUAL(length.read(), std::vector<int>{4});
 }
 

@@ -1,4 +1,5 @@
-// The part of the conformance suite's harness that is compiled once for all its programs: main, checks, and how cases run.
+// The part of the conformance suite's harness that is compiled once for all its programs: main, the checks,
+// and the execution of cases.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -22,13 +23,14 @@ struct Entry {
     void (*body)();
 };
 
-/// A function, because the cases register themselves before main begins.
+/// Returns all cases. The list is created by a function, because cases register themselves before main()
+/// starts.
 std::vector<Entry>& entries() {
     static std::vector<Entry> all;
     return all;
 }
 
-/// A function for the same reason.
+/// Returns all tests, which register themselves in the same way.
 std::vector<Test>& tests() {
     static std::vector<Test> all;
     return all;
@@ -36,7 +38,7 @@ std::vector<Test>& tests() {
 
 const Test* chosen = nullptr;
 
-/// Returns the test by whose name the program, or another process of it, was started; null if there is none.
+/// Returns the test whose name was used to start this program or its parent process; null if there is none.
 const Test* choose(const char* program) {
     const char* const slash = std::strrchr(program, '/');
     const char* const wanted[] = {slash ? slash + 1 : program, std::getenv("KIT_CHOSEN")};
@@ -50,7 +52,7 @@ const Test* choose(const char* program) {
     return tests().size() == 1 ? tests().data() : nullptr;
 }
 
-// State of the case that runs now.
+// State of the running case.
 int checks = 0;
 std::string skip_reason;
 
@@ -164,7 +166,7 @@ int run_all(const Test& test, int argc, char** argv) {
         if (!is_chosen(entry.file)) continue;
         kit::CaseOptions options;
         options.seconds = 60;
-        options.once = entry.kind == Kind::fatal;  // the grader then continues in a new process
+        options.once = entry.kind == Kind::fatal;  // the grader continues with the next case in a new process
         grader.add(
             entry.name,
             [entry](kit::Case& test) {

@@ -1,4 +1,5 @@
-// The harness of the conformance suite: small CUDA programs that a GPU and the CPU executor must both pass.
+// The harness of the conformance suite: small CUDA programs that must pass both on a GPU and on the CPU
+// executor.
 //
 //   #include "conformance.cuh"
 //   CASE("a thread knows its index") {
@@ -7,12 +8,13 @@
 //   }
 //   CONFORMANCE_MAIN("launch")
 //
-// CASE         a correct program; the grader runs it several times, on the CPU under several schedules
-// CASE_MISUSE  also calls CUDA wrongly and checks the error code; the executor's reports about that are dropped
-// CASE_FATAL   leaves the device unusable (a sticky error): it runs once, and the next case in a new process
+//   CASE         a correct program; the grader runs it several times, on the CPU with several schedules
+//   CASE_MISUSE  also calls CUDA incorrectly and checks the error code; reports of the executor about that are ignored
+//   CASE_FATAL   makes the device unusable (a sticky error), so it runs once, and the next case runs in a new process
 //
-// A failed check is recorded and the case continues. REQUIRE_CUDA ends the case; SKIP ends it with the reason why it cannot run here. The
-// common part of all programs is compiled once, in conformance.cu.
+// A failed check is recorded, and the case continues. REQUIRE_CUDA ends the case. SKIP ends the case with the
+// reason why it cannot run here. The part that all programs have in common is compiled once, in
+// conformance.cu.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -31,30 +33,30 @@ struct Registration {
     Registration(const char* file, const char* name, Kind kind, void (*body)());
 };
 
-/// Thrown by REQUIRE_CUDA. The failure has already been recorded.
+/// Thrown by REQUIRE_CUDA, which has recorded the failure.
 struct Abandoned {};
 
-/// Thrown by SKIP. The case cannot run on this device.
+/// Thrown by SKIP, because the case cannot run on this device.
 struct Skipped {
     std::string why;
 };
 
-// ---- checks: a case without any proves nothing, and the grader fails it -------------------------------------
+// Checks. A case without a check proves nothing, so the grader fails it.
 
 /// Records that the case has failed.
 void fail(const char* file, int line, const std::string& sentence);
 
-/// Sentences of the failed checks of the case that runs now.
+/// Returns the messages of the running case's failed checks.
 std::vector<std::string>& failures();
 
-/// Counts one check, which the caller performs.
+/// Counts a check that the caller performs.
 void count_check();
 
-/// Records that `text` had an unexpected value.
+/// Records that the expression `text` had an unexpected value.
 void fail_equal(const char* file, int line, const char* text, const std::string& got,
                 const std::string& want);
 
-/// Records how many elements differ, and the first few pairs of values.
+/// Records how many elements differ, with the values of the first few.
 struct Difference {
     std::size_t i;
     std::string got, want;
@@ -64,7 +66,7 @@ void fail_elements(const char* file, int line, const char* text, std::size_t wro
 
 void check(const char* file, int line, const char* text, bool holds);
 
-/// Returns the value as the grader shows it, strings in quotes.
+/// Returns a value as text, in the grader's format. Strings are in quotes.
 template <class T>
 std::string show(const T& value) {
     return kit::detail::to_text<T>(value);
@@ -101,10 +103,10 @@ inline bool equal(const char* file, int line, const char* text, const char* got,
     return equal(file, line, text, std::string(got), std::string(want));
 }
 
-// ---- device memory
-// -------------------------------------------------------------------------------------------
+// Device
+// memory.
 
-/// Device memory with known contents; read() waits for the device and copies it back.
+/// Device memory with given contents. read() waits for the device and returns the current contents.
 template <class T>
 class Buffer {
   public:
@@ -137,7 +139,8 @@ class Buffer {
     std::size_t size_;
 };
 
-/// Captures the output of the process on a descriptor (1: standard output, 2: standard error) while it exists.
+/// Captures the output of the process to a descriptor (1: standard output, 2: standard error) during the
+/// lifetime of the object.
 class Capture {
   public:
     explicit Capture(int descriptor);
@@ -155,8 +158,9 @@ class Capture {
     std::FILE* file_;
 };
 
-/// The cases of one file, as a test. `run` grades those for which is_chosen() is true. A program contains the tests of several files and runs
-/// the test by whose name it is started: there is one link per test. A program with a single test runs it under any name.
+/// The cases of one file, as a test. `run` runs the cases for which is_chosen() is true. A program contains
+/// the tests of several files. For each test, there is a link to the program, and the name with which the
+/// program is started selects the test. A program with one test always runs that test.
 struct Test {
     const char* name;
     const char* file;
@@ -167,19 +171,21 @@ struct TestRegistration {
     explicit TestRegistration(const Test& test);
 };
 
-/// Returns whether the running test is that of this file.
+/// Returns whether the running test is the one in this file.
 bool is_chosen(const char* file);
 
-/// Removes the namespace around the test's file, which has the name of the file (kit_add_joined_executable), from the text.
+/// Removes from the text the namespace that contains the file of the test and has its name
+/// (kit_add_joined_executable).
 std::string without_namespace(std::string text);
 
-/// Makes the report end with the command that runs this test in the preset `proof`, even if ctest did not start the program.
+/// Makes the report end with the command that runs this test again in the preset `proof`, even if ctest has
+/// not started the program.
 void run_as_ctest_does();
 
 /// Runs the cases of the test's file as cpu.NAME.
 int run_all(const Test& test, int argc, char** argv);
 
-// Most checks compare these types. The functions for them are compiled in conformance.cu.
+// The functions for the types that most checks compare are compiled only in conformance.cu.
 #define CONFORMANCE_FOR(storage, T)                                                       \
     storage template bool equal<T, T>(const char*, int, const char*, const T&, const T&); \
     storage template bool equal<T>(const char*, int, const char*, const std::vector<T>&,  \

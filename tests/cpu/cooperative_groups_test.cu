@@ -147,7 +147,7 @@ __global__ void some_tiles(int* out) {
     const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
     cells[threadIdx.x] = -1;
     tile.sync();
-    if (tile.meta_group_rank() % 2 == 1) {  // tiles of one warp in different branches
+    if (tile.meta_group_rank() % 2 == 1) {  // tiles of one warp are in different branches
         cells[threadIdx.x] = static_cast<int>(threadIdx.x);
         tile.sync();
         out[threadIdx.x] = cells[threadIdx.x ^ 15];
@@ -180,7 +180,8 @@ template <class T>
 void check_reductions() {
     std::vector<T> in(32), want(96);
     T sum = 0;
-    for (int i = 0; i < 32; ++i) sum += in[i] = static_cast<T>((i * 19 + 11) % 32 + 1);  // 1..32, shuffled
+    // The numbers 1 to 32 in a mixed order.
+    for (int i = 0; i < 32; ++i) sum += in[i] = static_cast<T>((i * 19 + 11) % 32 + 1);
     for (int i = 0; i < 32; ++i) {
         want[3 * i] = sum;
         want[3 * i + 1] = 1;
@@ -220,7 +221,7 @@ __global__ void coalesced(int* out) {
     if (i % 4 == 3) {
         const cg::coalesced_group group = cg::coalesced_threads();
         out[2 * i] = static_cast<int>(group.thread_rank() < group.size());
-        out[2 * i + 1] = group.shfl(i, 0) % 4;  // any lane may be first
+        out[2 * i + 1] = group.shfl(i, 0) % 4;  // which lane is first is not guaranteed
     }
 }
 
@@ -293,7 +294,7 @@ __global__ void grid_facts(unsigned long long* out) {
 CASE("grid_group: ranks in any launch, is_valid in a cooperative one") {
     Buffer<unsigned long long> out(4);
     grid_facts<<<dim3(3, 2), 32>>>(out);
-    // What is_valid() says here differs: CUDA 13.0 says true even though sync() would be wrong.
+    // The result of is_valid() is not compared here: CUDA 13.0 returns true, although sync() would be wrong.
     const auto plain = out.read();
     CHECK_EQUAL(plain[1], 192ull);
     CHECK_EQUAL(plain[2], 6ull);

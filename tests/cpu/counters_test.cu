@@ -1,5 +1,5 @@
-// The executor's counts: loads, stores, their bytes, and how many atomics access the same address. A GPU does not count
-// them, but the same kernels must give the same results.
+// The executor's counts: loads, stores, their bytes, and how many atomics access one address. A GPU does not
+// count, but the same kernels must have the same results there.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -14,7 +14,8 @@ namespace cg = cooperative_groups;
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
 
-/// The checks see the accesses. Without them (the test cpu.counters_unchecked) the counts of accesses are 0.
+/// Returns whether the checks see accesses. Without the checks (the test cpu.counters_unchecked), counts of
+/// accesses are 0.
 static bool accesses_are_seen() {
     const char* const checks = std::getenv("KIT_CHECKS");
     return !checks || std::strcmp(checks, "0") != 0;
@@ -44,7 +45,7 @@ __global__ void copy(const T* in, int n, T* out) {
     if (i < static_cast<unsigned>(n)) out[i] = in[i];
 }
 
-/// n elements in blocks of 64; the threads beyond n count nothing.
+/// A kernel for n elements in blocks of 64. Threads beyond n do not access memory, so they do not count.
 template <class T>
 void check_copy(int n) {
     const std::vector<T> values = numbers<T>(n);
@@ -99,7 +100,7 @@ struct Particle {
     double position[3], velocity[2];
 };
 
-/// nvcc compiles this to three loads; the executor counts one access.
+/// nvcc compiles this to three loads, but the executor counts one access.
 CASE("a vector of three is one access of 12 bytes") {
     Buffer<float> in(numbers<float>(30)), out(30);
     COUNT_FROM_HERE;
@@ -125,7 +126,8 @@ __constant__ int steps[4] = {1, 2, 3, 4};
 __device__ int calls = 5;
 __managed__ int limit = 6;
 
-/// 1 load of managed and 1 of pinned memory, 1 of a __device__ variable; constant and local memory do not count.
+/// Loads one managed, one pinned and one __device__ variable. Loads from constant and local memory do not
+/// count.
 __global__ void read_everywhere(const int* managed, const int* pinned, int* out) {
     volatile int local[4];
     for (int i = 0; i < 4; ++i) local[i] = steps[i];
@@ -172,7 +174,7 @@ CASE("shared memory is counted apart from global memory") {
     COUNT_FROM_HERE;
     sum_tiles<<<3, TILE>>>(in, out);
     CHECK_EQUAL(out.read(), std::vector<int>(3, 2 * TILE));
-    // The tree performs TILE - 1 additions, each with two loads and one store.
+    // The tree makes TILE - 1 additions, each with two loads and one store.
     CHECK_SEEN(shared_loads, 3 * (2 * (TILE - 1) + 1));
     CHECK_SEEN(shared_stores, 3 * (TILE + TILE - 1));
     CHECK_SEEN(global_loads, 3 * TILE);
@@ -198,7 +200,7 @@ CASE("counts add up over kernels, until they are reset") {
 #define ON_CLUSTERS(...)
 #endif
 
-/// Each block of a pair reads the tile of the other.
+/// Each block of a pair reads the tile of the other block.
 __global__ void exchange(int* out) {
     ON_CLUSTERS({
         __shared__ int mine;
@@ -239,7 +241,8 @@ CASE("shared memory of another block of the cluster is shared memory") {
 
 // ---- atomics -------------------------------------------------------------------------------------------------
 
-/// Thread i counts in bin i % bins; the float is updated by a loop, which still is one atomic.
+/// Thread i increments bin i % n. On the executor, the atomicAdd of a float is a loop, but it counts as one
+/// atomic.
 __global__ void count(int* bins, int n, float* sum) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     atomicAdd(&bins[i % n], 1);
@@ -263,18 +266,18 @@ CASE("contention: the worst address of the worst kernel") {
     Buffer<int> bins(64);
     Buffer<float> sum(1);
     COUNT_FROM_HERE;
-    count<<<2, 32>>>(bins, 64, sum);  // 5 on the float
+    count<<<2, 32>>>(bins, 64, sum);  // 5 updates of the float
     CHECK_EQUAL(bins.read(), std::vector<int>(64, 1));
     CHECK_SEEN(worst_contention, 5);
-    count<<<2, 32>>>(bins, 4, sum);  // 16 on each bin
-    count<<<2, 32>>>(bins, 8, sum);  // 8 on some that had had 16
+    count<<<2, 32>>>(bins, 4, sum);  // 16 updates of each bin
+    count<<<2, 32>>>(bins, 8, sum);  // 8 updates of some bins that had 16 before
     CHECK_EQUAL(sum.read(), std::vector<float>{15});
     CHECK_SEEN(worst_contention, 16);
     COUNT_FROM_HERE;
     CHECK_COUNT(worst_contention, 0);
 }
 
-/// All threads of a block update one of four counters, which belong to the block.
+/// All threads of a block update one of the block's four counters.
 __global__ void count_in_blocks(int* out) {
     __shared__ int bins[4];
     if (threadIdx.x < 4) bins[threadIdx.x] = 0;

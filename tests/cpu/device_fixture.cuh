@@ -1,4 +1,5 @@
-// Shared by the tests of several devices. The executor has two devices; on a machine with one GPU the tests are skipped.
+// For tests with several devices. The executor simulates two devices; on a machine with one GPU, the tests
+// are skipped.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,7 +13,7 @@
 [[maybe_unused]] static const bool two_devices_here = (kit::cpu::assume_devices(2), true);
 #endif
 
-/// Returns whether there is a second device, and each device can access the other's memory.
+/// Returns whether there are two devices that can access each other's memory.
 inline bool two_peers() {
     int count = 0, forth = 0, back = 0;
     if (cudaGetDeviceCount(&count) != cudaSuccess || count < 2) return false;
@@ -21,7 +22,7 @@ inline bool two_peers() {
     return forth && back;
 }
 
-/// Makes a device the current one of the host thread while it exists.
+/// Makes a device the current device of the host thread during the lifetime of the object.
 class OnDevice {
   public:
     explicit OnDevice(int device) {
@@ -51,7 +52,8 @@ struct Place {
         cudaMalloc(&data, n * sizeof(int));
         const std::vector<int> values(n, value);
         cudaMemcpy(data, values.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-        cudaDeviceSynchronize();  // a small copy returns before it is there, and a kernel of another device knows no order
+        cudaDeviceSynchronize();  // a small copy can return before it has arrived, and work on another device
+                                  // would not wait for it
     }
     ~Place() {
         const OnDevice here(device);
@@ -73,7 +75,7 @@ struct Place {
     }
 };
 
-/// Lets kernels of each device access the other's memory while it exists.
+/// Lets kernels of each device access the other device's memory during the lifetime of the object.
 struct Peers {
     Peers() {
         for (int device = 0; device < 2; ++device) {

@@ -1,9 +1,9 @@
-// Shared by the tests of device graphs: graphs with conditional nodes, and instances for the device.
+// For tests of device graphs: graphs with conditional nodes, and instances that kernels can launch.
 #pragma once
 
 #include "graph_fixture.cuh"
 
-/// A handle for a condition, with a default value or without.
+/// These create a handle for a condition, without and with a default value.
 inline cudaGraphConditionalHandle condition(cudaGraph_t graph) {
     cudaGraphConditionalHandle handle = 0;
     CHECK_CUDA(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0), cudaSuccess);
@@ -33,7 +33,7 @@ struct Conditional {
     std::vector<cudaGraph_t> bodies;
 };
 
-/// Adds a kernel to any graph, a body among them.
+/// Adds a kernel to a graph, which can be a body of a conditional node.
 template <class... Parameters, class... Arguments>
 cudaGraphNode_t add_kernel(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> before,
                            void (*function)(Parameters...), unsigned blocks, unsigned threads,
@@ -71,7 +71,7 @@ __global__ void write_down(int* list, int* length, int value) {
 
 // ---- nodes that kernels change ----
 
-/// Makes a kernel node changeable by kernels, and returns its handle.
+/// Makes a kernel node one that kernels can change, and returns its handle for kernels.
 inline cudaGraphDeviceNode_t updatable(cudaGraphNode_t node) {
     cudaLaunchAttributeValue value = {};
     value.deviceUpdatableKernelNode.deviceUpdatable = 1;
@@ -89,14 +89,14 @@ inline void add_edge(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to
     CHECK_CUDA(cudaGraphAddDependencies(graph, &from, &to, nullptr, 1), cudaSuccess);
 }
 
-/// An instance that was uploaded, for graphs whose kernels change their own nodes.
+/// An instance that was uploaded. The kernels of this instance can change nodes of their own graph.
 struct Uploaded : Instance {
     Uploaded(cudaGraph_t graph, cudaStream_t stream, unsigned long long flags = 0) : Instance(graph, flags) {
         CHECK_CUDA(cudaGraphUpload(handle, stream), cudaSuccess);
     }
 };
 
-/// The number of blocks that ran, and the value that they had.
+/// Counts the blocks that run, and stores the value of the parameter.
 __global__ void count_blocks(int* blocks, int value, int* seen) {
     if (threadIdx.x == 0) atomicAdd(blocks, 1);
     if (blockIdx.x == 0 && threadIdx.x == 0) *seen = value;

@@ -1,4 +1,5 @@
-// Graphs that kernels launch: fire and forget, tails, siblings, themselves, and refused launches.
+// Graphs that kernels launch: fire-and-forget, tail and sibling launches, graphs that launch themselves, and
+// refused launches.
 #include "device_graph_fixture.cuh"
 
 namespace {
@@ -51,7 +52,7 @@ __global__ void to_itself_twice(int* count, int* errors) {
     errors[1] = cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch);
 }
 
-/// A list that kernels write their numbers into, and a graph for the device that does that.
+/// A list to which kernels append their numbers, and a device graph whose kernel does that.
 struct Listed {
     Buffer<int> list{16, 0}, length{1, 0}, error{1, 0};
     Stream stream;
@@ -169,8 +170,7 @@ CASE_MISUSE("a kernel outside of all graphs cannot launch one") {
     Listed at;
     const ForDevice launched(at.graph(1), at.stream);
     fire<<<1, 1, 0, at.stream>>>(launched.handle, at.error.data());
-    const cudaError_t refused =
-        cudaGetLastError();  // a kernel that could launch one, and otherwise the call in it
+    const cudaError_t refused = cudaGetLastError();  // the call fails in a kernel that cannot launch graphs
     CHECK(refused != cudaSuccess || at.error.read()[0] != cudaSuccess);
     CHECK_EQUAL(at.length.read(), std::vector<int>{0});
 }
@@ -181,7 +181,7 @@ CASE("outside of graphs no graph is the current one") {
     CHECK_EQUAL(answer.read(), std::vector<int>{1});
 }
 
-#ifdef KIT_CPU  // the effect of such a handle on a GPU is undocumented
+#ifdef KIT_CPU  // on a GPU, the effect of such a handle is not documented
 CASE_MISUSE("an instance that is not for the device") {
     Listed at;
     const Instance launched(at.graph(1));
@@ -216,7 +216,7 @@ CASE_MISUSE("one launch of itself may be pending") {
     CHECK_EQUAL(count.read(), std::vector<int>{2});
 }
 
-/// Returns how many of this many graphs a kernel can launch.
+/// Returns how many of `n` launches of graphs succeed in a kernel.
 int accepted(int n, cudaStream_t into) {
     Buffer<int> out(1, 0), done(1, 0);
     Stream stream;

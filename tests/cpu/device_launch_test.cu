@@ -1,10 +1,10 @@
-// Kernels that launch kernels: when children run, what they see, and how errors and limits work.
+// Kernels that launch kernels: when children run, what they can rely on, and how errors and limits work.
 // Needs relocatable device code: nvcc -rdc=true.
 #include "conformance.cuh"
 
 namespace {
 
-/// Sets the limit of this name while it exists.
+/// Sets a limit of the device during the lifetime of the object.
 class Limit {
   public:
     Limit(cudaLimit limit, std::size_t value) : limit_(limit) {
@@ -248,7 +248,7 @@ CASE("the limit of pending launches") {
     CHECK_CUDA(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048), cudaSuccess);
 }
 
-/// Each kernel launches the next, so all of them are incomplete at the same time.
+/// Each kernel launches the next one, so all of them are incomplete at the same time.
 __global__ void endless_chain(int* links, int* error, int most) {
     const int link = ++*links;
     if (link == most) return;
@@ -267,7 +267,7 @@ CASE("a chain of launches ends at the limit, with an error") {
     CHECK_CUDA(cudaGetLastError(), cudaSuccess);
 }
 
-/// Counts launches and refused launches. Their sum is certain; how it is divided between the two is not.
+/// Counts launches that succeed and launches that are refused. Only the sum of the two is certain.
 __global__ void launch_many(int* ran, int* refused, int n) {
     for (int i = 0; i < n; ++i) {
         add_one<<<1, 1, 0, cudaStreamFireAndForget>>>(ran);

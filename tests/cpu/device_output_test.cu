@@ -1,5 +1,5 @@
-// Output of kernels and ways to end them: printf, assert, __trap, clocks.
-#undef NDEBUG  // assert is what is tested here
+// Output of kernels, and functions that end a kernel or read a clock: printf, assert, __trap, clock64.
+#undef NDEBUG  // this test needs assert
 #include <algorithm>
 #include <cassert>
 #include <sstream>

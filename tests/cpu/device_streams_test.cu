@@ -1,5 +1,5 @@
-// Streams, events and memory of device code: default stream of a block, fire and forget, tail launch, named streams.
-// Needs relocatable device code: nvcc -rdc=true.
+// Streams, events and memory of device code: the default stream of a block, fire-and-forget and tail
+// launches, named streams. Needs relocatable device code: nvcc -rdc=true.
 #include "conformance.cuh"
 
 __device__ void linger() {

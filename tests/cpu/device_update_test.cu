@@ -1,4 +1,5 @@
-// Nodes that kernels change: grid, parameters, on and off; in their own graph, in a different graph, and for later launches.
+// Nodes that kernels change: grid, parameters, enabled or not; in their own graph, in another graph, and for
+// later launches.
 #include "device_graph_fixture.cuh"
 
 namespace {
@@ -64,7 +65,8 @@ void give(int* device, int number) {
     CHECK_CUDA(cudaMemcpy(device, &number, sizeof number, cudaMemcpyHostToDevice), cudaSuccess);
 }
 
-/// A kernel `count_blocks` that can be changed, of a grid of 3 and with the value 7.
+/// A node for the kernel `count_blocks` that kernels can change. The node starts with a grid of 3 blocks and
+/// the value 7.
 struct Target {
     Graph graph;
     Stream stream;
@@ -72,12 +74,12 @@ struct Target {
     cudaGraphNode_t node = graph.kernel({}, count_blocks, 3, 32, blocks.data(), 7, seen.data());
     cudaGraphDeviceNode_t handle = updatable(node);
 
-    /// A kernel that runs before it.
+    /// Adds a kernel that runs before this node.
     template <class... Parameters, class... Arguments>
     void before(void (*kernel)(Parameters...), Arguments... arguments) {
         add_edge(graph, graph.kernel({}, kernel, 1, 1, arguments...), node);
     }
-    /// Launches with this number, and returns how many blocks ran.
+    /// Launches the instance with this number, and returns how many blocks ran.
     int run(const Instance& instance, int number) {
         give(given, number);
         give(blocks, 0);
@@ -225,7 +227,7 @@ CASE_MISUSE("a grid of no blocks is refused, and the node stays as it was") {
     at.before(set_grid, at.handle, static_cast<const int*>(at.given.data()), at.error.data());
     const Uploaded instance(at.graph, at.stream);
     CHECK_EQUAL(at.run(instance, 2), 2);
-#ifdef KIT_CPU  // what a GPU does then is not written down
+#ifdef KIT_CPU  // the effect on a GPU is not documented
     CHECK_EQUAL(at.run(instance, 0), 2);
     CHECK_EQUAL(at.error.read(), std::vector<int>{cudaErrorInvalidValue});
 #endif

@@ -1,4 +1,5 @@
-// How CUDA reports errors: returned by a call, of a launch, of the execution; peeked at, cleared, sticky.
+// How CUDA reports errors: as the result of a call, of a launch, of the execution; peeked at, cleared,
+// sticky.
 #include "conformance.cuh"
 
 __global__ void nothing() {}
@@ -114,7 +115,8 @@ CASE_FATAL("a wild pointer: cudaErrorIllegalAddress") {
 
 CASE_FATAL("memory that was freed, far from any other: cudaErrorIllegalAddress") {
     int* p = nullptr;
-    REQUIRE_CUDA(cudaMalloc(&p, std::size_t{256} << 20));  // large: freeing it unmaps it
+    // A large allocation, because freeing it unmaps the addresses.
+    REQUIRE_CUDA(cudaMalloc(&p, std::size_t{256} << 20));
     REQUIRE_CUDA(cudaFree(p));
     store<<<1, 1>>>(p + (32 << 20), 1);
     CHECK_CUDA(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
@@ -129,7 +131,7 @@ CASE_FATAL("an execution error is sticky: every later call returns it") {
     CHECK_CUDA(cudaMalloc(&p, 4), cudaErrorIllegalAddress);
     CHECK_CUDA(cudaMemcpy(&host, data, 4, cudaMemcpyDeviceToHost), cudaErrorIllegalAddress);
     CHECK_CUDA(cudaGetLastError(), cudaErrorIllegalAddress);
-    CHECK_CUDA(cudaGetLastError(), cudaSuccess);  // cleared, but the device is still lost:
+    CHECK_CUDA(cudaGetLastError(), cudaSuccess);  // the error is cleared, but the device stays unusable
     CHECK_CUDA(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     nothing<<<1, 1>>>();
     CHECK_CUDA(cudaGetLastError(), cudaErrorIllegalAddress);
@@ -148,7 +150,7 @@ CASE_FATAL("an execution error surfaces at cudaStreamSynchronize and cudaEventSy
     REQUIRE_CUDA(cudaStreamCreate(&stream));
     REQUIRE_CUDA(cudaEventCreate(&event));
     store<<<1, 1, 0, stream>>>(nullptr, 1);
-    cudaEventRecord(event, stream);  // may report the error already
+    cudaEventRecord(event, stream);  // can already return the error
     CHECK_CUDA(cudaEventSynchronize(event), cudaErrorIllegalAddress);
     CHECK_CUDA(cudaStreamSynchronize(stream), cudaErrorIllegalAddress);
 }

@@ -1,4 +1,4 @@
-// Events: recording, waiting across streams, querying, measuring.
+// Events: recording, waiting in other streams, queries, and elapsed time.
 #include "stream_fixture.cuh"
 
 struct Fixture {
@@ -91,7 +91,7 @@ CASE("cudaEventQuery becomes success once the work is done") {
     CHECK_CUDA(cudaEventRecord(f.event, f.producer), cudaSuccess);
     cudaError_t state = cudaErrorNotReady;
     while (state == cudaErrorNotReady) state = cudaEventQuery(f.event);
-    cudaGetLastError();  // a query that was not ready may have left its mark
+    cudaGetLastError();  // clears the error of a query that was not ready
     CHECK_CUDA(state, cudaSuccess);
 }
 

@@ -1,13 +1,13 @@
 #!/bin/bash
-# Counts the third-party programs that compile unchanged with kitcc and pass their own check in three orders of threads.
+# Counts how many third-party programs compile unchanged with kitcc and pass their own check in three orders of threads.
 #   tests/cpu/foreign.sh KITCC LIST FOLDER [PATTERN]
 # A line of LIST is: folder | sources and options | arguments | regular expression that the output must match
-# FOLDER has the repositories (foreign.list names them); none of their files are kept here. A program passes in an order if it ends
-# with status 0, its output matches and has no line with the word FAIL or FAILED. PATTERN selects lines. A program that is too slow with
-# the checks, because its size cannot be set, runs with KIT_CHECKS=0, and then compiled with -unchecked: passed_no_checks,
-# passed_unchecked. A + after a verdict: the executor has reported something, in some order. Prints one line per program, and the rates
-# at the end; the programs' output goes to FOLDER/said. foreign.md says which reports are correct.
-# KIT_KERNEL_SECONDS and the seconds for one run (FOREIGN_SECONDS; five times as long with -unchecked) can be set.
+# FOLDER contains the repositories, which foreign.list names; none of their files are part of the course. PATTERN selects lines of LIST. A
+# program passes in an order if its status is 0, its output matches, and no line contains the word FAIL or FAILED. Some programs are too
+# slow with the checks, because their size cannot be set. They run with KIT_CHECKS=0, or compiled with -unchecked: passed_no_checks,
+# passed_unchecked. A + after a verdict means that the executor reported something in some order. Prints one line for each program, and the
+# rates at the end. The output of the programs is stored in FOLDER/said. foreign.md says which reports are correct.
+# KIT_KERNEL_SECONDS and FOREIGN_SECONDS (the time for one run; five times as long with -unchecked) can be set.
 set -u
 [ $# -ge 3 ] && [ -x "$1" ] && [ -f "$2" ] && [ -d "$3" ] || { sed -n '3s/^#  *//p' "$0"; exit 2; }
 kitcc=$(realpath "$1") list=$2 programs=$(realpath "$3") pattern=${4:-.}
@@ -18,7 +18,7 @@ seconds=${FOREIGN_SECONDS:-120}
 
 trim() { sed 's/^ *//; s/ *$//' <<<"$1"; }
 
-judge() {  # PROGRAM ARGUMENTS EXPRESSION OUTPUT: prints one word on a run in the order KIT_SCHEDULE
+judge() {  # PROGRAM ARGUMENTS EXPRESSION OUTPUT: runs a program in the order KIT_SCHEDULE, and prints the verdict as one word
     eval "timeout $seconds '$1' $2" >"$4" 2>&1 </dev/null
     local status=$?
     if ((status == 124)); then echo too_slow
@@ -28,7 +28,7 @@ judge() {  # PROGRAM ARGUMENTS EXPRESSION OUTPUT: prints one word on a run in th
     fi
 }
 
-judge_orders() {  # the same in the three orders, up to the first in which it does not pass: sets verdict, order and reported
+judge_orders() {  # judges a program in three orders, until it fails in one of them; sets verdict, order and reported
     for order in forward reverse random:1; do
         verdict=$(KIT_SCHEDULE=$order judge "$said/$name.program" "$arguments" "$expression" "$said/$name.$order")
         [ -n "$reported" ] || reported=$(grep -am 1 '^kit: ' "$said/$name.$order")

@@ -21,7 +21,7 @@ __global__ void read_globals(int* out) {
 CASE("initial values of __device__ and __constant__ variables") {
     int restored[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     float values[4] = {0.5f, 1.5f, 2.5f, 3.5f};
-    cudaMemcpyToSymbol(table, restored, sizeof restored);  // other cases change them
+    cudaMemcpyToSymbol(table, restored, sizeof restored);  // other cases change this variable
     cudaMemcpyToSymbol(coefficients, values, sizeof values);
     Buffer<int> out(5);
     read_globals<<<1, 1>>>(out);

@@ -1,4 +1,4 @@
-// Shared by the tests of graphs: graphs and instances that clean up, and small kernels.
+// For tests of graphs: graphs and instances with destructors, and small kernels.
 #pragma once
 
 #include <initializer_list>
@@ -34,7 +34,7 @@ inline void double_on_host(void* data) {
     for (int i = 0; i < 10; ++i) static_cast<int*>(data)[i] *= 2;
 }
 
-/// A graph, built by hand.
+/// A graph that the test builds node by node.
 struct Graph {
     Graph() { cudaGraphCreate(&handle, 0); }
     ~Graph() { cudaGraphDestroy(handle); }
@@ -64,7 +64,7 @@ struct Graph {
     cudaGraph_t handle = nullptr;
 };
 
-/// A captured graph: everything that the function queues in the stream.
+/// A graph from a capture of everything that the function queues in the stream.
 struct Captured {
     template <class Body>
     Captured(cudaStream_t stream, Body body, cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {

@@ -1,4 +1,4 @@
-// Memory that belongs to a graph: allocation and free nodes, by hand and by capture.
+// Memory that belongs to a graph: allocation nodes and free nodes, which are added or captured.
 #include "graph_fixture.cuh"
 
 namespace {
@@ -16,7 +16,7 @@ __global__ void fill(int* data, int value) {
     data[threadIdx.x] = value;
 }
 
-/// A graph that allocates 32 integers at `memory` and sets them; it does not free them.
+/// A graph that allocates 32 integers at the address `memory` and sets them, but does not free them.
 struct Producer {
     Producer(cudaStream_t stream, int value)
         : graph(stream, [&] {

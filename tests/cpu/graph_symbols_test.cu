@@ -1,4 +1,4 @@
-// Nodes that copy to and from variables, and the calls that set a node's parameters whatever its type.
+// Nodes that copy to and from variables, and functions that set the parameters of a node of any type.
 #include "conformance.cuh"
 
 __device__ int numbers[4];
@@ -7,7 +7,7 @@ __global__ void triple() {
     numbers[threadIdx.x] *= 3;
 }
 
-/// Runs the instance and waits.
+/// Launches the instance once and waits.
 void run(cudaGraphExec_t exec) {
     CHECK_CUDA(cudaGraphLaunch(exec, nullptr), cudaSuccess);
     CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);

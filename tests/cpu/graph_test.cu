@@ -14,7 +14,7 @@ CASE("a kernel node runs with the arguments that it was given") {
     int* pointer = data;
     int factor = 7, n = 100;
     graph.kernel({}, scale, 1, 128, pointer, factor, n);
-    factor = 9;  // copied when the node was created
+    factor = 9;  // has no effect, because the argument was copied when the node was created
     Instance instance(graph);
     CHECK_CUDA(cudaGraphLaunch(instance, nullptr), cudaSuccess);
     CHECK_EQUAL(data.read(), std::vector<int>(100, 7));
@@ -345,7 +345,8 @@ CASE_MISUSE("what no graph can be made of") {
     CHECK_CUDA(cudaGraphAddEmptyNode(&b, graph, &a, 1), cudaSuccess);
     CHECK_CUDA(cudaGraphAddEmptyNode(&stranger, other, nullptr, 0), cudaSuccess);
     CHECK_CUDA(cudaGraphCreate(nullptr, 0), cudaErrorInvalidValue);
-    CHECK_CUDA(cudaGraphAddDependencies(graph, &a, &b, nullptr, 1), cudaErrorInvalidValue);  // exists
+    // The edge exists already.
+    CHECK_CUDA(cudaGraphAddDependencies(graph, &a, &b, nullptr, 1), cudaErrorInvalidValue);
     CHECK_CUDA(cudaGraphAddDependencies(graph, &a, &stranger, nullptr, 1), cudaErrorInvalidValue);
     cudaKernelNodeParams params = {};
     CHECK(cudaGraphAddKernelNode(&b, graph, nullptr, 0, &params) != cudaSuccess);

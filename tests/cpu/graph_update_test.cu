@@ -1,11 +1,11 @@
-// Changing instances: the whole graph, single nodes, nodes switched off.
+// Changes to instances: of the whole graph, of single nodes, and disabled nodes.
 #include <algorithm>
 
 #include "graph_fixture.cuh"
 
 namespace {
 
-/// Kernel node parameters with the arguments of `scale`.
+/// The parameters of a kernel node for `scale`, with storage for the arguments.
 struct ScaleParams {
     ScaleParams(int* data, int factor, int n) : data(data), factor(factor), n(n) {
         params.func = reinterpret_cast<void*>(scale);
@@ -45,7 +45,7 @@ CASE("a captured graph of the same shape updates an instance") {
                 CHECK_CUDA(cudaGraphExecUpdate(exec, graph, &info), cudaSuccess);
                 CHECK_EQUAL(info.result, cudaGraphExecUpdateSuccess);
             }
-        }  // the instance no longer needs the graph
+        }  // the instance does not need the graph after this
         CHECK_CUDA(cudaGraphLaunch(exec, stream), cudaSuccess);
     }
     CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
@@ -74,7 +74,8 @@ CASE_MISUSE("a graph of another shape does not update an instance, and changes n
     CHECK_CUDA(cudaGraphExecUpdate(instance, parallel, &info), cudaErrorGraphExecUpdateFailure);
     CHECK_EQUAL(info.result, cudaGraphExecUpdateErrorTopologyChanged);
     cudaGraphNode_t node = a;
-    cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;  // in two places, as before CUDA 12
+    // The result has two parts, as in CUDA versions before 12.
+    cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;
     CHECK_CUDA(cudaGraphExecUpdate(instance, parallel, &node, &result), cudaErrorGraphExecUpdateFailure);
     CHECK_EQUAL(result, cudaGraphExecUpdateErrorTopologyChanged);
     CHECK(node == info.errorNode);
@@ -115,7 +116,7 @@ CASE("one kernel node of an instance gets other arguments and another grid") {
     CHECK_CUDA(cudaGraphLaunch(instance, nullptr), cudaSuccess);
     CHECK_EQUAL(a.read()[0], 2);
     CHECK_EQUAL(b.read(), std::vector<int>(64, 7));
-    Instance fresh(graph);  // the graph itself has not changed
+    Instance fresh(graph);  // the graph itself has not been changed
     CHECK_CUDA(cudaGraphLaunch(fresh, nullptr), cudaSuccess);
     CHECK_EQUAL(a.read()[0], 4);
 }

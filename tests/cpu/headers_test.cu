@@ -1,4 +1,5 @@
-// Headers that programs include in addition to the runtime's: they must compile, and headers for tools have no effect.
+// Headers that programs include in addition to those of the runtime. All of these headers must compile, and
+// headers for tools must have no effect.
 #include <cuComplex.h>
 #include <cuda.h>
 #include <cuda_profiler_api.h>
@@ -10,7 +11,7 @@
 
 #include "conformance.cuh"
 
-// Checks that such programs make before they use the runtime.
+// Macros that such programs test before they use the runtime.
 #if !defined(__CUDA_RUNTIME_H__) || !defined(__CUDA_RUNTIME_API_H__) || !defined(__DRIVER_TYPES_H__) || \
     !defined(__VECTOR_TYPES_H__) || !defined(__VECTOR_FUNCTIONS_H__) ||                                 \
     !defined(__DEVICE_LAUNCH_PARAMETERS_H__) || !defined(__LIBRARY_TYPES_H__) ||                        \

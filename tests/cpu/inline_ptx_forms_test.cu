@@ -171,7 +171,7 @@ CASE("cvta.to.shared, ld.shared, st.shared, red.shared") {
     CHECK_EQUAL(out.read(), want);
 }
 
-// Two warps produce, two consume: each pair waits at its own barrier.
+// Two warps produce and two consume. Each pair of warps waits at its own numbered barrier.
 __global__ void numbered(int* out) {
     __shared__ int tile[128];
     const unsigned thread = threadIdx.x, pair = threadIdx.x / 64;

@@ -1,4 +1,5 @@
-// Intrinsics that few programs use: inverse error functions, sums of products, DPX, kinds of memory, vector atomics, clusters.
+// Intrinsics that few programs use: inverse error functions, sums of products, DPX, memory spaces, vector
+// atomics, clusters.
 #include <cmath>
 
 #include "conformance.cuh"
@@ -88,14 +89,15 @@ CASE("__dp4a and __dp2a of vectors and of words, __vavgs2, __vavgs4") {
                                  static_cast<int>(0xfffe0003u), static_cast<int>(0xc0000003u)});
 }
 
-/// The halves come from memory: with constants, nvcc 13.0 exchanges the operands of __vibmax_s16x2(), but not its predicates.
+/// The halves are loaded from memory. With constants, nvcc 13.0 exchanges the operands of __vibmax_s16x2(),
+/// but not its predicates.
 __global__ void dpx(const unsigned* halves, int* out) {
     int k = 0;
     bool first = false, second = false;
     out[k++] = __viaddmax_s32(1, 2, 9);
     out[k++] = __viaddmin_s32(1, 2, 9);
     out[k++] = __viaddmax_s32_relu(-5, 2, -9);
-    out[k++] = static_cast<int>(__viaddmax_u32(0xffffffffu, 2u, 0u));  // wraps
+    out[k++] = static_cast<int>(__viaddmax_u32(0xffffffffu, 2u, 0u));  // the sum wraps around
     out[k++] = __vimax3_s32(-7, 4, 2);
     out[k++] = __vimin3_s32(-7, 4, 2);
     out[k++] = __vimax3_s32_relu(-7, -4, -2);

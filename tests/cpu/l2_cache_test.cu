@@ -1,4 +1,5 @@
-// The L2 cache as a program sees it: the size set aside, access windows, properties and discards. They do not change results.
+// The L2 cache as a program controls it: its set-aside part, access policy windows, properties and discards.
+// Such controls do not change results.
 #include <cuda/annotated_ptr>
 
 #include "conformance.cuh"
@@ -195,13 +196,13 @@ CASE("which kernel ran under which window, and what was set aside then") {
     double_it<<<1, 64, 0, stream>>>(in, out);
     CHECK_CUDA(stream.set(window(nullptr, 0)), cudaSuccess);
     double_it<<<1, 64, 0, stream>>>(in, out);
-    CHECK(cpu::cache_hints().launches.empty());  // not before they run
+    CHECK(cpu::cache_hints().launches.empty());  // nothing is recorded before the kernels run
     CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
     const cpu::CacheHints hints = cpu::cache_hints();
     REQUIRE_CUDA(hints.launches.size() == 1 ? cudaSuccess : cudaErrorUnknown);
     CHECK_EQUAL(hints.launches[0].kernel, std::string("double_it"));
     CHECK_EQUAL(hints.launches[0].window.num_bytes, std::size_t(256));
-    CHECK_EQUAL(hints.launches[0].set_aside, std::size_t(3932160));  // a sixteenth of the cache
+    CHECK_EQUAL(hints.launches[0].set_aside, std::size_t(3932160));  // one sixteenth of the cache
     CHECK_EQUAL(cpu::persisting_bytes(), std::size_t(256));
     CHECK_CUDA(cudaCtxResetPersistingL2Cache(), cudaSuccess);
     CHECK_EQUAL(cpu::persisting_bytes(), std::size_t(0));
@@ -240,7 +241,7 @@ CASE("accesses by property, and whole lines that are discarded") {
     CHECK_EQUAL(hints.normal, std::uint64_t(64));
     CHECK_EQUAL(hints.discarded_lines, std::uint64_t(2));
     CHECK_EQUAL(hints.kept_bytes, std::uint64_t(0));
-    CHECK_EQUAL(cpu::persisting_bytes(), std::size_t(0));  // what is discarded persists no longer
+    CHECK_EQUAL(cpu::persisting_bytes(), std::size_t(0));  // lines that were discarded do not persist
 }
 
 __global__ void discard_in_part(float* data) {

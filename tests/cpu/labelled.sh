@@ -1,18 +1,20 @@
 #!/bin/sh
-# Counts how often the executor agrees with labels of third-party programs: ssvlab/esbmc-gpu, regression/cuda, whose folders have
-# main.cu and test.desc, which contains "VERIFICATION FAILED" or "VERIFICATION SUCCESSFUL". None of their files are kept here.
+# Counts how often the executor agrees with the labels of third-party programs: ssvlab/esbmc-gpu, regression/cuda, whose folders contain
+# main.cu and test.desc, which says "VERIFICATION FAILED" or "VERIFICATION SUCCESSFUL". None of their files are part of the course.
 #   tests/cpu/labelled.sh KITCC FOLDER_OF_PROGRAMS [RESULT_TABLE]
-# A program is reported if, in one of three orders, the executor prints a report (`kit: ...`), or the program is killed, or an assertion
-# fails. Programs that kitcc refuses are also compiled with nvcc, if there is one (NVCC): if both refuse, the program is not CUDA 13. The
-# table has a line per program: expected, seen, the program, the first sentence. The rates come last; labelled.md says which are correct.
+# A program counts as reported if, in one of three orders, the executor prints a report (`kit: ...`), the program is killed, or an assertion
+# fails. Programs that kitcc refuses are also compiled with nvcc (NVCC), if it is installed: if both refuse a program, it is not valid in
+# CUDA 13. The table has a line for each program: expected, seen, the program, the first sentence. The rates are at the end; labelled.md
+# says which reports are correct.
 set -u
 [ $# -ge 2 ] && [ -x "$1" ] && [ -d "$2" ] || { sed -n '4s/^#  *//p' "$0"; exit 2; }
 kitcc=$(realpath "$1") programs=$(realpath "$2") table=${3:-/dev/stdout}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# The prover has its own headers: its cuda.h includes call_kernel.h, whose functions call a kernel instead of <<<>>>,
-# and functions that CUDA has since removed. Here they launch and wait; cutil.h is that of CUDA's samples before version 5.
+# The labelled programs need headers of the prover: its cuda.h includes call_kernel.h, whose functions call a kernel instead of <<<>>>, and
+# declares functions that CUDA has since removed. The headers here launch the kernel and wait; cutil.h is that of CUDA's samples before
+# version 5.
 mkdir "$work/include"
 {
     echo '#pragma once'
@@ -32,7 +34,7 @@ mkdir "$work/include"
 } >"$work/include/cutil.h"
 : >"$work/include/sm_atomic_functions.h"
 
-compiled() {  # COMPILER: true if it compiles $source into $work/program
+compiled() {  # COMPILER: compiles $source to $work/program, and returns success if that worked
     "$1" -I "$work/include" -include call_kernel.h "$source" -o "$work/program" >"$work/said" 2>&1
 }
 
@@ -50,7 +52,7 @@ for description in $(find "$programs" -name test.desc | sort); do
     if compiled "$kitcc"; then
         for order in forward reverse random:1; do
             (cd "$work" && KIT_SCHEDULE=$order KIT_KERNEL_SECONDS=5 timeout 20 ./program >out 2>said </dev/null)
-            status=$?  # in a folder of its own: some write files
+            status=$?  # runs in its own folder, because some programs write files
             if grep -q -e '^kit: ' -e 'Assertion .* failed' "$work/said" || [ $status -ge 124 ]; then seen=reported; break; fi
         done
         sentence=$(grep -m 1 -E '^kit: |Assertion' "$work/said")

@@ -22,5 +22,5 @@ inline void launch_from_header(int* out) {
     template_in_header<<<1, 1>>>(out, 20);
 }
 
-/// The macro is expanded in the test, and uses the test's kernel.
+/// A macro with a launch. The test uses this macro with its own kernel.
 #define LAUNCH(kernel, ...) kernel<<<1, 4>>>(__VA_ARGS__)

@@ -1,4 +1,5 @@
-// CUDA code in headers: kernels, templates whose launch deduces its arguments, launches, shared variables, macros.
+// CUDA code in headers: kernels, templates whose arguments are deduced by a launch, launches, shared
+// variables, macros.
 // alone: the translator names shared variables at file scope from the global scope
 #include "conformance.cuh"
 #include "language_headers.cuh"

@@ -1,5 +1,5 @@
-// The forms of CUDA's language that a C++ compiler does not know, third part: default arguments, attributes in macros,
-// shared variables at file scope, and __CUDA_ARCH__. See also language_test.cu.
+// Forms of CUDA's language that a C++ compiler does not know, third part: default arguments, attributes in
+// macros, shared variables at file scope, and __CUDA_ARCH__. The first part is language_test.cu.
 // alone: the translator names shared variables at file scope from the global scope
 #include "conformance.cuh"
 

@@ -1,5 +1,6 @@
-// Launches as editors and third-party programs write them: blanks in the chevrons, kernels that share their name with host functions or
-// with the C++ library, and errors in branches that the preprocessor removes.
+// Launches in the forms that editors and third-party programs write: blanks in the chevrons, kernels with the
+// same name as host functions or functions of the C++ library, and errors in branches that the preprocessor
+// removes.
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
@@ -36,7 +37,7 @@ CASE("operators and lists of templates that look like chevrons") {
 }
 // clang-format on
 
-// A host function and a kernel with one name: the wrapper launches the kernel.
+// A host function and a kernel have the same name: the host function launches the kernel.
 __global__ void scale(int* p, int by);
 void scale(std::vector<int>& values, int by);
 __global__ void scale(int* p, int by) {
@@ -70,7 +71,7 @@ std::vector<T> fill_with(T value) {
 }
 }  // namespace inner
 
-// Overloaded kernels and a host function of the same name.
+// Overloaded kernels and a host function have the same name.
 __global__ void mark(int* p) {
     *p = 1;
 }
@@ -94,7 +95,7 @@ CASE("kernels that share their name with host functions") {
     CHECK_EQUAL(mark(), 21);
 }
 
-// Names that the C and C++ libraries also use.
+// Kernels have names that the C and C++ libraries also use.
 using namespace std;
 __global__ void transform(int* p) {
     p[threadIdx.x] += 1;
@@ -125,7 +126,8 @@ CASE("kernels that share their name with functions of the libraries") {
     CHECK_EQUAL(data.read(), std::vector<int>{0, 1, 2, 3});
 }
 
-// Code that the preprocessor removes may be invalid: a lesson that shows a mistake, code for a different compiler, prose.
+// Code that the preprocessor removes may be invalid: an example of a mistake, code for a different compiler,
+// prose.
 #ifdef SHOW_THE_MISTAKE
 __global__ void store(int& x) {
     x = 1;

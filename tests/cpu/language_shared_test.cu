@@ -1,5 +1,5 @@
-// The forms of CUDA's language that a C++ compiler does not know, second part: __shared__ variables, launch bounds, and
-// the attributes of a kernel before its launch. See also language_test.cu.
+// Forms of CUDA's language that a C++ compiler does not know, second part: __shared__ variables, launch
+// bounds, and attributes that are known before the kernel runs. The first part is language_test.cu.
 #include "conformance.cuh"
 
 template <class T>
@@ -11,7 +11,7 @@ struct Wrap {
 
 // Static shared memory.
 
-/// Each thread passes its value to the next one, through memory at `slots`.
+/// Each thread passes its value to the next thread, through memory at `slots`.
 template <class T>
 __device__ T rotate(volatile T* slots, T mine) {
     slots[threadIdx.x] = mine;
@@ -260,7 +260,7 @@ CASE("launch bounds and shared memory are known before the launch") {
     CHECK_CUDA(cudaFuncGetAttributes(&attributes, bounded_in_front), cudaSuccess);
     CHECK_EQUAL(attributes.maxThreadsPerBlock, 32);
     CHECK_CUDA(cudaFuncGetAttributes(&attributes, dependent<double, 8>), cudaSuccess);
-    CHECK(attributes.sharedSizeBytes > 0);  // nvcc may shrink an array that is hardly used
+    CHECK(attributes.sharedSizeBytes > 0);  // nvcc may shrink an array of which it uses only a part
 }
 
 CASE("a deduced launch finds what cudaFuncSetAttribute set") {

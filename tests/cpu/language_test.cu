@@ -1,5 +1,6 @@
-// The forms of CUDA's language that a C++ compiler does not know, first part: launches. Each case uses one form that
-// the translator must rewrite, end to end; nvcc accepts the same file. See also language_shared_test.cu.
+// Forms of CUDA's language that a C++ compiler does not know, first part: launches. Each case uses one form
+// that the translator must rewrite, and checks its result. nvcc accepts the same file.
+// language_shared_test.cu is the second part.
 // alone: one kernel is named from the global scope
 #include <type_traits>
 

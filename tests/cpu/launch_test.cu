@@ -104,7 +104,7 @@ struct Big {
 };
 
 __global__ void sum_big(Big big, int* out) {
-    big.values[0] += static_cast<int>(threadIdx.x);  // each thread has its own copy
+    big.values[0] += static_cast<int>(threadIdx.x);  // changes only this thread's copy of the argument
     int sum = 0;
     for (int value : big.values) sum += value;
     out[threadIdx.x] = sum;

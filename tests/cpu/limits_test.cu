@@ -48,12 +48,13 @@ CASE_MISUSE("negative counts become huge ones and are refused") {
     CHECK_CUDA(error_of_launch(1, static_cast<unsigned>(-32)), cudaErrorInvalidValue);
 }
 
-/// Writes the last byte of its dynamic shared memory. TAG creates kernels with separate attributes.
+/// Writes the last byte of its dynamic shared memory. Each TAG makes a kernel with separate attributes.
 template <int TAG, int STATIC_BYTES>
 __global__ void use_shared(int bytes, int* out) {
     __shared__ char fixed[STATIC_BYTES];
     extern __shared__ char flexible[];
-    const int last = STATIC_BYTES - 1 - (bytes < 0);  // unknown to the compiler, which would shrink the array
+    const int last = STATIC_BYTES - 1 - (bytes < 0);  // the compiler cannot know this index, with which it
+                                                      // would shrink the array
     if (threadIdx.x == 0) fixed[last] = 1;
     if (threadIdx.x == 1) flexible[bytes - 1] = 2;
     __syncthreads();

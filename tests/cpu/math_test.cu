@@ -30,13 +30,13 @@ CASE("__float2int_rn, _rz, _ru, _rd: ties go to even; out of range saturates; Na
 __global__ void other_conversions(float x, double y, int i, long long wide, double* out) {
     int k = 0;
     out[k++] = __float2uint_rn(x);   // 7.5 -> 8
-    out[k++] = __float2uint_rz(-x);  // negative saturates to 0
+    out[k++] = __float2uint_rz(-x);  // a negative value saturates to 0
     out[k++] = static_cast<double>(__float2ll_rd(x));
     out[k++] = __double2int_rn(y);  // -1.5 -> -2
     out[k++] = __double2int_rz(y);
     out[k++] = static_cast<double>(__double2ll_ru(y));
     out[k++] = __double2float_rn(0.1);
-    out[k++] = __int2float_rn(i);  // 16777217 has no float: to even
+    out[k++] = __int2float_rn(i);  // 16777217 is not a float, so it is rounded to even
     out[k++] = __int2float_ru(i);
     out[k++] = __uint2float_rn(4294967295u);
     out[k++] = __int2double_rn(i);
@@ -152,7 +152,7 @@ __global__ void rounded(float x, float y, float z, float* out) {
     int k = 0;
     out[k++] = __fmaf_rn(x, x, z);
     out[k++] = fmaf(x, x, z);
-    out[k++] = __fadd_rn(__fmul_rn(x, x), z);  // these two are never fused
+    out[k++] = __fadd_rn(__fmul_rn(x, x), z);  // the compiler must not fuse these two
     out[k++] = __fadd_ru(1.0f, y);
     out[k++] = __fadd_rd(1.0f, y);
     out[k++] = __fadd_rz(-1.0f, -y);
@@ -164,7 +164,7 @@ __global__ void rounded(float x, float y, float z, float* out) {
 
 CASE("__fmaf_rn, __fadd_*, __fmul_rn, __fdiv_rn, __fsqrt_rn: rounded as their names say") {
     const float x = 1.0f + 1.0f / 4096, y = 1.0f / (1 << 30), z = -1.0f;
-    const volatile float square = x * x;  // rounded to float
+    const volatile float square = x * x;  // the volatile variable rounds to float
     Buffer<float> out(10);
     rounded<<<1, 1>>>(x, y, z, out);
     const float fused = std::fma(x, x, z);
@@ -193,7 +193,7 @@ __global__ void extremes(int i, unsigned u, float nan, double* out) {
     out[k++] = min(i, 3);
     out[k++] = max(i, 3);
     out[k++] = min(u, 3u);
-    out[k++] = max(i, u);  // mixed: compared as unsigned
+    out[k++] = max(i, u);  // mixed signs are compared as unsigned
     out[k++] = static_cast<double>(min(-5ll, 4ll));
     out[k++] = static_cast<double>(max(5ull, 4ull));
     out[k++] = min(1.5f, -2.0f);

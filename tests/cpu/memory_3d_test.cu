@@ -1,9 +1,10 @@
-// Memory of three dimensions: pitched allocation, fills and copies of boxes; copies between devices, of which one may be both.
+// Three-dimensional memory: pitched allocation, fills and copies of boxes, and copies between devices, which
+// can be the same device.
 #include "conformance.cuh"
 
 constexpr std::size_t width = 20, height = 6, depth = 4;  // width in bytes
 
-/// Host memory of the same shape, without gaps: byte i holds i.
+/// Returns host memory of the same shape without gaps, in which byte i is i.
 std::vector<unsigned char> counted() {
     std::vector<unsigned char> bytes(width * height * depth);
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i);

@@ -33,7 +33,7 @@ CASE("last block done: a fence, a counter, and the last block sums up") {
     int want = 0;
     for (int i = 0; i < n; ++i) want += in[i] = i % 17 - 3;
     Buffer<int> data(in), partial(41), out(1);
-    for (int round = 0; round < 3; ++round) {  // the counter has wrapped to 0 each time
+    for (int round = 0; round < 3; ++round) {  // the counter has wrapped to 0 after each round
         cudaMemset(out, 0, sizeof(int));
         last_block_sums<<<41, 64>>>(data, n, partial, out);
         CHECK_EQUAL(out.read()[0], want);
@@ -103,7 +103,7 @@ CASE("a spin lock, one thread per warp") {
 }
 
 __global__ void lane_to_lane(int* flag, int* out) {
-    // Threads of one warp make progress independently of each other (sm_70 and later).
+    // The threads of one warp make progress independently of each other (sm_70 and later).
     if (threadIdx.x == 0) {
         while (atomicAdd(flag, 0) == 0) {
         }
@@ -141,7 +141,7 @@ CASE("a kernel sees everything that the kernel before it wrote") {
 
 __global__ void dynamic_numbers(unsigned* next, unsigned* processed) {
     __shared__ unsigned number;
-    if (threadIdx.x == 0) number = atomicAdd(next, 1u);  // blocks may start in any order
+    if (threadIdx.x == 0) number = atomicAdd(next, 1u);  // blocks can start in any order
     __syncthreads();
     if (threadIdx.x == 0) atomicAdd(&processed[number], 1u);
 }

@@ -137,7 +137,7 @@ CASE("pinned host memory: read and written by the host, copied, and used by kern
     Buffer<int> data(64);
     CHECK_CUDA(cudaMemcpy(data, pinned, 64 * sizeof(int), cudaMemcpyHostToDevice), cudaSuccess);
     CHECK_EQUAL(data.read(), numbers(64));
-    add<<<1, 64>>>(pinned, 64, 1000);  // unified addressing: the same pointer is valid on the device
+    add<<<1, 64>>>(pinned, 64, 1000);  // with unified addressing, the same pointer is valid on the device
     CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
     CHECK_EQUAL(pinned[63], 1063);
     CHECK_CUDA(cudaFreeHost(pinned), cudaSuccess);

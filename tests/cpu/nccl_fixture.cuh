@@ -1,4 +1,4 @@
-// Shared by the tests of NCCL: two ranks of one process, with one device each.
+// For tests of NCCL: two ranks in one process, each with its own device.
 #pragma once
 
 #include <nccl.h>
@@ -8,7 +8,7 @@
 
 #define CHECK_NCCL(call, want) CHECK_EQUAL(static_cast<int>(call), static_cast<int>(want))
 
-/// Two ranks: a communicator, a stream and two pieces of memory for each.
+/// Two ranks, each with a communicator, a stream and two buffers.
 struct Ranks {
     static constexpr std::size_t n = 96;
     ncclComm_t comm[2] = {};
@@ -45,7 +45,7 @@ struct Ranks {
     Ranks(const Ranks&) = delete;
     Ranks& operator=(const Ranks&) = delete;
 
-    /// Returns the values that a rank sends.
+    /// Returns the value of element i that a rank sends.
     static float value(int rank, std::size_t i) {
         return static_cast<float>(100 * rank) + static_cast<float>(i);
     }

@@ -18,7 +18,7 @@ __global__ void scale(float* data, std::size_t n, float factor) {
     if (i < n) data[i] *= factor;
 }
 
-/// Returns the values of `of` for the elements 0 to n-1.
+/// Returns the values of the function `of` for 0 to n-1.
 template <class Function>
 std::vector<float> elements(std::size_t n, Function of) {
     std::vector<float> all(n);
@@ -235,7 +235,8 @@ CASE("a graph for each device, launched one after the other") {
         scale<<<1, 96, 0, ranks.stream[rank]>>>(ranks.send[rank], Ranks::n, 0.5f);
         CHECK_CUDA(cudaStreamEndCapture(ranks.stream[rank], &graph[rank]), cudaSuccess);
     }
-    for (int rank = 0; rank < 2; ++rank)  // not before: this thread's other capture forbids it
+    for (int rank = 0; rank < 2; ++rank)  // must come later, because the other capture of this thread forbids
+                                          // it
         CHECK_CUDA(cudaGraphInstantiate(&exec[rank], graph[rank], 0), cudaSuccess);
     for (int launch = 0; launch < 2; ++launch)
         for (int rank = 0; rank < 2; ++rank) {

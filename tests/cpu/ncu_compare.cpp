@@ -1,12 +1,14 @@
-// Compares, line by line, the counts of Nsight Compute on a GPU with those of the executor: the second half of tests/cpu/ncu.sh.
+// Compares the counts of Nsight Compute on a GPU with those of the executor, line by line. This is the second
+// part of tests/cpu/ncu.sh.
 //
-//     ncu_compare RECORDS REASONS TABLE.md LAUNCHES
+//   ncu_compare RECORDS REASONS TABLE.md LAUNCHES
 //
-// RECORDS has, for each program, NAME.source.csv (ncu --page source), NAME.launches.csv (--page raw) and the output of
-// --profile=NAME.ORDER.json for each order of threads. device.txt has the GPU's name, and RECORDS/again the first two files of a second
-// run. LAUNCHES, such as "1|2|4", are the numbers of the profiled launches of each kernel. A line of a kernel is equal if, in all pairs of
-// launches, the lanes, units and ideal units of its accesses are equal, and also the requests unless a predicate switches the instruction
-// off for whole warps. A line whose counts vary on either side has no count to compare.
+// For each program, RECORDS contains NAME.source.csv (ncu --page source), NAME.launches.csv (--page raw) and
+// the output of --profile=NAME.ORDER.json for each order of threads. device.txt has the name of the GPU, and
+// RECORDS/again has the first two files of a second run. LAUNCHES, such as "1|2|4", are the numbers of the
+// profiled launches of each kernel. A line of a kernel is equal if, in all pairs of launches, the lanes,
+// units and ideal units of its accesses are equal. The requests must also be equal, unless a predicate turns
+// the instruction off for whole warps. A line whose counts vary on either side is not compared.
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -24,9 +26,10 @@ using namespace ncu;
 struct Line {
     Counts gpu, executor;
     bool is_equal = true;
-    bool in_headers = false;  ///< the GPU's instructions may have lines of headers only
+    bool in_headers = false;  ///< whether the GPU's instructions may have only lines of headers
     bool has_one_count =
-        true;  ///< equal in every order of threads of the executor, and in both runs of the GPU
+        true;  ///< whether the counts are equal in every order of threads on the executor, and in both runs
+               ///< on the GPU
 };
 
 struct Kernel {
@@ -34,7 +37,8 @@ struct Kernel {
     std::map<std::pair<Where, int>, Line> lines;
 };
 
-/// Describes how the accesses of the two sides differ. Empty if they are the same accesses with different costs; the cause is not known.
+/// Describes how the accesses of the two sides differ. Empty if the accesses are the same and only their
+/// costs differ.
 std::string change(const Line& line) {
     const Counts &gpu = line.gpu, &executor = line.executor;
     if (!gpu.lanes)
@@ -96,7 +100,7 @@ class Comparison {
         read_reasons(reasons);
         std::size_t lines = 0, equals = 0, launches = 0, without_count = 0;
         std::map<std::string, std::array<std::size_t, 4>>
-            topics;  // numbers of kernels, lines, equal lines, lines without a count
+            topics;  // per topic: number of kernels, lines, equal lines, and lines without a count
         std::ostringstream differences, depending;
         for (const auto& [who, kernel] : kernels_) {
             launches += kernel.launches;
@@ -173,7 +177,8 @@ class Comparison {
         return NcuReader().read(records / (name + ".source.csv"), records / (name + ".launches.csv"));
     }
 
-    /// Returns the corresponding launch of the second run, by its number among similar launches, or null if there were fewer.
+    /// Returns the same launch of the second run, by its number among similar launches; null if the second
+    /// run has fewer.
     static const Launch* same_in(const std::vector<Launch>& again, const std::vector<Launch>& gpu,
                                  std::size_t which) {
         const auto is_like = [&](const Launch& launch) {
@@ -193,8 +198,9 @@ class Comparison {
                 line->second.has_one_count = false;
     }
 
-    /// In a different order of threads, and therefore of streams, launches have different numbers. A line has no single count only if it
-    /// differs in every launch of this kernel and shape.
+    /// Compares the launches of a different order of threads. In this order, streams may run in a different
+    /// order as well, and launches have different numbers. A line has no count if it differs in every launch
+    /// of this kernel with this shape.
     static void see_order(Kernel& kernel, const Launch& one, const std::vector<Launch>& others) {
         std::vector<const Launch*> again;
         for (const Launch& launch : others)
@@ -208,7 +214,8 @@ class Comparison {
         }
     }
 
-    /// Lines without accesses on the GPU are compared together, by kind, with all accesses of the GPU in headers.
+    /// Pairs the lines of two launches. Lines without accesses on the GPU are compared together, by kind,
+    /// with the GPU's accesses in headers.
     static void pair(Kernel& kernel, const Launch& gpu, const Launch& executor) {
         ++kernel.launches;
         Counts missing[kinds], in_headers[kinds];
@@ -230,7 +237,8 @@ class Comparison {
         }
     }
 
-    /// Reads lines `KERNEL :: why` or `KERNEL | BEGINNING :: why`, for all lines of the kernel or for those with this beginning.
+    /// Reads lines of the form `KERNEL :: why` (all lines of the kernel) or `KERNEL | BEGINNING :: why` (its
+    /// lines with this beginning).
     void read_reasons(const fs::path& path) {
         std::ifstream file(path);
         std::string line;
@@ -242,7 +250,7 @@ class Comparison {
         }
     }
 
-    /// Returns the reason with the longest matching beginning.
+    /// Returns the reason whose beginning is the longest one that matches.
     std::string reason_of(const std::string& kernel, const std::string& text) {
         const std::string* best = nullptr;
         for (const auto& [key, reason] : reasons_) {
@@ -282,12 +290,12 @@ class Comparison {
         return result;
     }
 
-    std::vector<std::size_t> numbers_;  ///< numbers of the profiled launches
+    std::vector<std::size_t> numbers_;  ///< numbers of the launches that were profiled
     std::map<Who, Kernel> kernels_;
     std::set<Who> alone_;
     std::map<std::string, std::string> reasons_;
     std::set<std::string> used_;
-    std::size_t by_likeness_ = 0;  ///< number of pairs found by similarity
+    std::size_t by_likeness_ = 0;  ///< number of pairs that were found by similarity
     int unexplained_ = 0;
 };
 

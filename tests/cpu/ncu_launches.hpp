@@ -1,4 +1,4 @@
-// Reads the counts of Nsight Compute and of the executor, launch by launch, for ncu_compare.cpp.
+// Reads the counts of Nsight Compute and of the executor by launch, for ncu_compare.cpp.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ enum Kind { load, store, shared_load, shared_store, kinds };
 constexpr const char* kind_names[kinds] = {"load", "store", "shared load", "shared store"};
 constexpr const char* kind_keys[kinds] = {"load", "store", "shared_load", "shared_store"};
 
-/// Counts of one side for one kind of access by one line.
+/// The counts of one side, for one kind of access at one line.
 struct Counts {
     std::uint64_t requests = 0, lanes = 0, units = 0, ideal = 0, bytes = 0;
     bool requests_known = true;
@@ -50,7 +50,7 @@ inline bool equal(const Counts& a, const Counts& b) {
            (!both_known || a.requests == b.requests);
 }
 
-/// A line of a file of the course. The file's name does not contain the folder of its checkout.
+/// A line in a file of the course. The name of the file is relative to the root of the course.
 using Where = std::pair<std::string, int>;
 
 inline std::string below_root(const std::string& path) {
@@ -62,7 +62,8 @@ inline std::string below_root(const std::string& path) {
     return path;
 }
 
-/// A statement may have several lines, and compilers differ about the line that an access belongs to. The first line represents them all.
+/// Maps lines to statements. A statement can have several lines, and compilers disagree about the line of an
+/// access, so the first line stands for all of them.
 class Statements {
   public:
     Where first_line(Where where) {
@@ -79,7 +80,7 @@ class Statements {
     }
 
   private:
-    /// Returns whether a new statement starts after this line.
+    /// Returns whether a statement ends at this line.
     static bool ends(std::string line) {
         line = line.substr(0, line.find("//"));
         const auto last = line.find_last_not_of(" \t");
@@ -104,8 +105,8 @@ inline Statements& statements() {
     return all;
 }
 
-/// An instruction of the GPU, with the statements that it may belong to. An inlined instruction has the line of the helper and the line of
-/// the call, in any order.
+/// An instruction of the GPU, with the statements to which it may belong. An inlined instruction has the line
+/// of the helper and the line of the call, in any order.
 struct Instruction {
     std::vector<Where> statements;
     int kind;
@@ -115,11 +116,13 @@ struct Instruction {
 struct Launch {
     std::string kernel, shape;
     std::map<std::pair<Where, int>, Counts> lines;    ///< counts by statement and kind
-    std::map<std::string, Instruction> instructions;  ///< the GPU's instructions by address
-    std::map<std::string, Instruction> in_headers;    ///< the same for lines of the toolkit's headers
-    std::string instance = {};                        ///< the GPU's name, with template arguments
+    std::map<std::string, Instruction> instructions;  ///< instructions of the GPU, by address
+    std::map<std::string, Instruction> in_headers;    ///< instructions whose lines are in headers of the
+                                                      ///< toolkit, by address
+    std::string instance = {};  ///< name of the kernel with template arguments, as the GPU reports it
 
-    /// Returns the counts of instructions whose only lines are in the toolkit's headers, as for deeply inlined functions.
+    /// Returns the counts of instructions whose lines are all in headers of the toolkit, as for functions
+    /// that are inlined deeply.
     Counts in_headers_only(int kind) const {
         Counts all;
         for (const auto& [address, one] : in_headers)
@@ -127,8 +130,9 @@ struct Launch {
         return all;
     }
 
-    /// Returns the counts of the GPU's launch by statement. Each instruction gets the statement that the executor also has. If a helper and
-    /// its call both match, that is the helper's, which is in a header or further up.
+    /// Returns the counts of the GPU's launch by statement. An instruction belongs to the statement that the
+    /// executor also has. If a helper and its call both match, it belongs to the helper, which is in a header
+    /// or further up in the file.
     std::map<std::pair<Where, int>, Counts> lines_beside(const Launch& executor) const {
         std::map<std::pair<Where, int>, Counts> result;
         for (const auto& [address, one] : instructions) {
@@ -147,7 +151,7 @@ struct Launch {
     }
 };
 
-// ---- ncu ----
+// The output of ncu.
 
 inline std::vector<std::string> fields_of(const std::string& line) {
     std::vector<std::string> fields(1);
@@ -166,7 +170,8 @@ inline std::vector<std::string> fields_of(const std::string& line) {
     return fields;
 }
 
-/// Returns "name" for "void space::<unnamed>::name<T>(int *)".
+/// Returns the name of a kernel without namespaces and arguments: "name" for "void
+/// space::<unnamed>::name<T>(int *)".
 inline std::string base_name(const std::string& signature) {
     const std::string unnamed = "<unnamed>::";
     std::string name;
@@ -184,7 +189,7 @@ inline std::string base_name(const std::string& signature) {
     return name;
 }
 
-/// Returns "256x1x1" for both "(256, 1, 1)" and [256,1,1].
+/// Returns the shape as "256x1x1", for both "(256, 1, 1)" and "[256,1,1]".
 inline std::string shape_of(const std::string& grid, const std::string& block) {
     std::string shape;
     for (const char c : grid + "/" + block)
@@ -195,7 +200,8 @@ inline std::string shape_of(const std::string& grid, const std::string& block) {
     return shape;
 }
 
-/// Returns global memory, shared memory, or neither (local memory, atomics, copies between them). LD and ST may be any of the three.
+/// Returns whether an instruction accesses global memory, shared memory, or neither (local memory, atomics,
+/// copies). LD and ST can be any of these.
 inline int kind_of(const std::string& opcode, bool touches_shared, bool touches_global) {
     if ((opcode == "LD" || opcode == "ST") && !touches_shared && !touches_global) return kinds;
     if (opcode == "LDG" || (opcode == "LD" && !touches_shared)) return load;
@@ -245,9 +251,10 @@ class NcuReader {
         return at == columns_.end() ? 0 : std::strtoull(row.at(at->second).c_str(), nullptr, 10);
     }
 
-    /// A section has the lines of one file in one function. A launch has several sections: one for each file of its code, and those of kernels
-    /// that it has launched, which belong to it. Some sections are of functions that have not run. The sections of the next launch start
-    /// where a section is repeated, or with a section of the next kernel.
+    /// Ends a section, which contains the lines of one file in one function. A launch has several sections:
+    /// one for each file of its code, and those of kernels that it has launched, which belong to it. Some
+    /// sections describe functions that have not run. The next launch begins when a section is repeated, or
+    /// with a section of the next kernel.
     void end_section() {
         if (!function_.empty()) {
             const bool has_run = executed_;
@@ -265,7 +272,8 @@ class NcuReader {
         executed_ = false;
     }
 
-    /// Ends a launch. Instructions in headers of the toolkit belong to the line that calls them.
+    /// Ends a launch. When a launch has ended, instructions in headers of the toolkit belong to the line that
+    /// calls them.
     void end_launch() {
         if (current_ >= 0) {
             Launch& launch = result_[static_cast<std::size_t>(current_)];
@@ -285,7 +293,7 @@ class NcuReader {
         current_ = -1;
     }
 
-    /// Returns the next launch of this kernel, and skips kernels without source.
+    /// Returns the index of the next launch of this kernel. Kernels without source lines are skipped.
     int next_launch(int after) const {
         constexpr int farthest = 3;
         for (int at = after + 1; at < static_cast<int>(result_.size()) && at <= after + farthest; ++at)
@@ -296,7 +304,7 @@ class NcuReader {
     void instruction(const std::vector<std::string>& row) {
         executed_ |= number(row, "inst_executed") > 0;
         if (file_.front() != '/' && !statements().has({file_, line_}))
-            return;  // a header's line under the name of a different file
+            return;  // a line of a header under the name of a different file
         std::istringstream words(row[3]);
         std::string opcode, predicate;
         words >> opcode;
@@ -321,20 +329,21 @@ class NcuReader {
 
     std::vector<Launch> result_;
     int line_ = 0;
-    std::string file_, function_;                 ///< file and function of this section
-    std::map<std::string, Instruction> section_;  ///< instructions by address
+    std::string file_, function_;                 ///< file and function of the current section
+    std::map<std::string, Instruction> section_;  ///< instructions of the current section, by address
     bool executed_ = false;
     int launch_ = -1,
         current_ =
-            -1;  ///< the last whole launch, and the one of the sections that come now; -1: not known yet
+            -1;  ///< index of the last complete launch, and of the launch of the current sections; -1 if it
+                 ///< is not known
     std::string kernel_;  ///< kernel of the current launch
     std::set<std::pair<std::string, std::string>> sections_of_launch_;
     std::vector<std::pair<bool, std::map<std::string, Instruction>>>
-        sections_;  ///< those that ran; whether of the course
+        sections_;  ///< sections whose functions ran, with whether they are in the course's files
     std::map<std::string, std::size_t> columns_;
 };
 
-// ---- the executor ----
+// The output of the executor.
 
 inline std::vector<Launch> read_executor(const fs::path& path) {
     std::ifstream file(path);

@@ -17,16 +17,19 @@ inline Counts counts_in(const Launch& launch, const std::pair<Where, int>& where
     return found == launch.lines.end() ? Counts{} : found->second;
 }
 
-/// Only launches with certain numbers are profiled, for each kernel (ncu.sh). Both sides run the same cases, so launches are paired by
-/// number. The GPU counts the launches of each template instance separately; the executor's list contains all instances, one after another.
-/// Shapes determine where an instance starts or, if these are ambiguous, the accesses of the launches. If that fails, each launch is
-/// paired with the launch of the same shape whose bytes are most similar, if at least one line accesses the same bytes.
+/// Pairs launches of the GPU with launches of the executor. For each kernel, only launches with certain
+/// numbers are profiled (ncu.sh). Both sides run the same cases, so launches are paired by number. The GPU
+/// counts the launches of each template instance separately; the executor's list contains all instances, one
+/// after another. The shapes show where an instance begins. If the shapes are ambiguous, the accesses decide.
+/// If that fails, each launch is paired with the most similar launch of the same shape, if a line accesses
+/// the same bytes.
 class Pairs {
   public:
-    std::vector<const Launch*> of;  ///< launch of the executor for each launch of the GPU; null: none
+    std::vector<const Launch*> of;  ///< launch of the executor for each launch of the GPU; null if there is
+                                    ///< none
     std::size_t by_likeness = 0;
 
-    /// `numbers`: the numbers of the profiled launches of each kernel of the GPU.
+    /// `numbers`: the numbers of the profiled launches of each kernel on the GPU.
     Pairs(const std::vector<Launch>& gpu, const std::vector<Launch>& executor, bool is_demo,
           const std::vector<std::size_t>& numbers)
         : of(gpu.size()), is_demo_(is_demo), numbers_(numbers) {
@@ -44,7 +47,7 @@ class Pairs {
     }
 
   private:
-    /// Difference between two launches: in bytes, in lines, and whether at least one line accesses the same bytes.
+    /// How two launches differ: in bytes, in lines, and whether at least one line accesses the same bytes.
     struct Difference {
         std::uint64_t bytes = 0, lines = 0;
         bool same = false;
@@ -84,7 +87,7 @@ class Pairs {
                 const Difference one = difference(*all[at], gpu[launches[i]]);
                 together.bytes += one.bytes;
                 together.lines += one.lines;
-                fits = one.same || !is_demo_;  // a demo's first launch may be larger on a GPU
+                fits = one.same || !is_demo_;  // the first launch of a demo can be larger on a GPU
             }
             if (!fits || (found && !(together < best)) || (!is_only_instance && together.bytes > 0)) continue;
             found = true;

@@ -1,4 +1,4 @@
-// Shared by the tests of NVSHMEM: two PEs, which are host threads with one device each.
+// For tests of NVSHMEM: two PEs, which are host threads, each with its own device.
 #pragma once
 
 #include <nvshmem.h>
@@ -9,7 +9,7 @@
 #include "conformance.cuh"
 #include "device_fixture.cuh"
 
-/// Runs the body on each of two PEs, from nvshmemx_init_attr to nvshmem_finalize.
+/// Runs the body on each of two PEs, between nvshmemx_init_attr and nvshmem_finalize.
 template <class Body>
 void on_two_pes(Body body) {
     nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;

@@ -14,7 +14,7 @@ __global__ void fill(int* data, int first) {
     if (i < n) data[i] = first + i;
 }
 
-/// Sends to the other PE, and passes on the values that come from there.
+/// Sends data to the other PE, and stores the data that it receives.
 __global__ void exchange(int* inbox, const int* mine, uint64_t* arrived, int* out) {
     const int other = 1 - nvshmem_my_pe();
     if (threadIdx.x == 0) {
@@ -26,7 +26,7 @@ __global__ void exchange(int* inbox, const int* mine, uint64_t* arrived, int* ou
     if (threadIdx.x < n) out[threadIdx.x] = inbox[threadIdx.x];
 }
 
-/// PE 0 sends a number, PE 1 returns one more, and so on: each kernel waits for the other many times.
+/// PE 0 sends a number, PE 1 sends back a number that is larger by one, and so on. Each kernel waits for the other kernel many times.
 __global__ void count_together(uint64_t* ball, uint64_t* last) {
     const uint64_t me = static_cast<uint64_t>(nvshmem_my_pe());
     const int other = 1 - nvshmem_my_pe();
@@ -102,7 +102,7 @@ std::vector<int> from(int first) {
     return values;
 }
 
-/// Memory that each PE needs to send n numbers to the other PE.
+/// The memory that each PE needs for sending n numbers to the other PE.
 struct Mail {
     int* mine = static_cast<int*>(nvshmem_malloc(128 * sizeof(int)));
     int* inbox = static_cast<int*>(nvshmem_malloc(128 * sizeof(int)));

@@ -1,4 +1,5 @@
-// Compares the executor's occupancy API with 2,440 answers recorded on an H200; see occupancy_table.cu.
+// Compares the executor's occupancy API with 2,440 results that were recorded on an H200
+// (occupancy_table.cu).
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
@@ -31,7 +32,8 @@ struct PerThread {
     }
 };
 
-/// One recorded answer with its question. Each number has the name in the first line of its table.
+/// One recorded result, with the arguments of the query. The names of the numbers are in the first line of
+/// each table.
 using Answer = std::map<std::string, int>;
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -42,13 +44,14 @@ std::vector<std::string> split(const std::string& text, char at) {
     return parts;
 }
 
-/// Names "block/grid" and a cell "1024/264": the block is 1024 and the grid is 264.
+/// Adds the numbers of a cell to `answer`. For the names "block/grid" and the cell "1024/264", block is 1024
+/// and grid is 264.
 void note(Answer& answer, const std::string& names, const std::string& cell) {
     const auto name = split(names, '/'), number = split(cell, '/');
     for (std::size_t i = 0; i < name.size(); ++i) answer[name[i]] = std::stoi(number.at(i));
 }
 
-/// Returns all answers of the tables that start with this word, and checks their number.
+/// Returns all rows of the tables that begin with this word, and checks their number.
 std::vector<Answer> recorded(const std::string& word, std::size_t count) {
     const std::string here = kit::source_path(__FILE__);
     const std::string path = here.substr(0, here.rfind('/')) + "/recorded/occupancy_h200.txt";
@@ -78,7 +81,7 @@ std::vector<Answer> recorded(const std::string& word, std::size_t count) {
     return answers;
 }
 
-/// Fails if the executor's answer is different.
+/// Fails the case if the executor's result differs from the recorded one.
 void compare(const Answer& answer, const char* name, long got) {
     if (got == answer.at(name)) return;
     std::string text;
@@ -92,7 +95,7 @@ void only_on_h200() {
     if (std::string(all.name) != "NVIDIA H200") SKIP("the table was recorded on an H200");
 }
 
-/// Calls body(kernel) for a kernel with the attributes of the question.
+/// Calls body(kernel) for a kernel that has the attributes of the recorded query.
 template <class Body>
 void with_kernel(const Answer& asked, Body body) {
     const auto value = [&](const char* name, int otherwise) {
@@ -119,7 +122,7 @@ void with_kernel(const Answer& asked, Body body) {
 
 CASE("recorded on an H200: the executor's formula for blocks per multiprocessor") {
     for (const Answer& asked : recorded("blocks", 1680)) {
-        if (asked.at("carveout") != -1) continue;  // the formula knows no carveout
+        if (asked.at("carveout") != -1) continue;  // the formula does not support a carveout
         const auto shared = static_cast<std::size_t>(asked.at("static") + asked.at("dynamic"));
         compare(asked, "blocks",
                 kit::cpu::resident_blocks("h200", asked.at("registers"), shared, asked.at("threads")));

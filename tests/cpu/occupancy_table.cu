@@ -1,12 +1,12 @@
-// Prints what the occupancy API of a real GPU answers, for kernels with many register counts: the tables that
-// occupancy_recorded_test.cu checks the CPU executor's formula against.
+// Prints the results of the occupancy API on a real GPU, for kernels with many different register counts.
+// occupancy_recorded_test.cu compares the CPU executor's formula with these tables.
 //
-// Build: nvcc -std=c++17 -arch=native tests/cpu/occupancy_table.cu -o occupancy_table
-// Run:   ./occupancy_table > tests/cpu/recorded/occupancy_h200.txt
+//   Build: nvcc -std=c++17 -arch=native tests/cpu/occupancy_table.cu -o occupancy_table
+//   Run:   ./occupancy_table > tests/cpu/recorded/occupancy_h200.txt
 //
-// A table's first line says what was asked (blocks, best, room or clusters: see the functions), what a row
-// keeps, what differs along it, and what the answers are; then a line a row. "/" joins numbers of one cell, and
-// "-" is a question that cannot be asked:
+// The first line of a table names the queried function (blocks, best, room or clusters, see below), the
+// arguments that are the same in a row, the argument that varies along the row, and the result. Each further
+// line is a row. "/" joins the numbers of one cell, and "-" is a query that is impossible. For example:
 //
 //   blocks registers static dynamic carveout | threads 64 96 128 | blocks
 //   28 0 0 -1 | 32 21 16
@@ -28,7 +28,7 @@
         }                                                                                        \
     } while (0)
 
-/// Keeps LIVE values at once in registers, and has STATIC bytes of shared memory.
+/// Keeps LIVE values in registers at the same time, and has STATIC bytes of shared memory.
 template <int LIVE, int STATIC>
 __global__ void hold(const float* in, float* out, int n) {
     float value[LIVE];
@@ -76,10 +76,10 @@ void grant(const Subject& one, int bytes) {
     CHECK(cudaFuncSetAttribute(one.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
 }
 
-/// The numbers of one cell: a question, or an answer; empty if the question is impossible.
+/// The numbers of one cell: arguments or results; empty if the query is impossible.
 using Cell = std::vector<int>;
 
-/// A table, described by its first line; row() asks the questions of one row.
+/// A table, which its first line describes. row() makes the queries of one row and prints it.
 class Table {
   public:
     explicit Table(const char* head) {
@@ -88,7 +88,7 @@ class Table {
         const std::size_t begin = text.find('|') + 1;
         std::istringstream line(text.substr(begin, text.rfind('|') - begin));
         std::string cell;
-        line >> cell;  // what the columns' numbers are
+        line >> cell;  // the names of the numbers in the columns
         while (line >> cell) {
             columns_.emplace_back();
             std::istringstream numbers(cell);
@@ -113,7 +113,7 @@ class Table {
     std::vector<Cell> columns_;
 };
 
-/// blocks: how many blocks a multiprocessor holds.
+/// The table "blocks": how many blocks are resident on a multiprocessor.
 Cell blocks(const Subject& one, int dynamic, int threads, int carveout) {
     if (dynamic + one.fixed > optin) return {};
     int blocks = 0;
@@ -129,7 +129,8 @@ struct SharedOfBlock {
     }
 };
 
-/// best: the block and grid of MaxPotentialBlockSize, with this many bytes of shared memory per thread.
+/// The table "best": block and grid size from MaxPotentialBlockSize, with this many bytes of shared memory
+/// per thread.
 Cell best(const Subject& one, int per_thread, int limit) {
     int grid = 0, block = 0;
     CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, one.kernel, SharedOfBlock{per_thread},
@@ -137,7 +138,7 @@ Cell best(const Subject& one, int per_thread, int limit) {
     return {block, grid};
 }
 
-/// room: the bytes of AvailableDynamicSMemPerBlock; -1 is an error.
+/// The table "room": bytes from AvailableDynamicSMemPerBlock; -1 is an error.
 Cell room(const Subject& one, int threads, int blocks) {
     std::size_t bytes = 0;
     const cudaError_t error = cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, one.kernel, blocks, threads);
@@ -145,7 +146,8 @@ Cell room(const Subject& one, int threads, int blocks) {
     return {error == cudaSuccess ? static_cast<int>(bytes) : -1};
 }
 
-/// clusters: how many clusters of this size run at the same time; for size 0 the largest cluster size.
+/// The table "clusters": how many clusters of this size are resident at the same time; for size 0, the
+/// largest cluster size.
 Cell clusters(const Subject& one, int dynamic, int threads, int size) {
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeClusterDimension;

@@ -1,5 +1,6 @@
-// The occupancy API: how many blocks of a kernel a multiprocessor holds, the block size that fills it, and the limits on
-// registers. occupancy_recorded_test.cu compares it with the answers of a real GPU.
+// The occupancy API: how many blocks of a kernel are resident on a multiprocessor, the block size with
+// maximum occupancy, and the limits of registers. occupancy_recorded_test.cu compares it with the results of
+// a real GPU.
 #include <algorithm>
 
 #include "conformance.cuh"
@@ -16,7 +17,7 @@ int round_up(int value, int unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-/// The rules in their simplest form, for devices since sm_80: the answers that CUDA must give.
+/// Returns the number of resident blocks by the rules in their simplest form, for devices since sm_80.
 int expected_blocks(const cudaDeviceProp& d, int registers, int shared, int threads) {
     const int warps = round_up(threads, 32) / 32;
     const int per_warp = round_up(registers * 32, 256);
@@ -110,7 +111,7 @@ CASE("the occupancy API does not ask for __launch_bounds__, though a launch beyo
     CHECK(blocks >= 1);
 }
 
-/// A kernel that needs this many values at the same time.
+/// A kernel that needs LIVE values in registers at the same time.
 template <int LIVE>
 __device__ float sum_of_products(const float* in) {
     float value[LIVE];
@@ -161,7 +162,7 @@ struct PerThread {
     }
 };
 
-/// No block size keeps more threads resident than the suggested one.
+/// Checks that no other block size keeps more threads resident than the suggested one.
 void check_best(int per_thread, int limit) {
     int grid = 0, block = 0;
     REQUIRE_CUDA(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, plain<0>,
@@ -177,7 +178,8 @@ void check_best(int per_thread, int limit) {
     CHECK_EQUAL(grid, resident * properties().multiProcessorCount);
     for (int size = 32; size <= (limit ? limit : 1024); size += 32) {
         CHECK(threads_with(size) <= best);
-        if (size > block) CHECK(threads_with(size) < best);  // the largest of equal ones
+        // Of equally good sizes, CUDA suggests the largest.
+        if (size > block) CHECK(threads_with(size) < best);
     }
 }
 

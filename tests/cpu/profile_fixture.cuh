@@ -1,4 +1,4 @@
-// Shared by the tests of the profile: counts kernels while they run, and compares the counts. Only the executor counts.
+// For tests of the profile: counts kernels while they run, and compares the counts. A GPU does not count.
 #pragma once
 
 #include "conformance.cuh"
@@ -9,7 +9,7 @@ using kit::cpu::KernelProfile;
 using kit::cpu::RequestCounts;
 using kit::cpu::RequestKind;
 
-/// Sums the counts of all kernels that run while it exists.
+/// Sums the counts of all kernels that run during the lifetime of the object.
 template <class Launch>
 KernelProfile counted(Launch launch) {
     kit::cpu::begin_profile();

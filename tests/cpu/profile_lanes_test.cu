@@ -1,4 +1,5 @@
-// Which lanes of a warp execute together, and where they diverge. The numbers follow from the addresses, in every schedule.
+// Tests of the profile: which lanes of a warp execute together, and where they diverge. Each expected number
+// follows from the addresses.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -28,7 +29,8 @@ __global__ void nested(int* out, const int* in) {
 CASE("loops in a loop, both ragged") {
     Buffer<int> in(32, 1), out(32);
     COUNTED((nested<<<1, 32>>>(out, in)));
-    // Round i of the outer loop: lanes with lane % 4 >= i; of the inner one the first for all of them, the second for half.
+    // In round i of the outer loop, lanes with lane % 4 >= i are active. All active lanes run the first inner
+    // round, and half of them the second.
     CHECK_REQUESTS(load, 8, 32 + 16 + 24 + 12 + 16 + 8 + 8 + 4, 8, 8);
     CHECK_REQUESTS(store, 1, 32, 4, 4);
 }
@@ -107,7 +109,8 @@ CASE("a helper that is called twice") {
     CHECK_REQUESTS(load, 2, 40, 5, 5);
 }
 
-/// A compiler could merge the two stores, because each round ends with the statement that starts the next one.
+/// The lines of the two stores to `tile`. A compiler could merge the stores, because each round ends with the
+/// statement after which the next round starts.
 [[maybe_unused]] constexpr int first_store = __LINE__ + 4, second_store = __LINE__ + 9;
 __global__ void stores_at_two_places(int* out, const int* in) {
     __shared__ int tile[32];
@@ -162,7 +165,7 @@ CASE("lanes leave a loop one after another: 31 of 32 rounds divide the warp") {
     CHECK_DIVERGENT(31);
 }
 
-/// Branch 0 has one access, branch 1 two, branch 2 none, branch 3 an atomic access.
+/// Branch 0 has one access, branch 1 has two, branch 2 none, and branch 3 an atomic access.
 __global__ void four_ways(int* out, const int* in) {
     switch (threadIdx.x % 4) {
         case 0:
@@ -183,7 +186,7 @@ CASE("four ways, of which one does nothing: three divergent branches") {
     CHECK_DIVERGENT(3);
 }
 
-/// Diverges by `distance`, after a barrier, two times.
+/// After each of two barriers, groups of `distance` lanes diverge.
 __global__ void divided(int* out, int distance) {
     for (int round = 0; round < 2; ++round) {
         __syncthreads();
@@ -215,14 +218,14 @@ CASE("lanes that part between two shuffles are together behind the second") {
     CHECK_REQUESTS(store, 2, 21 + 32, 3 + 4, 3 + 4);
 }
 
-/// In each round every other lane writes, and then all vote.
+/// In each round, every second lane writes, and then all lanes vote.
 __global__ void every_other_lane(int* out) {
     for (unsigned round = 0; round < 4; ++round) {
         if ((threadIdx.x + round) % 2 == 0) out[32 * round + threadIdx.x] = 1;
         if (__all_sync(0xffffffffu, out == nullptr)) break;
     }
 }
-/// The same in tiles, each of which votes separately.
+/// The same kernel with tiles, each of which votes separately.
 __global__ void every_other_lane_of_tiles(int* out) {
     const auto tile = cooperative_groups::tiled_partition<16>(cooperative_groups::this_thread_block());
     for (unsigned round = 0; round < 4; ++round) {
@@ -234,13 +237,13 @@ CASE("a vote ends a round: lanes that have nothing to do in it do not begin the 
     for (const auto& kernel : {every_other_lane, every_other_lane_of_tiles}) {
         Buffer<int> out(128, 0);
         COUNTED((kernel<<<1, 32>>>(out)));
-        // 16 lanes in each round, every other word of four sectors.
+        // In each round, 16 lanes access every second word of four sectors.
         CHECK_REQUESTS(store, 4, 4 * 16, 4 * 4, 4 * 2);
         CHECK_DIVERGENT(4);
     }
 }
 
-/// The same with a warp barrier; the loaded value decides which lane writes.
+/// The same kernel with a warp barrier. The loaded value decides which lane writes.
 __global__ void writes_behind_syncwarp(int* out, const int* in) {
     for (unsigned round = 0; round < 4; ++round) {
         const int value = in[32 * round + threadIdx.x];
@@ -258,7 +261,8 @@ CASE("a barrier of the warp in a loop: who writes behind it loads with the other
     CHECK_DIVERGENT(4);
 }
 
-/// Lanes that have finished get a new task after every eight rounds. The kernel itself counts the rounds of the warp.
+/// After every eight rounds, lanes that have finished get a new task. The kernel itself counts the rounds of
+/// the warp.
 __global__ void refilled(const int* lengths, unsigned count, const unsigned* table, unsigned* out,
                          unsigned* next, unsigned* rounds) {
     const unsigned all = 0xffffffffu, lane = threadIdx.x % 32;
@@ -299,7 +303,7 @@ CASE("lanes that wait for the others at a vote: as many loads as the kernel coun
     Buffer<unsigned> table(256, 7u), out(1024, 0u), next(1, 0u), rounds(1, 0u);
     COUNTED((refilled<<<2, 64>>>(in, 1024, table, out, next, rounds)));
 #ifdef KIT_CPU
-    std::uint64_t most = 0;  // the loads of the table are the most frequent ones
+    std::uint64_t most = 0;  // the loads from the table are the most frequent ones
     for (const kit::cpu::LineCounts& line : profile.lines)
         most = std::max(most, line.of(RequestKind::load).requests);
     CHECK_EQUAL(most, std::uint64_t(rounds.read()[0]));
@@ -307,7 +311,7 @@ CASE("lanes that wait for the others at a vote: as many loads as the kernel coun
     CHECK(rounds.read()[0] > 0);
 }
 
-/// Half of the warp shuffles separately in a branch.
+/// Half of the warp executes a shuffle in a branch.
 __global__ void half_exchanges(int* out, const int* in) {
     int value = in[threadIdx.x];
     if (threadIdx.x < 16) value += __shfl_xor_sync(0xffffu, value, 1);
@@ -335,7 +339,8 @@ CASE("tiles that meet for themselves go on together") {
     CHECK_EQUAL(out.read(), std::vector<int>(64, 8));
 }
 
-/// Between the halves of a branch there is no access, so the executor cannot see it, and a GPU's compiler would not emit a branch.
+/// The two sides of the branch have no access, so the executor does not see it. A GPU's compiler would not
+/// emit a branch either.
 __global__ void chooses(int* out, const int* in) {
     const int value = in[threadIdx.x];
     int result = 3 * value;

@@ -1,4 +1,5 @@
-// Rounds of loops in which some lanes of a warp do nothing: they wait for the others. The numbers follow from the addresses.
+// Tests of the profile: rounds of loops in which some lanes of a warp do nothing and wait. Each expected
+// number follows from the addresses.
 #include "profile_fixture.cuh"
 
 __global__ void neighbours(int* out, const int* in) {
@@ -12,12 +13,13 @@ __global__ void neighbours(int* out, const int* in) {
 CASE("a lane that does nothing in a round waits for the others") {
     Buffer<int> in(32, 1), out(32);
     COUNTED((neighbours<<<1, 32>>>(out, in)));
-    // Lane 0 has no left neighbour, lane 31 no right one. The latter's sectors are those of lanes 1 to 31: all four.
+    // Lane 0 has no left neighbour, and lane 31 no right one. The sectors of lanes 1 to 31 are the same four
+    // as those of all lanes.
     CHECK_REQUESTS(load, 3, 31 + 32 + 31, 12, 12);
     CHECK_DIVERGENT(2);
 }
 
-/// Returns whether the lane has work in round k of round i.
+/// Returns whether the lane has work in inner round k of outer round i.
 __host__ __device__ bool works(int lane, int i, int k) {
     return (lane + i + 2 * k) % 5 == 0;
 }
@@ -32,12 +34,13 @@ CASE("rounds of two loops, in which few lanes do something; the outer condition 
     for (int lane = 0; lane < 32; ++lane) rounds[lane] = 1 + lane % 3;
     Buffer<int> in(128, 1), out(32, 0), of_lane(rounds);
     COUNTED((now_and_then<<<1, 32>>>(out, in, of_lane)));
-    // In each of 3 times 4 rounds some lane works: it loads from both, and stores. The outer condition is asked for four times.
+    // In each of 3 times 4 rounds some lane works: it loads from both arrays, and stores. The outer condition
+    // is evaluated four times.
 #ifdef KIT_CPU
     CHECK_EQUAL(profile.total(RequestKind::store).requests, std::uint64_t(12));
     CHECK_EQUAL(profile.total(RequestKind::load).requests, std::uint64_t(4 + 2 * 12));
 #endif
-    CHECK_EQUAL(out.read()[2], 2);  // i = 1 with k = 1, and i = 2 with k = 3
+    CHECK_EQUAL(out.read()[2], 2);  // the rounds i = 1, k = 1 and i = 2, k = 3
 }
 
 __device__ int every_fourth(const int* in, int lane, int rounds) {
@@ -75,9 +78,11 @@ __global__ void leaves_and_skips(int* out, const int* in) {
 CASE("endless loops and conditions at the end; who continues waits for the next round, too") {
     Buffer<int> in(32 * 8, 1), out(32 * 8, 0);
     COUNTED((leaves_and_skips<<<1, 32>>>(out, in)));
-    // Lanes go 4, 5, 6 or 7 rounds. In 1 to 4 half of them load, in 5 those that go 6, in 6 those that go 7, in 7 none.
+    // Lanes run 4, 5, 6 or 7 rounds. Half of them load in rounds 1 to 4; in round 5 those that run 6; in
+    // round 6 those that run 7; in 7 none.
     CHECK_REQUESTS(load, 6, 4 * 16 + 2 * 8, 6 * 4, 4 * 2 + 2 * 1);
-    // In the next loop, half of them store in each of four rounds, to two rows, and then the two that have more rounds.
+    // In the next loop, half of the lanes store in each of four rounds, to two rows. Then the quarter with
+    // more rounds stores.
     CHECK_REQUESTS(store, 6, 4 * 16 + 2 * 8, 4 * 8 + 2 * 4, 4 * 2 + 2 * 1);
 }
 
@@ -91,7 +96,8 @@ CASE("what is the same in all rounds is loaded once, as with nvcc") {
     for (int i = 0; i < 33; ++i) two_each[i] = 2 * i;
     Buffer<int> in(64, 1), out(32), begins(two_each);
     COUNTED((rows<<<1, 32>>>(out, in, begins)));
-    // Begin and end of the row, of which the ends begin one word later and need a fifth sector; then two rounds over eight sectors.
+    // Loads begin and end of the row. The ends begin one word later, so they need a fifth sector. Then two
+    // rounds load eight sectors each.
     CHECK_REQUESTS(load, 2 + 2, 4 * 32, 4 + 5 + 2 * 8, 4 + 4 + 2 * 4);
 }
 

@@ -1,5 +1,5 @@
-// The memory requests of warps, counted line by line. The numbers follow from the addresses, in every schedule. On a GPU the
-// kernels run without counting.
+// Tests of the profile: memory requests of warps, counted line by line. The expected numbers follow from the
+// addresses. On a GPU, the kernels run without counting.
 #include <cuda/barrier>
 #include <utility>
 
@@ -51,7 +51,7 @@ CASE("shifted by one element: one sector more") {
     CHECK_EQUAL(profile.lines.size(), 1u);
     if (profile.lines.empty()) return;
     CHECK_EQUAL(kit::cpu::cost_in_words(profile.lines[0], RequestKind::load),
-                std::string("5 sectors per request, 4 are enough: neighbours lie side by side, but do not "
+                std::string("5 sectors per request, 4 are enough: neighbours are contiguous, but do not "
                             "begin with a sector"));
     CHECK_EQUAL(kit::cpu::cost_in_words(profile.lines[0], RequestKind::store), std::string());
 #endif
@@ -121,7 +121,7 @@ void check_tile(int stride, unsigned wavefronts, unsigned ideal, unsigned of_sto
 
 CASE("banks: strides of 4 bytes each") {
     check_tile<float>(1, 1, 1);
-    check_tile<float>(0, 1, 1);  // one word for all
+    check_tile<float>(0, 1, 1);  // all lanes read one word
     check_tile<float>(2, 2, 1);
     check_tile<float>(3, 1, 1);
     check_tile<float>(4, 4, 1);

@@ -1,7 +1,8 @@
-// Settings that only affect performance: the executor accepts them, and returns the values that were set.
+// Settings that only affect performance. The executor accepts such settings, and returns the values that were
+// set.
 #include "conformance.cuh"
 
-// The widths of banks are deprecated, but programs still use them.
+// The functions for the width of banks are deprecated, but programs still call them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 __global__ void nothing() {}

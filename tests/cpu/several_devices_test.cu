@@ -1,5 +1,5 @@
-// Several devices: which device a call refers to, memory that belongs to a device, peer access, copies between devices, and streams
-// and events of one device that are used on another.
+// Several devices: to which device a call refers, memory that belongs to a device, peer access, copies
+// between devices, and streams and events of one device that are used on another.
 #include <thread>
 
 #include "conformance.cuh"
@@ -65,7 +65,8 @@ CASE("what one device has allocated is missing there only") {
     const OnDevice here(1);
     const std::size_t bytes = std::size_t(1) << 30;
     bool seen = false;
-    for (int time = 0; time < 5 && !seen; ++time) {  // other programs on the devices allocate and free, too
+    for (int time = 0; time < 5 && !seen; ++time) {  // other programs on the devices also allocate and free
+                                                     // memory
         ask(before);
         void* much = nullptr;
         CHECK_CUDA(cudaMalloc(&much, bytes), cudaSuccess);
@@ -89,7 +90,8 @@ CASE_MISUSE("peer access is enabled once, and disabled once") {
     CHECK_CUDA(cudaDeviceEnablePeerAccess(1, 0), cudaErrorPeerAccessAlreadyEnabled);
     CHECK_CUDA(cudaDeviceDisablePeerAccess(1), cudaSuccess);
     CHECK_CUDA(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled);
-    CHECK_CUDA(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);  // itself
+    // The device itself is not a peer.
+    CHECK_CUDA(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
     CHECK_CUDA(cudaDeviceDisablePeerAccess(0), cudaErrorPeerAccessNotEnabled);
     CHECK_CUDA(cudaDeviceEnablePeerAccess(-1, 0), cudaErrorInvalidDevice);
     CHECK_CUDA(cudaDeviceDisablePeerAccess(-1), cudaErrorInvalidDevice);
@@ -151,7 +153,8 @@ CASE("a stream waits for an event of another device") {
 CASE("work in a stream of another device is that device's, whichever is current") {
     NEEDS_TWO_DEVICES;
     const Place a(0), b(1, 64, 3);
-    set<<<1, 64, 0, b.stream>>>(b.data, 1);  // without peer access: a kernel of device 0 could not
+    set<<<1, 64, 0, b.stream>>>(b.data, 1);  // possible without peer access; a kernel on device 0 could not
+                                             // do it
     CHECK_CUDA(cudaGetLastError(), cudaSuccess);
     int value = 7;
     int* data = b.data + 32;
@@ -244,8 +247,9 @@ CASE_MISUSE("an event is recorded in streams of its own device") {
     const Place a(0), b(1);
     CHECK_CUDA(cudaEventRecord(a.event, b.stream), cudaErrorInvalidResourceHandle);
     cudaGetLastError();
-    CHECK_CUDA(cudaEventRecord(b.event, b.stream), cudaSuccess);  // whichever device is current
-    CHECK_CUDA(cudaEventRecord(a.event, nullptr), cudaSuccess);   // stream of the current device
+    CHECK_CUDA(cudaEventRecord(b.event, b.stream), cudaSuccess);  // possible with any current device
+    // The default stream belongs to the current device.
+    CHECK_CUDA(cudaEventRecord(a.event, nullptr), cudaSuccess);
     const OnDevice here(1);
     CHECK_CUDA(cudaEventRecord(a.event, nullptr), cudaErrorInvalidResourceHandle);
     cudaGetLastError();
@@ -291,7 +295,7 @@ CASE("a graph may have nodes on two devices") {
 
 namespace {
 
-/// Two kernels on two devices count in turn: each waits for the other.
+/// Two kernels on two devices count in turn, so each waits for the other.
 __global__ void count_in_turn(int* counter, int me, int turns) {
     for (int turn = me; turn < turns; turn += 2) {
         while (atomicAdd_system(counter, 0) != turn) __nanosleep(100);
@@ -311,7 +315,7 @@ CASE("kernels of two devices make progress together") {
         count_in_turn<<<1, 1, 0, b.stream>>>(a.data, 1, 10);
         CHECK_CUDA(cudaGetLastError(), cudaSuccess);
     }
-    b.read();  // the last one to count
+    b.read();  // waits for the kernel that counts last
     CHECK_EQUAL(a.read()[0], 10);
 }
 

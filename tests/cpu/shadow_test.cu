@@ -1,5 +1,6 @@
-// The memory that the checks need: at most 8 bytes of shadow per byte of device memory that kernels access, in words or
-// byte by byte. A GPU has no shadow memory, but the same kernels must give the same results.
+// The shadow memory that the checks need: at most 8 bytes for each byte of device memory that kernels access,
+// in words or byte by byte. A GPU has no shadow memory, but the same kernels must have the same results
+// there.
 #include "conformance.cuh"
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
@@ -10,8 +11,8 @@ using Byte = unsigned char;
 constexpr int BYTES = 1 << 19;
 constexpr int BLOCK = 256;
 
-/// Device memory that no kernel has accessed. It is never freed, because the shadow of freed memory would be counted, too. Each case
-/// therefore runs once in its own process, which CASE_FATAL provides.
+/// Device memory that no kernel has accessed before. Such memory is never freed, because the shadow of freed
+/// memory would also be counted. Therefore, each case runs once in its own process, as CASE_FATAL does.
 class Fresh {
   public:
     explicit Fresh(Byte value = 0) {
@@ -31,7 +32,7 @@ class Fresh {
     Byte* data_ = nullptr;  // never freed
 };
 
-/// Checks the shadow after a kernel has accessed all of the memory.
+/// Checks the size of the shadow after a kernel has accessed all of the memory.
 void check_shadow(const Fresh& memory) {
     CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
 #ifdef KIT_CPU
@@ -82,7 +83,7 @@ CASE_FATAL("a copy of bytes, a block per byte") {
     check_shadow(out);
 }
 
-/// The threads of a grid that is too small jump over the memory.
+/// A copy with a small grid, whose threads access memory in large strides.
 __global__ void copy_in_strides(const Byte* in, Byte* out) {
     for (int i = place(); i < BYTES; i += static_cast<int>(gridDim.x * blockDim.x)) out[i] = in[i];
 }
@@ -95,7 +96,7 @@ CASE_FATAL("a copy of bytes in long strides") {
     check_shadow(out);
 }
 
-/// Each thread counts in its own section, whose end is not the end of a word.
+/// Each thread counts in its own section, which does not end at the end of a word.
 __global__ void count_in_sections(const Byte* in, int section, unsigned* bins) {
     const int end = min((place() + 1) * section, BYTES);
     for (int i = place() * section; i < end; ++i) atomicAdd(&bins[in[i]], 1u);
@@ -110,7 +111,7 @@ CASE_FATAL("a histogram of bytes, in sections") {
     check_shadow(in);
 }
 
-/// The four bytes of a word at four instructions.
+/// Accesses the four bytes of a word with four instructions.
 __global__ void swap_colours(const uchar4* in, uchar4* out) {
     const uchar4 pixel = in[place()];
     out[place()].x = pixel.z;
@@ -143,7 +144,7 @@ CASE_FATAL("a matrix of bytes is transposed") {
     check_shadow(out);
 }
 
-/// Nine readers for each byte, at one instruction.
+/// Nine threads read each byte, with one instruction.
 __global__ void blur(const Byte* in, Byte* out) {
     const int x = static_cast<int>(blockIdx.x * 32 + threadIdx.x);
     const int y = static_cast<int>(blockIdx.y * 8 + threadIdx.y);
@@ -162,7 +163,7 @@ CASE_FATAL("a picture of bytes is blurred") {
     check_shadow(out);
 }
 
-/// Three readers for each byte, each at its own instruction.
+/// Three threads read each byte, each with its own instruction.
 __global__ void smooth(const Byte* in, Byte* out) {
     const int i = place();
     const int before = in[i == 0 ? 0 : i - 1], here = in[i], after = in[i == BYTES - 1 ? i : i + 1];
@@ -196,7 +197,7 @@ CASE_FATAL("bytes that two streams use in turn") {
     cudaStreamDestroy(a);
 }
 
-/// Every byte is written by threads of two blocks: a race, which the executor reports.
+/// Threads of two blocks write each byte, which is a race that the executor reports.
 __global__ void race(Byte* data) {
     data[place() % BYTES] = static_cast<Byte>(place() / BYTES);
 }

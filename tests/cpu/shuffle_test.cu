@@ -16,7 +16,7 @@ __global__ void shuffle(const T* in, T* out, Form form, int argument, int width)
     out[threadIdx.x] = result;
 }
 
-// The lane that is read, according to the programming guide.
+// Returns the lane from which the shuffle reads, as the programming guide defines it.
 int source_lane(int lane, Form form, int argument, int width) {
     const int begin = lane / width * width;
     const int end = begin + width;
@@ -185,7 +185,7 @@ CASE("the ragged last warp, with a mask of its lanes") {
 __global__ void after_exit(int* out) {
     const int lane = static_cast<int>(threadIdx.x);
     if (lane >= 20) return;
-    out[lane] = __shfl_xor_sync(FULL, lane, 1);  // lanes that have returned may still be named
+    out[lane] = __shfl_xor_sync(FULL, lane, 1);  // the mask may contain lanes that have returned
 }
 
 CASE_MISUSE("lanes that have returned may be named in the mask") {

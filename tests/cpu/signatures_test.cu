@@ -1,4 +1,5 @@
-// The functions of the runtime have the same types as in CUDA: programs store them in pointers, pass them as deleters, declare them again.
+// Types of the runtime's functions, which must be those of CUDA: programs store them in pointers, use them as
+// deleters, or declare them again.
 #include <functional>
 #include <map>
 #include <memory>
@@ -6,7 +7,8 @@
 
 #include "conformance.cuh"
 
-// A declaration by the program, as in programs that do not include the header: same type, same linkage.
+// A declaration by the program, as in programs that do not include the header. Such a declaration must have
+// the same type and linkage as the header's.
 extern "C" cudaError_t cudaFreeHost(void* pointer);
 
 __device__ int counter;
@@ -21,7 +23,7 @@ __global__ void store(int* to) {
     *to = N;
 }
 
-// Functions without templates or overloads have one type.
+// Functions that are neither templates nor overloaded have exactly one type.
 template <class Wanted, class Function>
 constexpr bool is(Function*) {
     return std::is_same_v<Wanted, Function>;
@@ -123,7 +125,7 @@ CASE("overloaded functions are chosen by the pointer's type") {
     CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
-/// Owns what a function of the runtime destroys.
+/// Owns an object that a function of the runtime destroys.
 template <class Handle, cudaError_t (*Destroy)(Handle)>
 struct Destroyed {
     void operator()(Handle handle) const { CHECK_CUDA(Destroy(handle), cudaSuccess); }

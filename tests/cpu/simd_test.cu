@@ -1,4 +1,5 @@
-// Arithmetic on the four bytes and the two halves of a word: wrapped, saturated, compared.
+// Arithmetic on the four bytes or the two halves of a word: with wrap-around, with saturation, and
+// comparisons.
 #include "conformance.cuh"
 
 __global__ void bytes(unsigned a, unsigned b, unsigned* out) {
@@ -25,7 +26,7 @@ __global__ void bytes(unsigned a, unsigned b, unsigned* out) {
     out[k++] = __vsadu4(a, b);
 }
 
-// The bytes are 80 01 7f 02 and 01 ff 81 02: as signed numbers -128, 1, 127, 2 and 1, -1, -127, 2.
+// The bytes are 80 01 7f 02 and 01 ff 81 02; as signed numbers, they are -128, 1, 127, 2 and 1, -1, -127, 2.
 CASE("__vadd4, __vmaxs4 and their relatives work on four bytes") {
     Buffer<unsigned> out(20);
     bytes<<<1, 1>>>(0x80017f02u, 0x01ff8102u, out);

@@ -6,7 +6,7 @@
 
 #include "conformance.cuh"
 
-// Functions that have different names for the two types.
+// Functions whose names differ for the two types.
 inline unsigned bits(__half value) {
     return __half_as_ushort(value);
 }
@@ -95,7 +95,7 @@ __device__ Results<T> compute(T x, T y) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 template <>
 __device__ Results<__nv_bfloat16> compute(__nv_bfloat16, __nv_bfloat16) {
-    return {};  // the case is skipped there
+    return {};  // the case is skipped on such a device
 }
 #endif
 template <class T>
@@ -111,7 +111,8 @@ void check_arithmetic(float epsilon) {
     const Buffer<Results<T>> out(2);
     compute_all<T><<<1, 2>>>(left, right, out);
     const std::vector<Results<T>> got = out.read();
-    CHECK_EQUAL(bits(got[0].fused), bits(T(epsilon * epsilon)));  // rounded once: what the square lost
+    // The fused operation rounds once, so it returns the error of the square.
+    CHECK_EQUAL(bits(got[0].fused), bits(T(epsilon * epsilon)));
     CHECK_EQUAL(bits(got[1].sum), bits(T(10.0f)));
     CHECK_EQUAL(bits(got[1].difference), bits(T(-4.0f)));
     CHECK_EQUAL(bits(got[1].product), bits(T(21.0f)));

@@ -1,9 +1,9 @@
-// Shared by the tests of streams, events and graphs: handles that clean up, and small kernels.
+// For tests of streams, events and graphs: handles with destructors, and small kernels.
 #pragma once
 
 #include "conformance.cuh"
 
-/// Waits long enough that a missing wait or edge changes the result.
+/// Waits so long that a missing wait or edge would change the result.
 __device__ inline void linger() {
     const long long start = clock64();
     while (clock64() - start < 200000) {

@@ -124,7 +124,7 @@ CASE("cudaStreamQuery: not ready or success, and success when the work is done")
     slow_store<<<1, 1, 0, stream>>>(cell, 11);
     cudaError_t state = cudaErrorNotReady;
     while (state == cudaErrorNotReady) state = cudaStreamQuery(stream);
-    cudaGetLastError();  // a query that was not ready may have left its mark
+    cudaGetLastError();  // clears the error of a query that was not ready
     CHECK_CUDA(state, cudaSuccess);
     CHECK_EQUAL(cell[0], 11);
 }
@@ -269,7 +269,7 @@ CASE("a host function wakes host code that waits for nothing else, also where an
     bell.wait_for(1);
     CHECK_EQUAL(host[0], 5);
     std::thread other([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));  // by then the first thread waits
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the first thread is waiting by then
         queue(6);
     });
     bell.wait_for(2);

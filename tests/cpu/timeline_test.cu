@@ -1,5 +1,5 @@
-// The executor's record of queued work, its streams, and the work that it came after, in every schedule. On a GPU the work runs
-// without a record.
+// The executor's timeline of queued work: its streams, and the work that each piece waited for. On a GPU, the
+// work runs without a record.
 #include "conformance.cuh"
 #include "stream_fixture.cuh"
 #ifdef KIT_CPU
@@ -85,7 +85,7 @@ CASE("one stream: one after the other") {
     CHECK(timeline[0].label.kind == WorkKind::copy_in && timeline[0].label.bytes == 128);
     CHECK_EQUAL(timeline[1].label.what, std::string("work"));
     CHECK(timeline[2].label.kind == WorkKind::copy_out && !timeline[2].label.pageable);
-    CHECK(timeline[2].after.empty());  // in the same stream
+    CHECK(timeline[2].after.empty());  // the piece only follows work in the same stream
 #endif
 }
 
@@ -252,7 +252,8 @@ CASE("the picture") {
                     kit::cpu::line_in_words(timeline[1].label.place) + ")");
     CHECK(picture.find("copy in of stream 1 (") != std::string::npos);
     CHECK(picture.find(": an event, line ") != std::string::npos);
-    const std::string narrow = kit::cpu::in_words(timeline, 20);  // the names of the rows and one step
+    // Only wide enough for the names of the rows and one step.
+    const std::string narrow = kit::cpu::in_words(timeline, 20);
     CHECK(narrow.find("  step      2\n  stream 1  .\n  stream 2  work\n") != std::string::npos);
     CHECK(narrow.find(")\n    waited for copy in of stream 1 (line") != std::string::npos);
     CHECK_EQUAL(kit::cpu::in_words(std::vector<QueuedPiece>{}), std::string("streams: nothing was queued\n"));

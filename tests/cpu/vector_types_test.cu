@@ -137,7 +137,8 @@ CASE("dim3: defaults, conversions, arithmetic on members") {
 __global__ void index_types(int* out) {
     const uint3 thread = threadIdx;
     const dim3 block = blockDim;
-    out[0] = static_cast<int>(thread.x) - 5;  // unsigned members need the cast before they go negative
+    out[0] = static_cast<int>(thread.x) - 5;  // an unsigned member must be cast before the result becomes
+                                              // negative
     out[1] = static_cast<int>(block.x);
 }
 

@@ -5,7 +5,7 @@ constexpr unsigned FULL = 0xffffffffu;
 
 __global__ void votes(int threshold, unsigned* ballot, int* all, int* any) {
     const unsigned i = threadIdx.x;
-    const int predicate = static_cast<int>(i % 32) < threshold ? 8 : 0;  // any non-zero value means yes
+    const int predicate = static_cast<int>(i % 32) < threshold ? 8 : 0;  // any non-zero predicate counts
     ballot[i] = __ballot_sync(FULL, predicate);
     all[i] = __all_sync(FULL, predicate) != 0;
     any[i] = __any_sync(FULL, predicate) != 0;
@@ -201,7 +201,7 @@ CASE("__reduce_and_sync, _or_, _xor_") {
     for (int i = 0; i < 32; ++i) {
         want[3 * i] = 0xff000000u;
         want[3 * i + 1] = 0xff0fffffu;
-        want[3 * i + 2] = 0x000ff000u;  // lanes 0-11 and 20-31 set the same bits
+        want[3 * i + 2] = 0x000ff000u;  // lanes 0 to 11 and 20 to 31 set the same bits
     }
     CHECK_EQUAL(out.read(), want);
 }
@@ -224,7 +224,7 @@ CASE("__activemask: the caller is in it, lanes outside the branch and absent lan
 }
 
 __global__ void aggregated(int* counter, int* tickets) {
-    const unsigned group = __activemask();  // lanes that are here together share one atomic
+    const unsigned group = __activemask();  // lanes that execute this together share one atomic
     const int lane = static_cast<int>(threadIdx.x % 32);
     const int leader = __ffs(static_cast<int>(group)) - 1;
     int base = 0;

@@ -7,7 +7,8 @@
 
 namespace cg = cooperative_groups;
 
-/// Older devices need block_tile_memory in shared memory. The test also passes it to newer devices.
+/// Older devices need block_tile_memory in shared memory. The test also passes block_tile_memory on newer
+/// devices.
 template <unsigned Size>
 __device__ cg::thread_block_tile<Size, cg::thread_block> tile_of_block() {
     __shared__ cg::block_tile_memory<1024> memory;
@@ -63,7 +64,8 @@ CASE("tiles of 64, 128, 256 and 512 threads: sync, reduce, scan, shfl, votes, ra
 __global__ void apart(int* out) {
     const auto tile = tile_of_block<64>();
     int sum = 0;
-    // The tiles of a block are independent, so each may repeat its loop a different number of times.
+    // The tiles of a block are independent of each other, so each may repeat its loop a different number of
+    // times.
     for (unsigned i = 0; i <= tile.meta_group_rank(); ++i) sum += cg::reduce(tile, 1, cg::plus<int>());
     if (tile.meta_group_rank() == 1) {
         tile.sync();

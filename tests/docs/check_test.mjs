@@ -1,4 +1,4 @@
-// The checks reject a deck that breaks their rules, rule by rule, and accept one that keeps them.
+// Tests that the checks reject decks that break their rules, rule by rule, and accept a deck that keeps them.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -38,7 +38,7 @@ test("a deck that keeps all rules is in order, and its minutes are counted", asy
     assert.equal(minutes, 28);
 });
 
-// The content of a slide, and the complaint about it.
+// The contents of a slide, and the complaint about it.
 const broken = [
     [
         "a line that leaves the slide",

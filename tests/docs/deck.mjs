@@ -1,4 +1,4 @@
-// For the tests of the checks: decks that keep all rules except those that a test breaks.
+// For tests of the checks: decks that keep all rules, except those that a test breaks.
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { scratchFolder } from "./scratch.mjs";
 
-const work = join(dirname(fileURLToPath(import.meta.url)), "../.."); // of the copies in the build folder
+const work = join(dirname(fileURLToPath(import.meta.url)), "../.."); // the folder of the copies in the build folder
 const notes = "\n\n<!--\nTime: 2 min.\nSay: what there is to say.\n-->\n";
 
-/// A valid slide with this content.
+/// Returns a valid slide with these contents.
 export function slide(content, { kind = "", note = notes, heading = "## A headline" } = {}) {
     return `${kind ? `<!-- _class: ${kind} -->\n\n` : ""}${heading}\n\n${content}${note}`;
 }
@@ -22,7 +22,7 @@ export const frame = {
     exercises: slide("- one", { kind: "exercises" }),
 };
 
-/// Builds a deck of these slides. Returns its path.
+/// Builds a deck from these slides, and returns its path.
 export async function build_deck(slides) {
     const folder = scratchFolder("deck-");
     const file = (name) => join(folder, name);

@@ -14,7 +14,7 @@ import { scratchFolder } from "./scratch.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const sample = () => JSON.parse(readFileSync(join(here, "h200.json"), "utf8"));
 
-/// A course with one topic and these records: { "h200.json": record }.
+/// Creates a course with one topic and these records: { "h200.json": record }.
 function course(records) {
     const root = scratchFolder("course-");
     for (const folder of ["results", "figures"])
@@ -27,7 +27,7 @@ function course(records) {
     return root;
 }
 
-/// Runs plots.mjs: { ok, said }.
+/// Runs plots.mjs. Returns { ok, said }.
 function plots(root, ...options) {
     try {
         return {
@@ -224,7 +224,7 @@ test("only the record that pages quote by default is drawn", async () => {
     assert.ok(made.length > 0 && !made.some(({ file }) => /_(a100|t4)\.svg$/.test(file)));
 });
 
-/// A course whose topics have a record with the rows of its roofline: 2^20 elements in 100 us, at 1000 GB/s.
+/// Creates a course whose topics have records with the rows of the roofline: 2^20 elements in 100 us, at 1000 GB/s.
 function courseWithKernels() {
     const root = scratchFolder("course-");
     mkdirSync(join(root, "lectures/19_roofline"), { recursive: true });
@@ -248,9 +248,9 @@ function courseWithKernels() {
 test("the roofline of the course: points from records, and roofs", async () => {
     const root = courseWithKernels();
     const svg = courseRoofline(root);
-    // One addition for each of 2^20 elements in 100 us: 10.5 GFLOP/s, half of what 2000 GB/s would allow.
+    // One addition for each of 2^20 elements in 100 us is 10.5 GFLOP/s, half of what 2000 GB/s would allow.
     assert.match(svg, /07 v8 fast: 0\.01 operations per byte, 10\.5 GFLOP\/s, 50% of the roof/);
-    // 1922 operations: 20,154 GFLOP/s at 20.2 per byte; 2000 GB/s would allow 40,306.
+    // 1922 operations per element are 20,154 GFLOP/s, at 20.2 operations per byte; 2000 GB/s would allow 40,306.
     assert.match(svg, /05 v7 31 x 31: 20\.2 operations per byte, 20,154 GFLOP\/s, 50% of the roof/);
     assert.equal(svg.match(/<circle/g).length, kernels.length);
     assert.match(svg, />100 TFLOP\/s</);

@@ -1,5 +1,6 @@
-// Tests the page that --profile=FILE.html writes, in Chromium: its content for tests/kit/programs/profiled.cu is correct, it can be used by
-// keyboard, fits a phone, is complete on paper, and axe-core reports nothing. PROFILE_PAGE is the file (CMake's target profile_check).
+// Tests the page that --profile=FILE.html writes, in Chromium: its contents for tests/kit/programs/profiled.cu are correct, it
+// can be used with the keyboard, fits a phone, is complete on paper, and axe-core reports nothing. The environment variable
+// PROFILE_PAGE is its path.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -23,11 +24,11 @@ before(async () => {
 });
 after(() => browser.close());
 
-/// Sets both at the same time, because puppeteer's own calls reset one when they set the other.
+/// Sets the medium and the colour scheme at the same time, because puppeteer's own calls for one of them reset the other.
 const emulate = (media, scheme) =>
     session.send("Emulation.setEmulatedMedia", { media, features: [{ name: "prefers-color-scheme", value: scheme }] });
 
-/// Opens the page again and selects a kernel.
+/// Opens the page again, and selects a kernel.
 async function open(kernel, { width = 1440, height = 900, scheme = "light", media = "screen" } = {}) {
     await page.setViewport({ width, height });
     await emulate(media, scheme);
@@ -56,7 +57,7 @@ test("what is in the file: counts of each line, requests lane by lane, steps, la
     assert.equal(tree.shapes.length, 1);
     assert.equal(tree.shapes[0].launches, 2);
     assert.deepEqual(tree.warps.map(({ warp }) => warp), [0, 1, 2, 3]);
-    // Round k of the tree: two loads and a store by every 2^(k+1)-th lane, then the lanes that are left of the warp.
+    // In round k of the tree, every 2^(k+1)-th lane makes two loads and a store, as long as the warp has such lanes.
     const lanes = tree.warps[0].steps.filter(({ kind }) => kind === "shared_store").map((step) => step.lanes);
     assert.deepEqual(lanes, [0xffffffff, 0x55555555, 0x11111111, 0x01010101, 0x00010001, 1, 1, 1]);
     for (const { samples } of data.kernels)
@@ -158,11 +159,11 @@ test("by keyboard: lines, requests, steps, kernels", async () => {
     has(await focused(), "warp 1");
     has((await texts("#request > figure .lanes li")).join("\n"), "out[95]");
 
-    await page.keyboard.press("Tab"); // the warps whose steps are shown
+    await page.keyboard.press("Tab"); // to the warps whose steps are shown
     await page.keyboard.press("End");
     has(await focused(), "warp 3");
     await page.keyboard.press("Tab");
-    await page.keyboard.press("ArrowDown"); // its second step, the store into the tile
+    await page.keyboard.press("ArrowDown"); // to its second step, the store into the tile
     has(await title(), `Line ${storeIntoTile} `);
     has((await texts("#request > figure .lanes li")).join("\n"), "tile[3][31]");
 
@@ -206,7 +207,7 @@ test("steps: which lanes take part", async () => {
     await choose("#warps button", "warp 3");
     const far = await page.$$eval("#steps .strip", (all) => all.map((strip) => strip.getAttribute("aria-label")));
     assert.equal(far.at(-1), "lanes 0–31", "its last step is the barrier");
-    assert.equal(far.length, 25); // a load and a store, 8 barriers, and in rounds 1 to 5 two loads and a store
+    assert.equal(far.length, 25); // a load and a store, 8 barriers, and two loads and a store in each of the rounds 1 to 5
 });
 
 test("blocks over multiprocessors", async () => {
@@ -218,7 +219,7 @@ test("blocks over multiprocessors", async () => {
     const tiles = (await texts("#blocks .processors li")).map(Number);
     assert.equal(tiles.length, device.multiprocessors);
     assert.equal(tiles.reduce((sum, blocks) => sum + blocks), 4);
-    // A launch with two waves and a tail.
+    // A launch with two full waves and a partial one.
     const waves = await page.evaluate((device) => {
         const shape = { grid: [50, 10, 1], block: [256, 1, 1], static_shared: 0, dynamic_shared: 0, registers: 32, resident: 2, launches: 1 };
         const picture = blocksPicture({ ...shape, limits: { threads: 8, blocks: 32, registers: 8, shared: 2 } }, { ...device, multiprocessors: 100 });

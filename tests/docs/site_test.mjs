@@ -1,4 +1,4 @@
-// Tests the site's tools with a small valid course and a small valid site, and with each way of breaking them.
+// Tests the tools of the site with a small valid course and a small valid site, and with each way to break them.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,7 +21,7 @@ const has = (text, part) => assert.ok(text.includes(part), `no ${JSON.stringify(
 const lacks = (text, part) => assert.ok(!text.includes(part), `${JSON.stringify(part)} in:\n${text}`);
 const complains = (complaints, part) => has(complaints.join("\n"), part);
 
-// ---- The checks that read pages.
+// ---- Checks that read pages.
 
 const page = (body) =>
     `<!DOCTYPE html><html lang="en"><head><title>T</title></head><body class="text-page"><main><h1>T</h1>\n${body}</main></body></html>\n`;
@@ -87,7 +87,7 @@ test("slides are built by another target: until then a deck is enough", () => {
     assert.deepEqual(look().complaints, []);
 });
 
-// ---- The checks that render pages. Each page is hard to read in one way.
+// ---- Checks that render pages. Each page is hard to read in one way.
 
 const readable = `<style>body { color: #26323d; background: #fff } @media (prefers-color-scheme: dark) { body { color: #dde3e8; background: #14181d } }</style><p id="p">Text</p>`;
 
@@ -133,7 +133,7 @@ test("pages in Chromium", { timeout: 120000 }, async (t) => {
     }
 });
 
-// ---- The conversion of the course's text. A small course represents the real one.
+// ---- The conversion of the course's text, with a small course.
 
 const lecture = `# 07 Sums
 

@@ -1,4 +1,4 @@
-// Tests of the functions of a case: arrays with guard zones, calls, skips, repeated runs.
+// Tests of the functions that a case can call: arrays with guard zones, calls, skips, repeated runs.
 #include "unit.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
-// Tests of the rules in grader/cause.hpp and grader/task.hpp: which of several failures a verdict explains, and to which task it points.
-// One case per rule.
+// Tests of the rules in grader/cause.hpp and grader/task.hpp, with one case per rule: which failure a verdict
+// explains, and to which task it points.
 #include <grader/cause.hpp>
 #include <grader/task.hpp>
 
@@ -59,7 +59,7 @@ Finding at(Rule rule, int number, const char* memory = "tile") {
     return finding;
 }
 
-/// Each failure with its number of cases.
+/// Failures, each with the number of its cases.
 struct Failures {
     std::vector<Group> groups;
 
@@ -163,7 +163,8 @@ CASE("C7: the most cases, then the first") {
     test.equal("first", first.cause(), std::string("first"));
 }
 
-/// Task 1 loads at 20 to 24, task 2 is the barrier at 26, task 3 uses it at 28 to 33.
+/// Returns a map in which task 1 is the lines 20 to 24, task 2 the barrier in line 26, and task 3 the lines
+/// 28 to 33.
 TaskMap map_of(Diagnosis diagnosis = Diagnosis::no_check, const Tasks& tasks = {}) {
     TaskMap map;
     map.regions = {{"tree.cu", 20, 24, 1}, {"tree.cu", 26, 26, 2}, {"tree.cu", 28, 33, 3}};

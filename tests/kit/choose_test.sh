@@ -1,5 +1,5 @@
 #!/bin/sh
-# Several submissions in one program (kit_author choose): each runs under its name.
+# Tests that several submissions can be in one program (kit_author choose): the program's name selects the one that runs.
 #
 #   tests/kit/choose_test.sh CXX NM KIT_AUTHOR FOLDER     a compiler, its nm, the program, a folder to work in
 set -eu
@@ -12,7 +12,7 @@ choose() { "$cxx" -c submissions.cpp -o submissions.o && "$kit_author" choose ch
 contract='namespace sums { struct Pair { long a, b; }; struct Big { int values[9]; Pair total(const Pair* pairs, double by) const; };
 Big twice(Big big, Pair pair, float x); template <class T> T least(T x); }'
 
-# The calls have values and results in memory, in registers, and a hidden pointer to the result; some are calls of a member or a template.
+# The calls pass arguments and results in memory, in registers, and through a hidden pointer; some call a class member or a template.
 cat >test.cpp <<END
 $contract
 #include <cstdio>

@@ -66,7 +66,7 @@ CASE("sound") {
 }
 
 CASE("sums") {
-    // A float sum in the order of a simple loop is within the tolerance; a sum in 16 bits is not.
+    // A sum of floats in the order of a simple loop is within the tolerance; a sum of 16-bit numbers is not.
     const auto values = kit::uniform<float>(test.random(), 1000);
     double want = 0, scale = 0;
     float loop = 0;

@@ -1,4 +1,5 @@
-// Tests of the output of demos: widths, wrapped prose, tables that fit, and the times of a GPU, which no CPU run shows.
+// Tests of the output of demos: widths, wrapped prose, tables that fit, and the times on a GPU, which a demo
+// on the CPU does not show.
 #include <cstdlib>
 #include <sstream>
 
@@ -24,7 +25,7 @@ int widest(const Lines& lines) {
     return columns;
 }
 
-/// Returns the output of `print` to an Output of this width, line by line.
+/// Returns the lines that `print` prints to an Output with this width.
 template <class Print>
 Lines printed(int width, bool terminal, Print print) {
     char* text = nullptr;
@@ -42,7 +43,7 @@ Lines printed(int width, bool terminal, Print print) {
 
 void widths(Case& test) {
     test.equal("columns of UTF-8", columns_of("\u2588\u2588 \u2502a"), 5);
-    std::FILE* file = std::tmpfile();  // no terminal
+    std::FILE* file = std::tmpfile();  // not a terminal
     const auto width_with = [file](const char* said) {
         said != nullptr ? setenv("COLUMNS", said, 1) : unsetenv("COLUMNS");
         return width_of(fileno(file));
@@ -122,7 +123,7 @@ void labels_and_values(Case& test) {
     }
 }
 
-/// Ladders and sweeps as in the demos, with numbers as wide as on a GPU.
+/// Tests ladders and sweeps with numbers as wide as on a GPU.
 void times(Case& test) {
     Times slow;
     slow.us = 9999999.9, slow.spread = 1.5, slow.host_us = 999999.99, slow.each_us = 99999.999,
@@ -159,13 +160,13 @@ void times(Case& test) {
                     std::vector<TimesAtSize> measured;
                     for (int i = 0; i < versions; ++i) {
                         sweep.progress(1 << 30, measured, "capture");
-                        out.say("");  // ends the line of progress
+                        out.say("");  // ends the line with the progress
                         measured.push_back({9999999, other, i > 0});
                     }
                     sweep.row(1 << 30, measured);
                 });
                 const int clearing =
-                    2 * 4;  // \r and the sequence that deletes a line, before and after the progress
+                    2 * 4;  // \r and the sequence that deletes a line, before and after each progress text
                 test.check(widest(lines) <= width + clearing, "a sweep fits");
                 test.check(widest({lines.back()}) <= width, "a row of a sweep fits");
                 test.check(joined(lines).find("!9999999") != std::string::npos, "a wrong output is marked");
@@ -174,7 +175,7 @@ void times(Case& test) {
     }
 }
 
-/// A ladder of counts with all columns and numbers wider than a demo shows: the runs of the demos have small ones.
+/// Tests a ladder of counts with all columns, and with wider numbers than those of the demos.
 void counts(Case& test) {
     const char* const fields[] = {"launches",     "synchronisations", "blocks",      "threads",
                                   "barriers",     "warp_operations",  "atomics",     "worst_contention",

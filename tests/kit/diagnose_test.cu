@@ -1,4 +1,4 @@
-// Tests of the diagnosis: which sentence each pattern of wrong values gets.
+// Tests of the diagnosis: which sentence belongs to each pattern of wrong values.
 #include <grader/diagnosis.hpp>
 #include <numeric>
 #include <words/outcome.hpp>
@@ -24,7 +24,7 @@ Verdict verdict(const std::vector<T>& got, const std::vector<T>& want,
     return {found.diagnosis, kit::words::meaning_of(found)};
 }
 
-/// Returns values without a pattern.
+/// Returns values that form no pattern.
 std::vector<float> some(Case& test, std::size_t count) {
     return kit::uniform<float>(test.random(), count, 1, 2);
 }
@@ -32,11 +32,14 @@ std::vector<float> some(Case& test, std::size_t count) {
 CASE("never written") {
     const std::vector<float> want = some(test, 100);
     std::vector<float> got(100, kit::detail::poison<float>());
-    test.equal("all", verdict(got, want).sentence, std::string("`out` was never written"));
+    test.equal("all", verdict(got, want).sentence,
+               std::string("`out` was never written: check whether your code reaches the store, and where "
+                           "the store writes"));
     for (std::size_t i = 0; i < 100; ++i) {
         if (i % 3 != 0) got[i] = want[i];
     }
-    test.equal("every third", verdict(got, want).sentence, std::string("34 values of `out` never written"));
+    test.equal("every third", verdict(got, want).sentence,
+               std::string("they were never written: check which thread should write each of them"));
     const std::vector<int> integers(100, kit::detail::poison<int>());
     test.equal("integers", verdict(integers, std::vector<int>(100, 1)).diagnosis, Diagnosis::not_written);
 }
@@ -56,22 +59,28 @@ CASE("ends") {
     for (std::size_t i = 768; i < 1000; ++i) got[i] = 0;
     test.equal("ragged end", verdict(got, want).diagnosis, Diagnosis::tail);
     test.equal("ragged end", verdict(got, want).sentence,
-               std::string("only the end is wrong, from [768] to [999]: what does not fill a block of 256"));
+               std::string("only the end is wrong, [768] to [999]; it does not fill a block of 256. Check "
+                           "how your code treats "
+                           "the end"));
     for (std::size_t i = 700; i < 1000; ++i) got[i] = kit::detail::poison<float>();
     test.equal("no block ends there", verdict(got, want).sentence,
-               std::string("only the end is wrong, from [700] to [999] (never written)"));
+               std::string(
+                   "only the end is wrong, [700] to [999], because it was never written. Check the number of "
+                   "threads, the bounds of loops and the guards"));
     for (std::size_t i = 256; i < 1000; ++i) got[i] = 0;
     const Verdict found = verdict(got, want);
     test.equal("first values only", found.diagnosis, Diagnosis::first_block_only);
-    test.equal("first values only", found.sentence, std::string("only the first 256 values are right"));
+    test.equal(
+        "first values only", found.sentence,
+        std::string("only the first 256 values are correct: check which thread computes the next one"));
     test.equal("one of two", verdict<float>({1, 0}, {1, 3.25f}).diagnosis, Diagnosis::tail);
     test.equal("one of two", verdict<float>({1, 0}, {1, 3.25f}).sentence,
-               std::string("only the last value is wrong"));
+               std::string("only the last value is wrong. Check how your code treats the end"));
     const std::vector<float> bins = some(test, 64);
     got = bins;
     for (std::size_t i = 48; i < 64; ++i) got[i] = 0;
     test.equal("whole blocks", verdict(got, bins).sentence,
-               std::string("only the end is wrong, from [48] to [63]"));
+               std::string("only the end is wrong, [48] to [63]. Check how your code treats the end"));
 }
 
 CASE("moved") {
@@ -83,8 +92,12 @@ CASE("moved") {
     };
     test.equal("left", take(1).diagnosis, Diagnosis::shifted);
     test.equal("right", take(-1).diagnosis, Diagnosis::shifted);
-    test.equal("one block", take(256).sentence, std::string("every value is off by one block of 256"));
-    test.equal("one small block", take(-32).sentence, std::string("every value is off by one block of 32"));
+    test.equal(
+        "one block", take(256).sentence,
+        std::string("the values are off by one block of 256: check how the index of the block is used"));
+    test.equal(
+        "one small block", take(-32).sentence,
+        std::string("the values are off by one block of 32: check how the index of the block is used"));
     test.equal("seven", take(7).diagnosis, Diagnosis::wrong_value);
 }
 
@@ -101,8 +114,10 @@ CASE("transposed") {
 }
 
 CASE("constants") {
-    test.equal("zeros", verdict<int>({0, 0, 0}, {5, 2, 7}).sentence, std::string("every value is 0"));
-    test.equal("one zero", verdict<float>({0}, {5}).sentence, std::string("the result is 0"));
+    test.equal("zeros", verdict<int>({0, 0, 0}, {5, 2, 7}).sentence,
+               std::string("every value is 0: check whether the result depends on the index"));
+    test.equal("one zero", verdict<float>({0}, {5}).sentence,
+               std::string("the result is 0: check whether your code computes it and stores it"));
     test.equal("a constant", verdict<int>({4, 4, 4}, {5, 2, 7}).diagnosis, Diagnosis::constant_output);
     test.equal("no constant", verdict<int>({4, 4, 3}, {5, 2, 7}).diagnosis, Diagnosis::wrong_value);
 }

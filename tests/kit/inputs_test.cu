@@ -1,4 +1,5 @@
-// Tests of the inputs: equal for equal seeds, different for different seeds, never constant, never all zero.
+// Tests of the inputs: equal for equal seeds, different for different seeds, never constant, and never all
+// zero.
 #include <set>
 
 #include "unit.hpp"
@@ -36,7 +37,7 @@ CASE("values") {
     test.check(seen == std::set<int>{-2, -1, 0, 1, 2, 3}, "integers reach both ends and nothing else");
 }
 
-/// Twice the sum of every second element must not estimate the sum.
+/// Twice the sum of every second element must not be close to the sum.
 CASE("heavy tails") {
     for (int trial = 0; trial < 20; ++trial) {
         const auto values = kit::heavy_tailed<float>(test.random(), 10000);

@@ -91,7 +91,7 @@ __global__ void spin(float* out, int rounds) {
     for (int i = 0; i < rounds; ++i) *static_cast<volatile float*>(out) = value += 1;
 }
 
-// Attack 14: work left on another stream when the timer stops.
+// Attack 14 in the list: work is left in another stream when the timer stops.
 CASE("another stream") {
     kit::DeviceBuffer<float> buffer(1);
     cudaStream_t stream;
@@ -106,7 +106,7 @@ CASE("another stream") {
     test.cuda(cudaStreamDestroy(stream));
 }
 
-// Attack 19: a time below what the memory can deliver.
+// Attack 19 in the list: a time that is too short for the memory's bandwidth.
 CASE("impossible time") {
     const kit::Timing timing = kit::time([] {}, 1e12);
     test.check(!timing.valid, "a terabyte in no time is not believed");

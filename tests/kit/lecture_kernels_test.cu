@@ -1,4 +1,5 @@
-// Tests kernels that only the demos of lectures have, at the edges of their tiles and strips, which the single size of a demo misses.
+// Tests kernels that only demos of lectures have, at the edges of tiles and strips, which the sizes of the
+// demos do not test.
 #include <numeric>
 
 #include "../../lectures/04_shared_memory/versions.cuh"
@@ -10,7 +11,7 @@
 
 namespace {
 
-/// The words and the ticket in v8's contract: all 0 before the first call.
+/// The words and the ticket that v8 needs: all are 0 before the first call.
 struct Workspace {
     kit::DeviceBuffer<scan::Word> words{64}, ticket{1};
     Workspace() {
@@ -32,7 +33,7 @@ void scan_by_v10(kit::Case& test, int n, int shift) {
     std::exclusive_scan(values.begin() + shift, values.end(), want.begin(), 0);
     Workspace workspace;
     auto in = test.input("in", values);
-    for (int call = 0; call < 3; ++call) {  // the words of a call must not be believed by the next one
+    for (int call = 0; call < 3; ++call) {  // a call must not use words of the previous call
         auto out = test.output<int>("out", n);
         test.call([&] { scan_demo::prefetched(in.data() + shift, n, out.data(), workspace.get()); });
         test.expect(out, want);
@@ -61,7 +62,7 @@ std::vector<float> weights(kit::Random& random, int count) {
     return values;
 }
 
-/// Computes the definition in double. The mask is passed as a whole.
+/// Computes the convolution from its definition, in double. `mask` is the whole mask.
 std::vector<float> convolved(const std::vector<float>& in, int rows, int columns,
                              const std::vector<float>& mask, int width) {
     std::vector<float> out(in.size());
@@ -107,7 +108,8 @@ void sum_by_one_word(kit::Case& test, int blocks) {
     words.clear();
     ticket.clear();
     auto in = test.input("in", values);
-    for (int call = 0; call < 2; ++call) {  // the second call finds what the first one has left
+    for (int call = 0; call < 2; ++call) {  // the second call starts with the state that the first one has
+                                            // left
         auto out = test.output<float>("out", 1);
         test.call([&] {
             reduction_demo::one_word<<<blocks, reduction_demo::kThreads>>>(in.data(), out.data(),

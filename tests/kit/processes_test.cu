@@ -1,11 +1,12 @@
-// Tests of the PE processes (tests/18_multi_gpu/pe_processes.hpp): which are started, by which launcher, and what happens if one ends early.
+// Tests of the PE processes (tests/18_multi_gpu/pe_processes.hpp): which launcher starts which processes, and
+// what happens if one ends early.
 #include "18_multi_gpu/pe_processes.hpp"
 #include "unit.hpp"
 
 namespace {
 
-/// The work of a PE in these tests: it sends its number back with its input. Input 7 ends it in the middle of its work, and
-/// after input 8 it waits forever, as if for a PE that has ended.
+/// What each PE does in these tests: it returns its number and its input. With input 7 it ends in the middle
+/// of its work, and with input 8 it then waits forever, as for a PE that has ended.
 int be_a_pe(const pes::Role& role) {
     pes::Words words;
     if (!role.socket.receive(words) || words[0] == 7) return 1;
@@ -16,7 +17,7 @@ int be_a_pe(const pes::Role& role) {
                : 1;
 }
 
-/// Sets the environment variable while it exists.
+/// Sets an environment variable during the lifetime of the object.
 struct Launcher {
     explicit Launcher(const char* name) { setenv("KIT_LAUNCHER", name, 1); }
     ~Launcher() { unsetenv("KIT_LAUNCHER"); }

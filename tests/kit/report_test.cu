@@ -1,4 +1,5 @@
-// Tests of the report of a failed exercise: findings as JSON and as screens, one diagnosis on fifteen lines, lists of cases.
+// Tests of the report about a failed exercise: findings as JSON and on screens, a diagnosis in fifteen lines,
+// lists of cases.
 #include <grader/report.hpp>
 #include <grader/supervisor.hpp>
 #include <words/finding.hpp>
@@ -35,7 +36,8 @@ facts::Memory element(const char* name, const char* of) {
     return memory;
 }
 
-/// Returns a race between two lines of one file: one thread writes at the first line, another thread reads at the second.
+/// Returns a race between two lines of one file: a thread writes at the first line, and another thread reads
+/// at the second.
 facts::Finding race(int written = 27, int read = 32, std::uint64_t times = 255) {
     facts::Finding race(facts::Rule::race);
     race.kernel = "tree";
@@ -54,7 +56,7 @@ facts::Finding race(int written = 27, int read = 32, std::uint64_t times = 255) 
     return race;
 }
 
-/// Returns a finding at a line in a helper, with its caller.
+/// Returns a finding at a line in a helper function, with the line of the caller.
 facts::Finding beyond() {
     facts::Finding beyond(facts::Rule::out_of_bounds);
     facts::Access access;
@@ -84,8 +86,8 @@ std::vector<std::string> lines_of(const Outcome& outcome, int width,
                 "page   lectures/diagnoses/race.md"});
 }
 
-/// An explanation by the author of the test.
-Outcome failure(const std::string& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
+/// Returns an outcome with a sentence by the author of the test.
+Outcome failure(const kit::Said& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
     return kit::detail::failed(kit::detail::failure_of(diagnosis, sentence));
 }
 
@@ -105,15 +107,18 @@ CASE("a finding with two lines") {
     test.equal("its source", told.lines[0].where.text, std::string("tile[t] = in[i];"));
     test.equal("who", told.lines[0].who, std::string("thread (1,0,0) writes it"));
     test.equal("who else", told.lines[1].who, std::string("thread (0,0,0) of block (0,0,0) reads it"));
-    test.equal("the rest", told.rest,
-               std::string("there is no barrier between line 27 and line 32 (seen 255 times)"));
+    test.equal(
+        "the rest", told.rest,
+        std::string(
+            "there is no barrier between line 27 and line 32: add one, or let the threads use different "
+            "elements (seen 255 times)"));
     test.equal(
         "in one line", kit::words::text_of(race()),
         std::string(
             "race on `tile[1]` (shared) in `tree`: thread (1,0,0) writes it at line 27 of "
             "tree.cu: `tile[t] = in[i];`, and thread (0,0,0) of block (0,0,0) reads it at line "
-            "32 of tree.cu: `sum += tile[t + stride];`; there is no barrier between line 27 and line 32 "
-            "(seen 255 times)"));
+            "32 of tree.cu: `sum += tile[t + stride];`; there is no barrier between line 27 and line 32: add "
+            "one, or let the threads use different elements (seen 255 times)"));
 }
 
 CASE("a finding that travels is the same") {
@@ -134,7 +139,7 @@ CASE("every rule has a sentence, even if all facts are missing") {
     for (const facts::RuleRow& row : facts::rule_rows) {
         const facts::Finding finding(facts::rule_named(row.name));
         kit::words::told(finding);
-        // These findings consist of their accesses, or of the groups of waiting threads.
+        // The facts of these findings are their accesses, or the groups of waiting threads.
         const Rule rule = finding.rule;
         if (rule == Rule::none || rule == Rule::race || rule == Rule::threads_missing ||
             rule == Rule::two_barriers)
@@ -148,7 +153,7 @@ CASE("a finding with one line, and who called it") {
     test.equal(
         "what", told.what,
         std::string("thread (3,0,0) of `add` reads 4 bytes: out of bounds, `in[9]`, right after the end of "
-                    "`in` (36 bytes)"));
+                    "`in` (36 bytes). Check the index, its guard, and the size of this memory"));
     test.equal("its line", told.lines.at(0).where.line, 9);
     test.equal("its caller", told.lines.at(0).where.caller.text, std::string("v = get(in, i);"));
     const std::vector<std::string> screen = lines_of(failure(beyond()), 80);
@@ -172,7 +177,8 @@ CASE("one diagnosis") {
         "       |     thread (1,0,0) writes it",
         "    32 | sum += tile[t + stride];",
         "       |     thread (0,0,0) of block (0,0,0) reads it",
-        "    there is no barrier between line 27 and line 32 (seen 255 times)",
+        "    there is no barrier between line 27 and line 32: add one, or let the",
+        "    threads use different elements (seen 255 times)",
         "",
         "    task   Task 2, \"the tree\", in exercises/07_reduction/README.md",
         "    page   lectures/diagnoses/race.md",
@@ -245,7 +251,7 @@ CASE("an outcome that travels is the same") {
     test.equal("what was counted", again.method->counted, std::string("steps"));
     test.equal("a note", kit::words::text_of(again.notes.at(0)),
                std::string("1.5000 ms (spread 10%), 2000 GB/s, 90% of a copy"));
-    // A worker that sends invalid data has not passed.
+    // A worker that sends invalid data must not pass.
     for (const char* text : {"", "pass", "[]", "{\"outcome\": \"great\"}", "{\"outcome\": \"other_method\"}",
                              "{\"difference\": {\"wrong\": -1}}", "{\"also\": [3]}"})
         test.check(kit::detail::received(text).fault == facts::Fault::unreadable, text);
@@ -270,15 +276,28 @@ CASE("the same failure in other cases") {
     Outcome a = values("out", 1, 1), b = values("out", 7, 9);
     a.difference.elements = {{3, "1", "2", false, 0}};
     test.equal("other numbers", kind_of(a), kind_of(b));
-    test.equal("of a test", kind_of(failure("`n` is 3")), kind_of(failure("`n` must not be 4")));
-    test.check(kind_of(failure("`n` is 3")) != kind_of(failure("`m` is 3")), "another name");
-    test.check(kind_of(failure("`n` is 3", Diagnosis::part)) !=
-                   kind_of(failure("`n` must not be 4", Diagnosis::part)),
-               "another sentence");
+    const Outcome sentence = failure("`n` is 3");
+    Outcome in_other_words = sentence;
+    in_other_words.sentence = "`m` is 4: the text of a sentence does not matter";
+    test.equal("the same line of the test", kind_of(sentence), kind_of(in_other_words));
+    test.check(kind_of(sentence) != kind_of(failure("`n` is 3")), "another line, with the same text");
+    const auto of = [](const char* name, const kit::Said& rest,
+                       Diagnosis diagnosis = Diagnosis::wrong_value) {
+        return failure(kit::subject(name) + rest, diagnosis);
+    };
+    test.equal("wrong values of one subject", kind_of(of("n", " is 3")), kind_of(of("n", " must not be 4")));
+    test.check(kind_of(of("n", " is 3")) != kind_of(of("m", " is 3")), "another subject");
+    test.check(kind_of(of("n", " is 3", Diagnosis::part)) != kind_of(of("m", " is 3", Diagnosis::part)),
+               "another subject of a part");
+    const auto at = [](const kit::Said& words) { return failure(words, Diagnosis::part); };
+    test.check(kind_of(at("the tree" + kit::task(1))) != kind_of(at("the tree" + kit::task(2))),
+               "another task");
+    test.equal("its subject", of("n", " is 3").subject, std::string("n"));
+    test.equal("its text", of("n", " is 3").sentence, std::string("`n` is 3"));
     b.pattern = facts::Pattern::shifted_left;
     test.check(kind_of(a) != kind_of(b), "another pattern");
     b.pattern = facts::Pattern::none;
-    b.because = "only the first 512 values count";
+    b.because = "only the first 512 values count", b.written_at = {"a_test.cu", 3, ""};
     test.check(kind_of(a) != kind_of(b), "another meaning");
     test.check(kind_of(a) != kind_of(values("bins", 1, 1)), "another array");
     test.check(kind_of(failure(race())) != kind_of(failure(race(28))), "another line");

@@ -1,4 +1,4 @@
-// Grades attack::sum, so that the files sum_*.cu of attacks.files can show which attacks the grader detects.
+// A test of attack::sum: the submissions sum_*.cu in attacks.files show which attacks the grader detects.
 #include "attacks.hpp"
 #include "grader.cuh"
 

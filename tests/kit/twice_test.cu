@@ -1,4 +1,4 @@
-// Grades attack::twice, so that the files twice_*.cu of attacks.files can show which attacks the grader detects.
+// A test of attack::twice: the submissions twice_*.cu in attacks.files show which attacks the grader detects.
 #include "attacks.hpp"
 #include "grader.cuh"
 

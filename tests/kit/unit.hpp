@@ -1,4 +1,4 @@
-// Unit tests of the kit: each case is a function of the grader's case, `test`.
+// Unit tests of the kit. Each case is a case of the grader, and its body uses `test`:
 //
 //   CASE("rounding up") {
 //       test.equal("a remainder", kit::ceil_div(5, 4), 2);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the zip that Gradescope takes as an autograder, from a pristine checkout: make_autograder.sh ZIP [FOLDER]
-# FOLDER has what is to be changed or added: assignment.conf, points.json, cases/.
+# Creates the zip file that Gradescope accepts as an autograder, from an unchanged checkout: make_autograder.sh ZIP [FOLDER].
+# FOLDER contains files to change or add: assignment.conf, points.json, cases/.
 set -euo pipefail
 [ $# -ge 1 ] || { echo "usage: make_autograder.sh ZIP [FOLDER]"; exit 2; }
 command -v zip >/dev/null || { echo "zip is not installed: apt-get install zip"; exit 1; }
@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 cp "$templates/setup.sh" "$templates/run_autograder" "$templates/assignment.conf" "$work/"
 [ $# -ge 2 ] && cp -R "$2/." "$work/"
 mkdir "$work/course"
-# What grading needs: no slides and pictures, no wrong submissions, nothing that proves the kit.
+# The files that grading needs: without slides, pictures, wrong submissions and tests of the kit.
 (cd "$root" && git ls-files |
     grep -Ev '^(slides|tests/(cpu|course|docs|benchmark|classroom))/|[.](submissions|screens)$|^lectures/.*[.](svg|json)$' |
     tar cf - -T -) | tar xf - -C "$work/course"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gradescope, once for each assignment: installs what the kit needs and builds it. The zip that you upload holds this file,
-# run_autograder, assignment.conf and the folder course/, a pristine checkout.
+# Run by Gradescope once for each assignment: installs what the kit needs, and builds it. The zip file contains this script, run_autograder,
+# assignment.conf and the folder course/, an unchanged checkout.
 set -euo pipefail
 cd "$(dirname "$0")"
 export DEBIAN_FRONTEND=noninteractive
@@ -13,8 +13,8 @@ cmake --preset solutions -DKIT_BACKEND=CPU
 cmake --build build/course -t kit_course kit_class
 build/course/kit_class --build
 
-# Students' programs will run in this container. What the exercises began as is kept, as it tells what nobody has touched; the
-# solutions, from which it was made, go.
+# Students' programs will run in this container. Therefore the solutions are removed. The starters that they generate are kept, because they
+# show which exercises a student has not edited.
 find solutions -name '*.cu' | sed 's|^solutions/\(.*\)[.]cu$|\1|' | while IFS=/ read -r topic name; do
     build/course/kit_course starter "$topic" "$name" "tests/$topic/$name.starter"
 done

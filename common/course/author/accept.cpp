@@ -1,5 +1,5 @@
-// Accepts the screens of the last run: writes them to tests/TOPIC/TOPIC.screens, with which the next runs are compared. Prints the facts
-// of a verdict.
+// The command that accepts the screens of the last run: it writes them to tests/TOPIC/TOPIC.screens, and
+// later runs are compared with them. A second command prints the facts of a verdict.
 #include <cstdio>
 #include <words/outcome.hpp>
 
@@ -11,10 +11,11 @@ namespace course {
 
 namespace {
 
-/// Returns the screen of the last run; no lines if the entry needs no screen, and nothing if there is nothing to accept.
+/// Returns the screen of the last run; no lines if the entry needs no screen, and nothing if there is no
+/// screen to accept.
 std::optional<Lines> new_screen(const Course& course, const Exercise& exercise, const Entry& entry,
                                 const std::string& test) {
-    if (!entry.value("screen").empty()) return Lines();  // it varies
+    if (!entry.value("screen").empty()) return Lines();  // the screen varies
     const std::optional<Verdict> verdict = read_verdict(verdict_file(course, test));
     if (!verdict || verdict->outcome == "skip") return {};
     const std::string kind = facts_of(*verdict, program_of(course, exercise, entry)).kind;
@@ -53,7 +54,7 @@ int command_accept(const Course& course, const Arguments& arguments) {
     return 0;
 }
 
-/// Prints the facts of a verdict, for scripts that compare them with what they expect.
+/// Prints the facts of a verdict, for scripts that compare them with expected facts.
 int command_told(const Course&, const Arguments& arguments) {
     if (arguments.size() != 2) return 2;
     const fs::path program = arguments[1];
@@ -69,7 +70,7 @@ int command_told(const Course&, const Arguments& arguments) {
         sentences.insert(sentences.begin(), {kit::words::headline_of(one), kit::words::meaning_of(one)});
         if (one.method) sentences.push_back(one.method->why);
         for (const std::string& text : sentences) {
-            // The file names are removed, so that a cause is not found in the name of a file.
+            // File names are removed, so that a word in the name of a file does not count as a cause.
             if (!text.empty())
                 lines.push_back("says: " + on_one_line(replaced(text, program.filename().string(), "it")));
         }

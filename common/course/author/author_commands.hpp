@@ -1,4 +1,4 @@
-// The commands of kit_author, one function each. Their exit status is that of commands.hpp.
+// The commands of kit_author, one function each. The exit status of a command is explained in commands.hpp.
 #pragma once
 
 #include "commands.hpp"
@@ -24,29 +24,31 @@ int command_numbers(const Course& course, const Arguments& arguments);
 int command_deck(const Course& course, const Arguments& arguments);
 int command_student(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
-std::string model_as_json(const Course& course);  ///< the text that command_json prints
-/// Creates the files of a new exercise, adds it to the lists of its topic, and returns the paths of all files that it wrote. If something
-/// of that name exists, it throws Error and writes nothing.
+std::string model_as_json(const Course& course);  ///< the JSON that command_json prints
+/// Creates the files of a new exercise, adds it to the lists of its topic, and returns the paths of all files
+/// that it wrote. Throws Error, and writes nothing, if one of the files exists.
 std::vector<fs::path> new_exercise(const Course& course, const std::string& topic, const std::string& name);
 
-// ---- submissions as entries of tests/TOPIC/NAME.submissions ----
+// Submissions as entries of tests/TOPIC/NAME.submissions.
 
-/// Returns the changes that turn the solution into the submission: whole regions if it differs inside one, otherwise the shortest text that
-/// occurs only once in the solution. Throws Error if that is impossible.
+/// Returns the changes that turn the solution into the submission. A change inside a region replaces the
+/// whole region; otherwise, it replaces the shortest text that occurs only once in the solution. Throws Error
+/// if that is impossible.
 std::vector<Entry::Change> changes_between(const Lines& solution, const Lines& submission);
 
-// ---- lists ----
+// Lists of topics and exercises.
 //
-// Tables of topics and exercises are generated from the manifest. They are between two comments of a page:
+// Tables of topics and exercises are generated from the manifest. A generated table is between two comments
+// of a page:
 //
 //     <!-- topics -->        README.md: all topics                <!-- /topics -->
 //     <!-- exercises -->     tasks, decks: all exercises          <!-- /exercises -->
 //     <!-- exercises: tree fast -->     a deck with several such slides: these exercises
 
-/// Returns the page with its tables as they should be. Complains if an exercise of the page's topic is in no table.
+/// Returns the page with correct tables. Adds a complaint if an exercise of the page's topic is in no table.
 Revision list(const Course& course, const fs::path& page);
 
-/// Returns the pages that have such tables: README.md, the tasks and the decks.
+/// Returns the pages that can have such tables: README.md, the tasks and the decks.
 std::vector<fs::path> listing_pages(const Course& course);
 
 }  // namespace course

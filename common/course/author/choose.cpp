@@ -15,13 +15,15 @@ namespace course {
 
 namespace {
 
-/// The definitions of a submission.
+/// The definitions that one submission contributes to the program.
 struct Part {
-    std::string space;                             ///< its namespace: "wrong_missing_barrier"
-    std::map<std::string, std::string> functions;  ///< the symbol of each meaning, without the namespace
+    std::string space;  ///< namespace of the submission, such as
+                        ///< "wrong_missing_barrier"
+    std::map<std::string, std::string>
+        functions;  ///< symbols of the functions, by name and types without the namespace
 };
 
-/// Returns the namespace of the submission that a symbol belongs to; empty if it belongs to none.
+/// Returns the namespace of the submission that defines a symbol; empty if it belongs to none.
 std::string space_of(const std::string& meaning) {
     for (const std::string kind : {"wrong_", "other_", "right_", "starter_"}) {
         for (std::size_t at = 0; (at = meaning.find(kind, at)) != std::string::npos; at += kind.size()) {
@@ -34,13 +36,14 @@ std::string space_of(const std::string& meaning) {
     return "";
 }
 
-/// Returns "tree.missing_barrier" for the namespace wrong_missing_barrier and the names "tree.%".
+/// Returns the name of a submission, such as "tree.missing_barrier" for the namespace wrong_missing_barrier
+/// and the names "tree.%".
 std::string shown_name(const std::string& names, const std::string& space) {
     if (begins_with(space, "starter_")) return replaced(names, ".%", "");
     return replaced(names, "%", space.substr(space.find('_') + 1));
 }
 
-/// Returns "#define NAME \", then a line for each entry, and an empty line.
+/// Returns the lines of a macro: "#define NAME \", a line for each entry, and an empty line.
 std::string macro(const std::string& name, const Lines& entries) {
     std::string text = "#define " + name + " \\\n";
     for (const std::string& entry : entries) text += "    " + entry + " \\\n";
@@ -52,7 +55,8 @@ std::string macro(const std::string& name, const Lines& entries) {
 std::vector<Symbol> symbols_in(const std::string& table) {
     std::vector<Symbol> symbols;
     for (const std::string& line : lines_of(table)) {
-        const Lines words = words_of(line);  // an address, which undefined symbols lack, a letter, and a name
+        const Lines words = words_of(line);  // address (missing for undefined symbols), letter of the type,
+                                             // and name
         if (words.size() < 2 || words.size() > 3 || words[words.size() - 2].size() != 1) continue;
         const std::string& name = words.back();
         int status = 0;

@@ -1,4 +1,5 @@
-// Compares two runs on one GPU, and marks rows that differ by more than their spread as noisy in the first run's record.
+// Compares two runs on one GPU, and marks a row of the first record as noisy if the difference is larger than
+// the row's spread.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -14,12 +15,12 @@ namespace {
 
 constexpr double least_tolerance = 0.02;
 
-/// Returns whether the row has a time and its spread.
+/// Returns whether the row has a time and the spread of the time.
 bool is_timed(const Record& record, const std::string& row) {
     return record.count(row + ":us") != 0 && record.count(row + ":spread") != 0;
 }
 
-/// Sets "noisy": true in the line of that row, and leaves the rest of the text unchanged.
+/// Sets "noisy": true in the line of this row, and leaves the rest of the text unchanged.
 void mark_noisy(std::string& text, const std::string& name) {
     const std::size_t colon = name.find(':'),
                       row = place_of(text, name.substr(0, colon), name.substr(colon + 1)),

@@ -14,7 +14,8 @@ namespace course {
 
 namespace {
 
-/// Returns the text without comments about numbers and lists. Their line ends stay, so that lines keep their numbers.
+/// Returns the text without comments about numbers and lists. The line ends stay, so that lines keep their
+/// numbers.
 std::string without_numbers(const std::string& text) {
     const Markdown page(text);
     std::string kept;
@@ -29,7 +30,8 @@ std::string without_numbers(const std::string& text) {
     return kept + text.substr(at);
 }
 
-/// Returns 3, 4, 5, 8 for "3-5,8". Throws Error if the text has a different form.
+/// Returns the numbers in a list of ranges: 3, 4, 5, 8 for "3-5,8". Throws Error if the text has a different
+/// form.
 std::vector<int> numbers_in(const std::string& option, const std::string& ranges) {
     std::vector<int> numbers;
     for (std::string rest = ranges + ","; !rest.empty();) {
@@ -44,7 +46,8 @@ std::vector<int> numbers_in(const std::string& option, const std::string& ranges
     return numbers;
 }
 
-/// Returns these lines. Where lines are omitted between two of them, it inserts "// ...", indented like the next one.
+/// Returns the lines with these numbers. Where lines are omitted, inserts "// ...", indented like the next
+/// line.
 Lines picked(const Lines& lines, const std::vector<int>& numbers) {
     Lines kept;
     int next = numbers[0];
@@ -76,7 +79,7 @@ class DeckReader {
     Deck read() {
         Lines lines = lines_of(read_text(root_ / file_));
         const std::size_t body = front_matter(lines);
-        std::fill_n(lines.begin(), body, "");  // Markdown has no front matter
+        std::fill_n(lines.begin(), body, "");  // front matter is not part of Markdown
         const Markdown page(without_numbers(text_of(lines)));
         check_links(page);
         read_body(page, body);
@@ -91,7 +94,7 @@ class DeckReader {
     void complain(int line, const std::string& what) { complaints_.insert({line, what}); }
     void put(const std::string& line) { deck_.text += line + "\n"; }
 
-    /// Writes the front matter that every deck has. Returns the number of its lines.
+    /// Writes the front matter that all decks have. Returns the number of lines.
     std::size_t front_matter(const Lines& lines) {
         const auto is_rule = [](const std::string& line) { return trimmed(line) == "---"; };
         const bool begins = !lines.empty() && lines[0] == "---";
@@ -111,7 +114,7 @@ class DeckReader {
     void read_body(const Markdown& page, std::size_t begin) {
         const Lines lines = lines_of(page.text());
         const std::set<int> code = code_lines(page, lines);
-        std::map<int, const Comment*> comments;  // the comments, by their first line
+        std::map<int, const Comment*> comments;  // comments by their first line
         for (const Comment& comment : page.comments())
             comments.insert({page.line(comment.range.begin), &comment});
         for (int number = static_cast<int>(begin) + 1; number <= static_cast<int>(lines.size()); ++number) {
@@ -143,7 +146,7 @@ class DeckReader {
         end_columns();
     }
 
-    /// Returns the lines of all blocks of code, with their fences.
+    /// Returns the numbers of all lines in blocks of code, including their fences.
     std::set<int> code_lines(const Markdown& page, const Lines& lines) {
         std::set<int> numbers;
         for (const Block& block : page.blocks()) {
@@ -176,7 +179,7 @@ class DeckReader {
         } else if (name == "columns end") {
             end_columns();
         } else {
-            // Notes are at the end of a slide: columns are closed before them, but not before settings such as _class.
+            // Notes come at the end of a slide, so they close its columns. Settings such as _class do not.
             if (name == "_class") in_prediction_ = contains(comment.value, "predict");
             const bool setting = lines.size() == 1 && !comment.value.empty() &&
                                  std::isupper(static_cast<unsigned char>(comment.name[0])) == 0;
@@ -185,7 +188,8 @@ class DeckReader {
         }
     }
 
-    /// Writes a note. Each paragraph and each "Say: ..." is one line, so that the speaker's window wraps it.
+    /// Writes a note. Each paragraph and each "Say: ..." becomes one line, which the presenter's window
+    /// wraps.
     void put_note(const Lines& lines) {
         std::string note = trimmed(lines[0]);
         bool fresh = false;
@@ -236,7 +240,7 @@ class DeckReader {
                 file + " " + name + " gap\"");
     }
 
-    /// Returns whether one of these lines is in the source, but not in its starter.
+    /// Returns whether the starter lacks one of these lines of the source.
     static bool gives_away(const Source& source, const Lines& lines) {
         std::set<std::string> removed, given;
         for (const int number : source.removed())
@@ -254,7 +258,7 @@ class DeckReader {
         put_block("text", lines);
     }
 
-    /// Reads an image, ![what it shows](FILE.svg "caption"), which must be alone on its line.
+    /// Reads an image, ![what it shows](FILE.svg "caption"). An image must be the only text on its line.
     void read_figure(int number, const std::string& content) {
         const Lines parts = match(content, "^!\\[([^]]*)\\][(]([^ )]+)( \"[^\"]+\")?[)]$");
         if (parts.empty())
@@ -283,7 +287,8 @@ class DeckReader {
         }
     }
 
-    /// Requires that a path of the repository in a `code span` exists. TOPIC in it stands for any topic.
+    /// Requires that each path in a `code span` exists in the repository. TOPIC in a path stands for any
+    /// topic.
     void check_paths(int number, const std::string& line) {
         static const std::string path =
             "^(common|exercises|lectures|slides|solutions|tests)/[A-Za-z0-9_./-]*$";
@@ -301,10 +306,10 @@ class DeckReader {
 
     fs::path root_, file_;
     Deck deck_;
-    std::set<std::string> decks_;                 // the decks that this one links to
-    std::multimap<int, std::string> complaints_;  // the complaints, by line
+    std::set<std::string> decks_;                 // decks to which this deck has links
+    std::multimap<int, std::string> complaints_;  // complaints by line
     bool in_column_ = false, in_prediction_ = false;
-    bool predicted_ = false;  // whether a slide of class predict came before
+    bool predicted_ = false;  // whether an earlier slide has the class predict
 };
 
 }  // namespace
@@ -321,7 +326,8 @@ int command_deck(const Course& course, const Arguments& arguments) {
     for (const std::string& complaint : complaints) std::fprintf(stderr, "%s\n", complaint.c_str());
     if (!complaints.empty()) return 1;
     fs::remove(
-        arguments[1]);  // also expands text in the value, because the figures that it shows may have changed
+        arguments[1]);  // also replaces numbers in the value, because figures that the value names can have
+                        // changed
     write_text(arguments[1], deck.text);
     if (arguments.size() == 3) {
         std::string depends = arguments[1] + ":";

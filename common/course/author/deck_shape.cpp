@@ -1,5 +1,6 @@
-// Checks the shape of a deck: the number and order of its slides, headlines and notes. Defects that only show on the screen, such as text
-// that leaves its slide, are measured in a browser (common/docs/slides/check.mjs).
+// Checks the shape of a deck: the number and the order of its slides, headlines and notes. Mistakes that are
+// visible only on the screen, such as text outside of its slide, are found with a browser
+// (common/docs/slides/check.mjs).
 #include <algorithm>
 
 #include "author_commands.hpp"
@@ -20,7 +21,7 @@ struct Slide {
     bool is(const std::string& kind) const { return classes.count(kind) > 0; }
 };
 
-/// Returns where the "---" between two slides are: outside of code and comments.
+/// Returns the positions of the "---" between slides, without those in code and comments.
 std::vector<std::size_t> ends_of_slides(const Markdown& page) {
     std::vector<std::size_t> ends;
     std::size_t at = 0;
@@ -39,7 +40,7 @@ std::vector<std::size_t> ends_of_slides(const Markdown& page) {
     return ends;
 }
 
-/// Returns the slides of a deck that Marp can read, without its front matter.
+/// Returns the slides of a deck in Marp's form, without its front matter.
 std::vector<Slide> slides_of(const Markdown& page) {
     const std::vector<std::size_t> ends = ends_of_slides(page);
     std::vector<Slide> slides(ends.size());
@@ -115,7 +116,7 @@ Lines complaints_about_deck(const fs::path& root, const fs::path& file, const De
 void check_decks(const Course& course, Complainer& complain) {
     for (const std::string& topic : course.topics()) {
         const fs::path file = deck_of(topic);
-        if (!fs::exists(course.root / file)) continue;  // the rule about files reports it
+        if (!fs::exists(course.root / file)) continue;  // the rule about files reports this
         for (const std::string& complaint :
              complaints_about_deck(course.root, file, read_deck(course.root, file)))
             complain(complaint);

@@ -1,4 +1,4 @@
-// Evaluates expressions by recursive descent, and formats numbers with printf.
+// Evaluates expressions by recursive descent, and formats numbers as printf does.
 #include "expression.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ class Parser {
   public:
     Parser(std::string text, const Lookup& lookup) : rest_(std::move(text)), lookup_(lookup) {}
 
-    /// Returns all of the text, as an expression or as a condition.
+    /// These parse the whole text, as an expression or as a condition.
     double value() { return whole(sum()); }
     bool condition() {
         bool all = comparison();
@@ -34,7 +34,7 @@ class Parser {
         throw Error(what + (rest_.empty() ? " at the end" : " before \"" + rest_ + "\""));
     }
 
-    /// Skips blanks, and the sign if it comes next. Returns whether it does.
+    /// If `sign` is next after blanks, skips it and returns true.
     bool take(const std::string& sign) {
         rest_.erase(0, rest_.find_first_not_of(' '));
         if (!begins_with(rest_, sign)) return false;
@@ -71,7 +71,8 @@ class Parser {
     double factor() {
         if (take("-")) return -factor();
         if (take("(")) return closed(sum());
-        // The record of another device begins with its name: cpu. Names of rows may have other characters than those of facts.
+        // A reference to the record of another device begins with the device's name: cpu. Names of rows can
+        // contain characters that names of facts cannot.
         for (const char* reference : {"^([a-z_][a-z0-9_]*[.])?(roofs|run):[a-z0-9_]*",
                                       "^([a-z_][a-z0-9_]*[.])?[a-z0-9_]+:[A-Za-z0-9_.@+-]*(:[a-z0-9_]*)?"}) {
             const Lines found = match(rest_, reference);
@@ -98,7 +99,7 @@ class Parser {
         return closed(value);
     }
 
-    std::string rest_;  // the text that is not read yet
+    std::string rest_;  // the text that has not been parsed yet
     const Lookup& lookup_;
 };
 
@@ -128,7 +129,7 @@ bool read_form(const std::string& word, NumberForm& form) {
 
 std::string written(double value, const NumberForm& form) {
     char buffer[400];
-    std::snprintf(buffer, sizeof buffer, "%.*f", form.decimals, value);  // as the demos print
+    std::snprintf(buffer, sizeof buffer, "%.*f", form.decimals, value);  // the same format as in the demos
     std::string text = buffer;
     if (text[0] == '-' && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
     const std::size_t first = text[0] == '-' ? 1 : 0;

@@ -1,5 +1,6 @@
-// Writes the model as JSON for the tools of slides and site, so that they need not read sources, marks or the list of topics. Also reads
-// the names of presets here, because the JSON library is slow to compile and only this file includes it.
+// Writes the model of the course as JSON for the tools of slides and site, which then need not read sources,
+// marks or the manifest. Also reads the names of presets: the JSON library is slow to compile, and only this
+// file includes it.
 #include <algorithm>
 #include <cstdio>
 
@@ -16,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Returns the first heading of a page, or its path where it has none.
+/// Returns the first heading of a page; if there is none, its path.
 std::string title_of(const Markdown& page, const std::string& otherwise) {
     for (const Block& block : page.blocks()) {
         if (block.kind == Block::heading) return block.plain;
@@ -52,8 +53,8 @@ ordered_json topic_as_json(const Course& course, const std::string& topic) {
             {"exercises", exercises}};
 }
 
-/// Returns a page with its title, and the origin of the code that it shows: the line of the block's fence, the file, and its lines. Code
-/// with a gap comes from the starter.
+/// Returns a page with its title, and the origins of the code that it shows: the line of the block's fence,
+/// the file, and its lines. Code with a gap comes from the starter.
 ordered_json page_as_json(const Course& course, const fs::path& path) {
     const Markdown page(read_text(course.root / path));
     ordered_json quotes = ordered_json::array();
@@ -70,20 +71,20 @@ ordered_json page_as_json(const Course& course, const fs::path& path) {
         }
         try {
             add(fence, starter_of(quotation.file));
-        } catch (const Error&) {  // a student has worked on the file and removed the marks
+        } catch (const Error&) {  // a student has edited the file and removed the marks
         }
         add(quotation.folded, quotation.file);
     }
     return {{"path", path.string()}, {"title", title_of(page, path.string())}, {"quotes", quotes}};
 }
 
-/// Appends a page that exists and is not in the list yet.
+/// Appends a page if it exists and is not in the list yet.
 void append(const Course& course, const fs::path& page, std::vector<fs::path>& list) {
     if (fs::is_regular_file(course.root / page) && std::find(list.begin(), list.end(), page) == list.end())
         list.push_back(page);
 }
 
-/// Returns the pages about diagnoses in the order in which their index names them.
+/// Returns the pages about diagnoses, in the order of their index page.
 std::vector<fs::path> diagnoses_in_order(const Course& course) {
     const fs::path index = "lectures/diagnoses/README.md";
     const std::vector<fs::path> pages = course.diagnosis_pages();
@@ -97,7 +98,7 @@ std::vector<fs::path> diagnoses_in_order(const Course& course) {
     return order;
 }
 
-/// Returns all pages in reading order: topics, mistakes, the course's background, teaching.
+/// Returns all pages in reading order: topics, mistakes, background, teaching.
 std::vector<fs::path> reading_order(const Course& course) {
     std::vector<fs::path> wanted = {"README.md"}, order;
     for (const std::string& topic : course.topics()) {

@@ -1,4 +1,5 @@
-// The library that reads records, presets and the instructor's points. Students' programs do not need it.
+// The JSON library for records, presets and the instructor's points. Programs for students do not include
+// this library.
 #pragma once
 
 #if __has_include(<nlohmann/json.hpp>)

@@ -8,7 +8,7 @@ namespace course {
 
 namespace {
 
-/// Returns the number of lines that a student writes: those that the starter lacks, without empty ones.
+/// Returns the number of lines that a student must write: those that the starter lacks, without empty lines.
 std::size_t lines_to_write(const Course& course, const Exercise& exercise) {
     const Source source = source_of(course, exercise.solution());
     const std::set<int> removed = source.removed();
@@ -17,7 +17,7 @@ std::size_t lines_to_write(const Course& course, const Exercise& exercise) {
     }));
 }
 
-/// Returns notes such as " (stretch, sm_90)"; empty if the exercise has none.
+/// Returns notes about an exercise, such as " (stretch, sm_90)"; empty if there are none.
 std::string notes_of(const Exercise& exercise) {
     Lines notes;
     if (exercise.stretch) notes.push_back("stretch");
@@ -39,7 +39,7 @@ std::string table_of_topics(const Course& course) {
     return table;
 }
 
-/// Returns the table of the exercises. On a page of tasks, an exercise is a link to its section.
+/// Returns the table of the exercises. On a page of tasks, each exercise has a link to its section.
 std::string table_of_exercises(const Course& course, const std::vector<const Exercise*>& exercises,
                                bool on_slide) {
     std::string table =
@@ -57,12 +57,12 @@ std::string table_of_exercises(const Course& course, const std::vector<const Exe
     return table;
 }
 
-/// Returns the topic of exercises/TOPIC/README.md or slides/TOPIC.md.
+/// Returns the topic of a page such as exercises/TOPIC/README.md or slides/TOPIC.md.
 std::string topic_of(const fs::path& page) {
     return *page.begin() == "slides" ? page.stem() : page.parent_path().filename();
 }
 
-/// Returns the exercises that are named in a comment, or all of the topic.
+/// Returns the exercises that the comment names; if it names none, all exercises of the topic.
 std::vector<const Exercise*> chosen(const Course& course, const std::string& topic,
                                     const std::string& names) {
     if (names.empty()) return course.exercises_of(topic);

@@ -1,4 +1,4 @@
-// kit_author: the commands for authors, slides and site.
+// kit_author: the program with the commands for authors, slides and the site.
 #include "author_commands.hpp"
 #include "program.hpp"
 
@@ -6,48 +6,37 @@ int main(int argc, char** argv) {
     using namespace course;
     return run_program(
         {"kit_author",
-         {{"check", "[RULE]                 applies the rules of the course: all, or one", command_check},
-          {"code", "[--write]              compares the code in pages with its regions, or writes it",
-           command_code},
-          {"lists",
-           "[--write]             compares the tables of topics and exercises with the manifest, or writes "
-           "them",
-           command_lists},
-          {"new_exercise", "TOPIC NAME     creates the files of an exercise", command_new_exercise},
-          {"starters", "[--force TOPIC/NAME] renews exercises/, except files that contain work",
+         {{"check", "[RULE]", "applies all rules of the course, or one", command_check},
+          {"code", "[--write]", "compares the code in pages with its regions, or writes it", command_code},
+          {"lists", "[--write]",
+           "compares the tables of topics and exercises with the manifest, or writes them", command_lists},
+          {"new_exercise", "TOPIC NAME", "creates the files of an exercise", command_new_exercise},
+          {"starters", "[--force TOPIC/NAME]",
+           "regenerates the starters in exercises/, except files that a student has edited",
            command_starters},
-          {"compare",
-           "FIRST SECOND [--write]  compares two records of one GPU, and marks noisy rows in the first",
-           command_compare},
-          {"numbers", "[--write]            compares or writes the numbers that pages quote from records",
+          {"compare", "FIRST SECOND [--write]",
+           "compares two records of one GPU; --write marks the noisy rows in the first", command_compare},
+          {"numbers", "[--write]", "compares the numbers that pages quote with the records, or writes them",
            command_numbers},
-          {"submit",
-           "TOPIC/NAME wrong.MISTAKE|other.METHOD|right.WAY FILE  adds an edited copy of the solution as a "
-           "submission",
-           command_submit},
-          {"expand", "TOPIC/NAME wrong.MISTAKE|other.METHOD|right.WAY FILE  writes a submission as a program",
-           command_expand},
-          {"accept",
-           "[PATTERN]            accepts the screens of the last run, of tests whose name contains PATTERN",
-           command_accept},
-          {"told", "VERDICT.json PROGRAM.cu  prints a verdict, with a fact or a sentence on each line",
+          {"submit", "TOPIC/NAME wrong.MISTAKE|other.METHOD|right.WAY FILE",
+           "adds FILE, an edited copy of the solution, as a submission", command_submit},
+          {"expand", "TOPIC/NAME wrong.MISTAKE|other.METHOD|right.WAY FILE",
+           "writes a submission to FILE as a complete program", command_expand},
+          {"accept", "[PATTERN]",
+           "accepts the screens of the last run, of all tests whose names contain PATTERN", command_accept},
+          {"told", "VERDICT.json PROGRAM.cu", "prints a verdict, with one fact or sentence on each line",
            command_told},
-          {"together",
-           "TOPIC NAME FILE STARTER|wrong.MISTAKE|other.METHOD|right.WAY...  writes submissions of an "
-           "exercise as one "
-           "source",
-           command_together},
-          {"joined",
-           "FILE [HEADER.cuh...] [NAME=]SOURCE...  writes several sources as one, each in a namespace; they "
-           "share these headers",
+          {"together", "TOPIC NAME FILE STARTER|wrong.MISTAKE|other.METHOD|right.WAY...",
+           "writes submissions of an exercise to FILE as one source", command_together},
+          {"joined", "FILE [HEADER.cuh...] [NAME=]SOURCE...",
+           "writes several sources to FILE as one, each in its own namespace; they share these headers",
            command_joined},
-          {"choose",
-           "FILE NM NAMES SUBMISSIONS.o TEST.o...  writes the source of a program that is one of several "
-           "submissions",
-           command_choose},
-          {"deck", "FILE OUTPUT [DEPFILE]     writes a deck of slides as Marp reads it", command_deck},
-          {"student", "FOLDER               makes a copy of the course without solutions", command_student},
-          {"json", "                        prints the model, for tools", command_json}},
+          {"choose", "FILE NM NAMES SUBMISSIONS.o TEST.o...",
+           "writes to FILE the source of a program that runs one of several submissions", command_choose},
+          {"deck", "FILE OUTPUT [DEPFILE]", "writes a deck of slides in the form that Marp reads",
+           command_deck},
+          {"student", "FOLDER", "makes a copy of the course without solutions", command_student},
+          {"json", "", "prints the model of the course, for tools", command_json}},
          "kit_course"},
         argc, argv);
 }

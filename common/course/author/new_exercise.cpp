@@ -1,5 +1,6 @@
-// kit_author new_exercise TOPIC NAME: creates the files of an exercise, with everything filled in that does not depend on its subject. The
-// new exercise compiles and fails, because its solution is the gap that the student will find. Existing files are not overwritten.
+// kit_author new_exercise TOPIC NAME: creates the files of an exercise, and fills in everything that does not
+// depend on its subject. The new exercise compiles and fails, because its solution is still a gap. Existing
+// files are not overwritten.
 #include <cstdio>
 
 #include "author_commands.hpp"
@@ -130,21 +131,22 @@ nvcc -std=c++17 -Icommon -Itests exercises/@TOPIC@/@NAME@.cu tests/@TOPIC@/@NAME
 1. WRITE: change N, predict, measure, say why.
 )";
 
-/// Returns the text of a file with something inserted, if there is a place for it.
+/// Returns the text with `insertion` at position `at`. Throws Error if there is no such position.
 std::string with(const std::string& insertion, std::string text, std::size_t at, const fs::path& path,
                  const std::string& place) {
     if (at == std::string::npos) throw Error(path, ": has no ", place, ", so nothing is made");
     return text.insert(at, insertion);
 }
 
-/// Returns the end of the last line about this topic in the manifest.
+/// Returns the end of the manifest's last line about this topic.
 std::size_t end_of_topic(const std::string& facts, const std::string& topic) {
     const std::size_t line = facts.find("\ntopic " + topic + " ");
     if (line == std::string::npos) return line;
     return facts.find_last_not_of(" \n", std::min(facts.find("\ntopic ", line + 1), facts.size() - 1)) + 1;
 }
 
-/// Returns the pages with tables of exercises: README.md, the tasks and the deck of the topic. Throws Error if one has no such table.
+/// Returns the pages that must have a table of exercises: README.md, and the tasks and the deck of the topic.
+/// Throws Error if a page has no table.
 std::vector<fs::path> pages_with_tables(const Course& course, const std::string& topic) {
     const std::vector<fs::path> pages = {"README.md", fs::path("exercises") / topic / "README.md",
                                          deck_of(topic)};
@@ -155,7 +157,7 @@ std::vector<fs::path> pages_with_tables(const Course& course, const std::string&
     return pages;
 }
 
-/// Adds the exercise to the tables. If a deck has several tables, the exercise goes into the last one.
+/// Updates the tables. If a deck has several tables, the new exercise goes into the last one.
 void write_tables(const Course& course, const std::vector<fs::path>& pages, const std::string& name) {
     for (const fs::path& page : pages) {
         std::string text = read_text(course.root / page);

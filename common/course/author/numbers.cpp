@@ -13,7 +13,7 @@ namespace course {
 
 namespace {
 
-/// Returns the texts before, between and after the bars of a row.
+/// Returns the cells of a table's row, which are the texts before, between and after the bars.
 Lines parts_of(const std::string& line) {
     Lines parts(1);
     for (std::size_t at = 0; at < line.size(); ++at) {
@@ -25,7 +25,8 @@ Lines parts_of(const std::string& line) {
     return parts;
 }
 
-/// Returns what is wrong with a condition such as "h200: ladder:v1:us > ladder:v2:us"; empty if it holds.
+/// Returns what is wrong with a condition such as "h200: ladder:v1:us > ladder:v2:us"; empty if the condition
+/// is true.
 std::string complaint_of(const std::string& condition, Records& records) try {
     const std::size_t colon = condition.find(": ");
     if (colon == std::string::npos)
@@ -37,11 +38,12 @@ std::string complaint_of(const std::string& condition, Records& records) try {
     return condition + ": " + error.what();
 }
 
-/// The tables of a topic. Their templates are the sections "## NAME" of lectures/TOPIC/results/tables.md. A cell can contain {EXPRESSION
-/// FORM}, which becomes a number, and {? DEVICE: CONDITION}, which must hold and is not shown.
+/// The tables of a topic. The templates of these tables are the sections "## NAME" of
+/// lectures/TOPIC/results/tables.md. A cell can contain {EXPRESSION FORM}, which becomes a number, and a
+/// condition, {? DEVICE: CONDITION}, which must be true and is not shown.
 class Tables {
   public:
-    /// Reads the file, which need not exist.
+    /// Reads the templates. The file may be missing.
     Tables(const fs::path& root, const fs::path& file, Records& records) : file_(file), records_(records) {
         Template* open = nullptr;
         for (const std::string& line : lines_of(read_text_if_there(root / file))) {
@@ -59,7 +61,8 @@ class Tables {
         }
     }
 
-    /// Returns the table for a page; empty if it cannot be made. Throws Error if there is no table of that name.
+    /// Returns the table for a page; empty if it has mistakes. Throws Error if there is no template with this
+    /// name.
     std::string table(const std::string& name) {
         const auto found = templates_.find(name);
         if (found == templates_.end()) throw Error("results/tables.md has no table ## " + name);
@@ -80,7 +83,8 @@ class Tables {
         return made ? text : "";
     }
 
-    /// Returns the complaints about the requested templates, and the templates that no page requests.
+    /// Returns the complaints about the templates that pages request, and about templates that no page
+    /// requests.
     Complaints complaints() {
         for (const auto& [name, unused] : templates_) {
             line_ = unused.first;
@@ -91,19 +95,20 @@ class Tables {
 
   private:
     struct Template {
-        int first = 0;  ///< line of the table in the file
+        int first = 0;  ///< line of the template in the file
         Lines lines;
         bool used = false;
     };
 
-    /// Adds a complaint once, because the same mistake can appear in a table of two pages, or of two devices.
+    /// Adds a complaint once. The same mistake can appear in the tables of two pages, or of two devices.
     void complain(const std::string& what) {
         const std::string complaint = file_.string() + ":" + std::to_string(line_) + ": " + what;
         if (std::count(complaints_.begin(), complaints_.end(), complaint) == 0)
             complaints_.push_back(complaint);
     }
 
-    /// Returns the row with its numbers. A column with DEVICE in its heading shows the GPU that pages quote by default.
+    /// Returns the row with its numbers. If the heading of a column contains DEVICE, the column is for the
+    /// GPU that pages quote by default.
     std::string row(const std::string& line, const Lines& heading) {
         const Lines parts = parts_of(line);
         if (parts.size() != heading.size()) throw Error("this row has not as many cells as the first");
@@ -156,7 +161,8 @@ class Tables {
     Complaints complaints_;
 };
 
-/// Returns the number, with its sign and commas, that ends here; empty if there is none. "v2" and "H200" are not numbers.
+/// Returns the number, with sign and commas, that ends at this position; empty if there is none. "v2" and
+/// "H200" are not numbers.
 Range number_before(const std::string& text, std::size_t end) {
     const auto before = [&](std::size_t i) { return i > 0 ? static_cast<unsigned char>(text[i - 1]) : ' '; };
     const auto is_word = [](int c) { return std::isalnum(c) || c == '_'; };
@@ -168,7 +174,7 @@ Range number_before(const std::string& text, std::size_t end) {
     return {begin, end};
 }
 
-/// Checks one lecture or deck.
+/// Checks the numbers of one lecture or one deck.
 class PageCheck : public Revision {
   public:
     PageCheck(const fs::path& root, const fs::path& path, Records& records, Tables& tables,
@@ -205,7 +211,7 @@ class PageCheck : public Revision {
         return page.text().substr(range.begin, range.end - range.begin);
     }
 
-    /// Reads a block. A line that begins with blanks continues the previous line.
+    /// Reads a block of statements about numbers. A line that begins with blanks continues the previous line.
     void read_block(const Comment& comment) {
         std::vector<std::pair<std::size_t, std::string>> statements;
         std::size_t at = comment.range.begin;
@@ -216,7 +222,7 @@ class PageCheck : public Revision {
                 statements.push_back({at, trimmed(line)});
             at += line.size() + 1;
         }
-        statements.erase(statements.begin());  // removes "<!-- numbers"
+        statements.erase(statements.begin());  // the first statement is "<!-- numbers"
         for (const auto& [begin, statement] : statements) {
             if (!statement.empty()) read_statement(begin, statement);
         }
@@ -273,7 +279,8 @@ class PageCheck : public Revision {
         complain(open.range.begin, error.what());
     }
 
-    /// Checks an output comment. A deck shows an output without repeating its lines. A file that a lecture names is next to the lecture.
+    /// Checks a comment about output. A deck shows output without repeating its lines. A file that a lecture
+    /// names is in the lecture's folder.
     void check_output(const Comment& comment) try {
         const bool deck = begins_with(file.string(), "slides");
         ++report_.outputs;
@@ -297,7 +304,7 @@ class PageCheck : public Revision {
 
 NumbersReport check_numbers(const fs::path& root, bool write) {
     NumbersReport report;
-    std::map<std::string, std::vector<fs::path>> topics;  // the pages of each topic
+    std::map<std::string, std::vector<fs::path>> topics;  // pages of each topic
     for (const char* folder : {"lectures", "slides"}) {
         if (!fs::is_directory(root / folder)) continue;
         for (const auto& entry : fs::directory_iterator(root / folder)) {

@@ -1,4 +1,5 @@
-// Records: their schema, the rules about the folders lectures/*/results, and access to their fields by reference.
+// Records of measurements: their schema, the rules about the folders lectures/*/results, and access to their
+// fields by reference.
 #include "records.hpp"
 
 #include <algorithm>
@@ -34,11 +35,12 @@ bool is_date(const std::string& text) {
     std::tm date{};
     if (!strptime(text.c_str(), "\"%Y-%m-%d\"", &date)) return false;
     const int day = date.tm_mday;
-    timegm(&date);  // turns February 30 into March 2
+    timegm(&date);  // changes February 30 to March 2
     return date.tm_mday == day;
 }
 
-/// Returns whether the value has the type. JSON's notation distinguishes types, and the size distinguishes numbers.
+/// Returns whether the value has this type of the schema. The notation in JSON and the size of a number are
+/// part of the type.
 bool is_of_type(const json& value, const std::string& type) {
     static const std::map<std::string, const char*> patterns = {
         {"1", "1"},
@@ -69,7 +71,7 @@ bool is_of_type(const json& value, const std::string& type) {
            (type != "date" || is_date(text));
 }
 
-/// Returns the text of a member; empty if it has none.
+/// Returns the text of a member; empty if there is none.
 std::string text_in(const json& object, const char* name) {
     const auto member = object.find(name);
     return member != object.end() && member->is_string() ? member->get<std::string>() : "";
@@ -80,7 +82,7 @@ json list_in(const json& object, const char* name) {
     return member != object.end() && member->is_array() ? *member : json::array();
 }
 
-/// Parses a record. Throws Error, which begins with the file and its line.
+/// Parses a record. Throws Error, whose text begins with the file and the line.
 json parsed(const std::string& shown, const std::string& text) {
     std::vector<std::set<std::string>> open;
     const auto watch = [&](int, json::parse_event_t event, json& key) {
@@ -128,7 +130,7 @@ class RecordCheck {
     }
 
   private:
-    /// Sets the place for the following complaints: in words, and as a position in the text.
+    /// Sets the place to which the following complaints refer: in words, and as a position in the text.
     void look_at(const std::string& place, std::size_t at) {
         place_ = place;
         if (at != std::string::npos) at_ = at;
@@ -155,7 +157,7 @@ class RecordCheck {
         }
     }
 
-    /// Requires that a record has the name of its device: h200.json for "NVIDIA H200".
+    /// Requires that the file has the name of its device: h200.json for "NVIDIA H200".
     void check_run(const json& run) {
         check_fields("run", run);
         const std::string device = text_in(run, "device");
@@ -241,7 +243,7 @@ Complaints check_records(const fs::path& root) {
         const auto beside = [&](const char* extension) {
             return fs::path(file).replace_extension(extension);
         };
-        // Matches a link to the file in a page of the lecture, or a comment that shows its lines.
+        // Matches a link to the file in a page of the lecture, or a comment that shows lines of the file.
         const std::string mention = "([]][(]|<!-- output: )results/" + replaced(name, ".", "[.]") + "[) #]";
         const auto mentions = [&](const fs::path& page) { return !match(read_text(page), mention).empty(); };
         if (fs::is_regular_file(file) && file.extension() == ".json") {
@@ -254,7 +256,8 @@ Complaints check_records(const fs::path& root) {
                     shown + ": " + beside(".txt").filename().string() +
                     " names a file of the machine that recorded it: use the text that the demo writes next "
                     "to the record");
-            // Pages show the output of the GPU that they quote by default. Anybody can print the executor's again.
+            // Pages show the output on the GPU that they quote by default. The output on the executor need
+            // not be there, because anyone can reproduce it.
             const bool is_second = file.stem() != main_device &&
                                    fs::exists(file.parent_path() / (std::string(main_device) + ".json"));
             if (printed.empty() && !is_second && name != "cpu_executor.json")
@@ -270,7 +273,7 @@ Complaints check_records(const fs::path& root) {
     return complaints;
 }
 
-// ---- fields by reference ----
+// Fields of records by reference.
 
 Record read_record(const std::string& shown, const std::string& text) {
     const json all = parsed(shown, text);

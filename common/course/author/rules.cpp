@@ -1,4 +1,4 @@
-// The command that applies the rules.
+// The command `kit_author check`, which applies the rules of the course.
 #include "rules.hpp"
 
 #include <cstdio>

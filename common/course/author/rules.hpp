@@ -1,5 +1,5 @@
-// The rules that hold for every topic and exercise, as functions from the course to a list of complaints. CTest runs each as
-// course.NAME; `kit_author check` runs them all.
+// The rules of the course, which hold for every topic and exercise. Each rule is a function that returns a
+// list of complaints. CTest runs each rule as the test course.NAME, and `kit_author check` runs all rules.
 #pragma once
 
 #include "course.hpp"
@@ -7,10 +7,10 @@
 
 namespace course {
 
-/// Sentences that begin with the file; none if the rule holds.
+/// Sentences that begin with a file; none if the rule holds.
 using Complaints = std::vector<std::string>;
 
-/// Collects complaints: complain(path, ":", 3, ": what is wrong") adds a sentence.
+/// Collects complaints: complain(path, ":", 3, ": what is wrong") adds one.
 struct Complainer {
     Complaints complaints;
     template <class... Parts>
@@ -29,43 +29,52 @@ struct Rule {
     const char* name;
     Check* check;
 };
-/// All rules. CMake reads their names here, one per line, and makes the test course.NAME of each.
+/// All rules. CMake reads their names from these lines (one rule per line), and declares the test course.NAME
+/// for each.
 inline constexpr Rule rules[] = {
-    {"files", check_files},  // starter, solution, test, contract, lecture, demo, deck, results: complete
-    {"stray", check_stray},  // every .cu file is built by some target
+    {"files", check_files},  // starter, solution, test, contract, lecture, demo, deck and results exist and
+                             // are complete
+    {"stray", check_stray},  // every .cu file belongs to some target
     {"starters", check_starters},  // each starter is generated from its solution
-    {"headers", check_headers},    // title, build line, run line, and an index of exactly the versions
+    {"headers", check_headers},    // headers have a title, a build line, a run line, and an index with
+                                   // exactly the versions of the file
     {"needs", check_needs},        // build lines have the options that the manifest requires
-    {"counted", check_counted},    // contracts name what tests count
+    {"counted", check_counted},    // contracts list the demands of the tests
     {"submissions",
-     check_submissions},       // at least three wrong ones; each states its verdict, each screen has an entry
-    {"hints", check_hints},    // a section per exercise, a task per TODO, three hints per task
+     check_submissions},       // at least three wrong submissions; each states its verdict, and each screen
+                               // has an entry
+    {"hints", check_hints},    // each exercise has a section, each TODO has a task, and each task has three
+                               // hints
     {"links", check_links},    // links lead to a file and a heading, and lectures link to their exercises
-    {"lists", check_lists},    // tables of topics and exercises are those of the manifest
+    {"lists", check_lists},    // tables of topics and exercises correspond to the manifest
     {"titles", check_titles},  // pages, decks and links have the titles of the manifest
-    {"plan", check_plan},    // the guide has a row for each topic: its exercises, and the minutes of its deck
+    {"plan", check_plan},    // the guide has a row for each topic, with its exercises and the minutes of its
+                             // deck
     {"decks", check_decks},  // everything that decks quote exists, and each deck has the required slides
-    {"code", check_code},    // code in lectures and diagnoses is a region: see quotes.hpp
-    {"numbers", check_numbers},  // numbers and tables in pages follow from records
+    {"code", check_code},    // code in lectures and diagnoses is a region (quotes.hpp)
+    {"numbers", check_numbers},  // numbers and tables in pages are those of the records
     {"records", check_records},  // records of measurements are complete
     {"visible", check_visible},  // lectures and tasks do not show solutions
     {"diagnoses",
-     check_diagnoses},  // each kind in common/diagnoses.hpp has a page, each page a kind, the index has all
-    {"evidence", check_evidence},   // each misconception has its wrong submission, and quotes its screen
+     check_diagnoses},  // each kind in common/diagnoses.hpp has a page and is in the index, and each page has
+                        // a kind
+    {"evidence", check_evidence},   // each misconception has a wrong submission, and quotes its screen
     {"glossary", check_glossary},   // each term is introduced once, in bold, and is in the glossary
-    {"reading", check_reading},     // lectures state what they need, and the guide's order respects it
+    {"reading", check_reading},     // lectures state what they need, and the guide's order provides it
     {"commands", check_commands}};  // commands in pages name existing presets, targets and tests
 
-/// Returns the complaints of this rule about the course.
+/// Returns the complaints of one rule about the course.
 Complaints complaints_of(const Rule& rule, const Course& course);
 
-/// Returns a file of the checkout, which complaints name as a reader sees it. Throws Error if it cannot be read.
+/// Returns a file of the checkout. Complaints name the file by its path for readers. Throws Error if the file
+/// cannot be read.
 Source source_of(const Course& course, const fs::path& path);
 
-/// Returns what the test of an exercise demands in addition to correct values, as its source shows.
+/// Returns the demands in the source of an exercise's test: what it counts in addition to correct values.
 std::set<std::string> counted_in_source(const Course& course, const Exercise& exercise);
 
-/// Returns the presets of CMakePresets.json, as "workflow exercises". Throws Error if the file cannot be read.
+/// Returns the presets of CMakePresets.json, in the form "workflow exercises". Throws Error if the file
+/// cannot be read.
 std::set<std::string> presets_of(const Course& course);
 
 }  // namespace course

@@ -1,5 +1,5 @@
-// The rule that contracts name what tests count. The judge compares the demands of a running test with the contract's list. This rule finds
-// the same demands in the test's source, so that nothing needs to be built.
+// The rule that contracts name the demands of tests. The judge compares the demands of a test that runs with
+// the contract's list. This rule finds the demands in the source of the test, so nothing needs to be built.
 #include <algorithm>
 #include <map>
 
@@ -10,7 +10,7 @@ namespace course {
 
 namespace {
 
-/// The name that each of these functions of the grader counts (common/grader/case.hpp).
+/// The demand that each of these functions of the grader makes (common/grader/case.hpp).
 const std::pair<std::string, std::string> functions_of_grader[] = {
     {"by_kernels", "kernels"},
     {"stored_at_most", "stores"},
@@ -20,7 +20,7 @@ const std::pair<std::string, std::string> functions_of_grader[] = {
     {"active_lanes_at_least", "active lanes"},
     {"divergent_branches_at_most", "divergent branches"}};
 
-/// A function or a class: the lines up to a "}" at the beginning of a line.
+/// A function or class in the source: the lines up to a "}" at the beginning of a line.
 struct Function {
     std::string name;  ///< empty for a class
     std::string text;
@@ -38,12 +38,13 @@ std::vector<Function> functions_of(const std::string& text) {
     return functions;
 }
 
-/// Returns whether the text calls this function. A member of a class is a different function.
+/// Returns whether the text calls this function. Calls of a class member with the same name do not count.
 bool calls(const std::string& text, const std::string& name) {
     return !match(text, "(^|[^a-zA-Z0-9_.>])" + name + "[(<]").empty();
 }
 
-/// Returns the test and those headers in tests/ that it includes, directly or not. The functions of the test come first.
+/// Returns the functions of the test and of the headers in tests/ that it includes, directly or indirectly.
+/// The functions of the test come first.
 std::vector<Function> functions_of_test(const Course& course, const Exercise& exercise,
                                         std::size_t& of_test) {
     std::vector<fs::path> files = {exercise.test()};
@@ -66,7 +67,8 @@ std::vector<Function> functions_of_test(const Course& course, const Exercise& ex
     return functions;
 }
 
-/// Returns the text of the functions that the test may run: its own, and those of its headers that one of them calls.
+/// Returns the text of all functions that the test can run: its own, and those of its headers that one of
+/// these calls.
 std::string text_that_runs(const Course& course, const Exercise& exercise) {
     std::size_t of_test = 0;
     std::vector<Function> functions = functions_of_test(course, exercise, of_test);
@@ -85,7 +87,8 @@ std::string text_that_runs(const Course& course, const Exercise& exercise) {
     return text;
 }
 
-/// Adds the literals that are the first argument, or the argument after `test`, in calls of this function.
+/// Adds the string literals in calls of this function: those that are its first argument, or the argument
+/// after `test`.
 void add_literals(const std::string& text, const std::string& name, std::set<std::string>& found) {
     for (std::size_t at = 0; (at = text.find(name + "(", at)) != std::string::npos;) {
         const bool is_name = name[0] == '.' || match(text.substr(at - 1, 1), "[a-zA-Z0-9_.>]").empty();
@@ -126,7 +129,8 @@ std::set<std::string> counted_in_source(const Course& course, const Exercise& ex
     return found;
 }
 
-/// Requires that each contract states which results the host may compute, and that exactly the tests of these exercises allow it.
+/// Requires that each contract states which results the host may compute, and that exactly the tests of these
+/// exercises allow it.
 void check_computed_by_host(const Course& course, Complainer& complain) {
     for (const std::string& topic : course.topics()) {
         const std::optional<std::set<std::string>> allowed = computed_by_host(course, topic);

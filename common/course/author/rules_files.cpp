@@ -1,4 +1,5 @@
-// Rules about files: none is missing, no file is superfluous, and starters and the headers of solutions are complete.
+// Rules about files: no file is missing or superfluous, and starters and the headers of solutions are
+// complete.
 #include <algorithm>
 #include <cctype>
 
@@ -10,7 +11,7 @@ void check_files(const Course& course, Complainer& complain) {
     const auto require = [&](const fs::path& path, const char* what) {
         if (!fs::is_regular_file(course.root / path)) complain(path, ": missing (", what, ")");
     };
-    // new_exercise marks the parts that the author must write with "WRITE: what".
+    // new_exercise writes "WRITE: what" where the author must write something.
     const auto require_written = [&](const fs::path& path, const char* what) {
         require(path, what);
         const std::string mark = "WRITE: ", text = read_text_if_there(course.root / path);
@@ -38,7 +39,7 @@ void check_files(const Course& course, Complainer& complain) {
     }
 }
 
-/// Returns whether the file is the demo, or a program next to it that the lecture links to.
+/// Returns whether the file is the demo, or a program in the same folder to which the lecture has a link.
 bool is_of_lecture(const Course& course, const fs::path& file) {
     if (file.filename() == "demo.cu") return true;
     const fs::path page = course.root / file.parent_path() / "README.md";
@@ -86,13 +87,15 @@ void check_starters(const Course& course, Complainer& complain) {
 
 namespace {
 
-/// Returns the number in "v3" at the beginning of the text, which ends with `end`; -1 if the text begins differently.
+/// Returns the number of a version, as in "v3", if the text begins with one that is followed by `end`;
+/// otherwise -1.
 int version_in(const std::string& text, const char* end) {
     const std::size_t at = text.find(end);
     return begins_with(text, "v") && at != std::string::npos ? number_of(text.substr(1, at - 1)) : -1;
 }
 
-/// Requires that the header's index ("//   v1  tree_v1: ...") lists exactly the versions in comments of the code ("// v1: ...").
+/// Requires that the index in the header ("//   v1  tree_v1: ...") lists exactly the versions in comments of
+/// the code ("// v1: ...").
 void compare_versions(const fs::path& path, const Source& source, Complainer& complain) {
     std::set<int> indexed, told;
     const std::size_t top = source.header().size();
@@ -118,7 +121,7 @@ void compare_versions(const fs::path& path, const Source& source, Complainer& co
 void check_headers(const Course& course, Complainer& complain) {
     for (const Exercise& exercise : course.exercises) {
         const fs::path path = exercise.solution();
-        if (!fs::exists(course.root / path)) continue;  // the rule about files reports it
+        if (!fs::exists(course.root / path)) continue;  // the rule about files reports this
         const Source source = source_of(course, path);
         const std::string header = text_of(source.header()), title = "// " + exercise.id() + ": ";
         if (!begins_with(header, title)) complain(path, ": does not begin with \"", title, "...\"");

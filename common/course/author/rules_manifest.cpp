@@ -1,4 +1,4 @@
-// Rules about facts of the manifest that pages, decks, the guide and build lines repeat.
+// Rules about facts of the manifest that are repeated in pages, decks, the guide and build lines.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -10,7 +10,8 @@ namespace course {
 
 namespace {
 
-/// Returns the topic of lectures/07_reduction/README.md or slides/07_reduction.md; null for every other target of a link.
+/// Returns the topic to which a link leads, such as lectures/07_reduction/README.md or
+/// slides/07_reduction.md; null for other targets.
 const Topic* topic_of_target(const Course& course, const std::string& target) {
     const Lines found = match(target, "([0-9][0-9]_[a-z0-9_]+)(/README)?[.]md(#.*)?$");
     for (const Topic& topic : course.described) {
@@ -19,7 +20,8 @@ const Topic* topic_of_target(const Course& course, const std::string& target) {
     return nullptr;
 }
 
-/// Requires that a link called "07 Reduction" leads to the topic with this title. A shorter text, such as "07", can lead anywhere.
+/// Requires that a link with a text such as "07 Reduction" leads to the topic with this title. Shorter texts,
+/// such as "07", are not checked.
 void check_links_to_topics(const Course& course, const fs::path& path, Complainer& complain) {
     const std::string text = read_text(course.root / path);
     for (std::size_t at = 0; (at = text.find("](", at + 1)) != std::string::npos;) {
@@ -32,7 +34,8 @@ void check_links_to_topics(const Course& course, const fs::path& path, Complaine
     }
 }
 
-/// Requires that a line that builds the exercise has exactly the options of nvcc that follow from the manifest.
+/// Requires that a line that builds the exercise has exactly those options of nvcc that follow from the
+/// manifest.
 void check_options(const Course& course, const Exercise& exercise, const std::string& where,
                    const std::string& line, Complainer& complain) {
     const bool nvshmem = exercise.library == "nvshmem";
@@ -70,12 +73,13 @@ void check_titles(const Course& course, Complainer& complain) {
     for (const fs::path& path : pages) check_links_to_topics(course, path, complain);
 }
 
-// Checks the build lines. The solution's header has "// Build: nvcc ...", which can take two lines; the tasks have the same in one line.
+// Checks build lines. The header of a solution has "// Build: nvcc ...", which can take two lines; the tasks
+// repeat it in one line.
 void check_needs(const Course& course, Complainer& complain) {
     for (const Exercise& exercise : course.exercises) {
         const std::string solution = read_text_if_there(course.root / exercise.solution());
         const std::size_t build = solution.find("// Build: nvcc "), run = solution.find("// Run:", build);
-        if (build != std::string::npos)  // the rule about headers requires a build line
+        if (build != std::string::npos)  // the rule about headers reports a missing build line
             check_options(course, exercise, exercise.solution(), solution.substr(build, run - build),
                           complain);
         int number = 0;
@@ -89,7 +93,7 @@ void check_needs(const Course& course, Complainer& complain) {
 
 namespace {
 
-/// Returns the sum of the minutes that the notes of a deck state, to the nearest minute.
+/// Returns the sum of the minutes in the notes of a deck, rounded to whole minutes.
 long minutes_of_deck(const Course& course, const std::string& topic) {
     const std::string deck = read_text_if_there(course.root / deck_of(topic)), word = "Time: ";
     double minutes = 0;

@@ -65,7 +65,8 @@ void check_hints(const Course& course, Complainer& complain) {
 
 namespace {
 
-/// Returns the anchors of a page's headings. A second heading of the same words is "words-1".
+/// Returns the anchors of the headings in a page. The anchor of a second heading with the same words ends
+/// with "-1".
 std::set<std::string> anchors_of(const Markdown& page) {
     std::set<std::string> anchors;
     for (const Block& block : page.blocks()) {
@@ -117,7 +118,7 @@ void check_links(const Course& course, Complainer& complain) {
 void check_diagnoses(const Course& course, Complainer& complain) {
     const fs::path index = "lectures/diagnoses/README.md";
     const std::string links = read_text_if_there(course.root / index);
-    std::string examples;  // programs whose output is compared with the report of a page
+    std::string examples;  // programs whose output is compared with the report on a page
     for (const fs::path& file : course.files("tests/cpu/checks", {".cu"})) {
         if (begins_with(file.filename().string(), "pages")) examples += "\n" + read_text(course.root / file);
     }
@@ -139,8 +140,8 @@ void check_diagnoses(const Course& course, Complainer& complain) {
     }
 }
 
-// Checks that every row of the page is | belief | [NAME.MISTAKE](file of submissions) | `words of the screen` |, with "CPU: " or "GPU: "
-// before the words if the entry is for this backend only.
+// Checks the rows of the page, which have the form | belief | [NAME.MISTAKE](file of submissions) | `words of
+// the screen` |. "CPU: " or "GPU: " precedes the words if the entry is only for this backend.
 void check_evidence(const Course& course, Complainer& complain) {
     const std::string shown = "lectures/misconceptions.md";
     const Markdown page(read_text_if_there(course.root / shown));
@@ -185,14 +186,14 @@ void check_evidence(const Course& course, Complainer& complain) {
 
 namespace {
 
-/// Checks the words after --preset, -t and -R.
+/// Checks the words that follow --preset, -t and -R.
 void check_commands_of(const Course& course, const fs::path& path, const std::set<std::string>& presets,
                        Complainer& complain) {
     int number = 0;
     for (const std::string& line : lines_of(read_text(course.root / path))) {
         const std::string where = sentence(path, ":", ++number, ": ");
         const std::vector<std::string> words =
-            words_of("> " + line);  // the added word lets every option have a word before it
+            words_of("> " + line);  // the added word makes sure that each option has a word before it
         for (std::size_t i = 1; i + 1 < words.size(); ++i) {
             std::string value = words[i + 1];
             value.resize(

@@ -1,5 +1,5 @@
-// The rule about the reading order: each page of a lecture states what it needs, and these pages exist and come before it in the
-// instructor's guide.
+// The rule about the reading order: each page of a lecture states which pages it needs, and these exist and
+// come before it in the instructor's guide.
 #include <algorithm>
 #include <climits>
 
@@ -12,12 +12,12 @@ namespace {
 
 const fs::path guide = "lectures/instructors_guide.md";
 
-/// A row of the guide's table, or a part of one: "05, sections 1 to 7" or "the appendix of 05".
+/// A row in the guide's table, or a part of a row: "05, sections 1 to 7" or "the appendix of 05".
 struct Reading {
     int step = 0;
-    std::string number;  ///< "05"
+    std::string number;  ///< number of the topic, such as "05"
     bool appendix = false;
-    int first = 0, last = INT_MAX;  ///< the first and the last of its sections
+    int first = 0, last = INT_MAX;  ///< first and last section
 };
 
 std::vector<Reading> order_of(const Markdown& page) {
@@ -43,7 +43,8 @@ std::vector<Reading> order_of(const Markdown& page) {
     return order;
 }
 
-/// Returns the step at which a section is read, or the first section of a page if it is 0; returns 0 if it is never read.
+/// Returns the step at which a section (or, for 0, the first section of a page) is read; 0 if it is never
+/// read.
 int step_of(const std::vector<Reading>& order, const fs::path& page, int section) {
     const std::string number = page.parent_path().filename().string().substr(0, 2);
     const bool appendix = page.filename() != "README.md";
@@ -61,7 +62,8 @@ bool has_anchor(const Markdown& page, const std::string& anchor) {
     });
 }
 
-/// Returns 8 if "for section 8" is before this place in its sentence: the section of the page that needs the linked one; otherwise 0.
+/// Returns the section of the page that needs the linked one: 8 if "for section 8" precedes this position in
+/// its sentence; 0 if there is none.
 int section_that_needs(const std::string& text, std::size_t at) {
     const std::size_t end = text.rfind(". ", at);
     const std::string before = on_one_line(

@@ -1,4 +1,4 @@
-// Rules about tests/TOPIC/NAME.submissions and TOPIC.screens.
+// Rules about tests/TOPIC/NAME.submissions and tests/TOPIC/TOPIC.screens.
 #include <algorithm>
 
 #include "diagnoses.hpp"
@@ -27,7 +27,7 @@ bool is_kind(const std::string& kind) {
            std::find(std::begin(names), std::end(names), kind) != std::end(names);
 }
 
-/// Returns whether the text is "none", or numbers of tasks.
+/// Returns whether the text is "none" or a list of tasks that exist.
 bool is_task(const std::string& task, const std::set<int>& tasks) {
     if (task == "none") return true;
     for (const std::string& number : words_of(replaced(task, ",", " "))) {
@@ -36,7 +36,7 @@ bool is_task(const std::string& task, const std::set<int>& tasks) {
     return !task.empty();
 }
 
-/// Returns whether this holds for each part of "race | nan".
+/// Returns whether the condition is true for each alternative of a text such as "race | nan".
 template <class Holds>
 bool all_alternatives(const std::string& value, Holds&& holds) {
     std::size_t from = 0;
@@ -69,7 +69,8 @@ void check_facts(const Entry& entry, const std::string& where, const std::set<in
     }
 }
 
-/// An entry that changes regions must get a verdict with a task of one of them, or say why not.
+/// Requires that an entry which changes regions gets a verdict with the task of one of them, or states why
+/// not.
 void check_task(const Entry& entry, const std::string& where, const Unmarked& solution,
                 Complainer& complain) {
     const std::string task =
@@ -115,7 +116,8 @@ void check_entry(const Course& course, const Exercise& exercise, const Submissio
     complain(error.what());
 }
 
-/// Requires that each entry that is rejected on the CPU backend has a screen, and each screen an entry.
+/// Requires that each entry which is rejected on the CPU backend has a screen, and that each screen has an
+/// entry.
 void check_screens(const Course& course, const Exercise& exercise, const Submissions& all,
                    Complainer& complain) {
     const Screens screens = read_screens(course, exercise.topic);

@@ -1,4 +1,4 @@
-// The rule about terms: a lecture introduces each term once, in bold, and the glossary names the place.
+// The rule about terms: a lecture introduces each term once, in bold, and the glossary names the section.
 #include <algorithm>
 #include <map>
 
@@ -16,7 +16,7 @@ std::string lower(std::string text) {
     return text;
 }
 
-/// Returns the two names in "bank conflict, wavefront" or "tile (chunk)".
+/// Returns the names in a cell of the glossary, such as "bank conflict, wavefront" or "tile (chunk)".
 Lines names_in(const std::string& cell) {
     Lines names;
     std::string name;
@@ -31,7 +31,8 @@ Lines names_in(const std::string& cell) {
     return names;
 }
 
-/// Returns whether they are forms of one word: sector and sectors, diverge and divergence, child and children.
+/// Returns whether the two are forms of the same word, as sector and sectors, diverge and divergence, child
+/// and children are.
 bool same_word(const std::string& a, const std::string& b) {
     const std::size_t least = std::min(a.size(), b.size());
     std::size_t same = 0;
@@ -39,19 +40,20 @@ bool same_word(const std::string& a, const std::string& b) {
     return a == b || (same >= 4 && same + 4 >= least);
 }
 
-/// Returns whether words in bold may introduce a term. Words that begin an item, a sentence, and a number are labels.
+/// Returns whether words in bold can introduce a term. Words at the start of an item or sentence, and
+/// numbers, are labels instead.
 bool may_be_term(const Bold& bold) {
     return !bold.first && !match(bold.plain, "^[a-z][a-z' -]*$").empty() && words_of(bold.plain).size() <= 3;
 }
 
-/// A term of the glossary, and the sections that it names, as page and anchor.
+/// A term of the glossary, and the sections that introduce it, as page and anchor.
 struct Term {
     Lines names;
     int line = 0;
     std::vector<std::pair<fs::path, std::string>> places;
 };
 
-/// Returns the rows of its tables | term | in one sentence | introduced in |.
+/// Returns the rows of the glossary's tables, which have the form | term | in one sentence | introduced in |.
 std::vector<Term> terms_of(const Markdown& page) {
     std::vector<Term> terms;
     const std::vector<Block>& blocks = page.blocks();
@@ -75,7 +77,7 @@ std::vector<Term> terms_of(const Markdown& page) {
     return terms;
 }
 
-/// Returns whether the section with this anchor, or the page if there is none, has such a word in bold.
+/// Returns whether the section with this anchor (or the page, if it is empty) has one of these names in bold.
 bool introduces(const Markdown& page, const std::string& anchor, const Lines& names) {
     std::string here;
     std::size_t from = 0, to = page.text().size();
@@ -105,7 +107,7 @@ void check_glossary(const Course& course, Complainer& complain) {
     const Markdown page(read_text_if_there(course.root / glossary));
     const std::vector<Term> terms = terms_of(page);
     if (terms.empty()) complain(glossary, ": no table | term | in one sentence | introduced in |");
-    std::map<std::string, int> lines;  // the line of each name
+    std::map<std::string, int> lines;  // line of each name
     for (const Term& term : terms) {
         const std::string where = sentence(glossary, ":", term.line, ": ");
         for (const std::string& name : term.names) {
@@ -119,7 +121,7 @@ void check_glossary(const Course& course, Complainer& complain) {
         if (std::none_of(term.places.begin(), term.places.end(), has_it))
             complain(where, "\"", term.names[0], "\" is not in bold where the link leads");
     }
-    std::map<std::string, std::string> introduced;  // the place of each introduction
+    std::map<std::string, std::string> introduced;  // place where each term is introduced
     for (const std::string& topic : course.topics()) {
         for (const fs::path& path : course.lecture_pages(topic)) {
             const Markdown lecture(read_text(course.root / path));

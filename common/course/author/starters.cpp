@@ -10,21 +10,21 @@ namespace course {
 
 namespace {
 
-/// Returns the output of git; empty if git fails or is missing.
+/// Returns the output of git; empty if git fails or is not installed.
 std::string git(const Course& course, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"git", "-C", course.root});
     const Run done = run(arguments);
     return done.status == 0 ? done.output : "";
 }
 
-/// Returns whether a committed version of the solution makes this starter.
+/// Returns whether some committed version of the solution generates this starter.
 bool was_made_from_history(const Course& course, const Exercise& exercise, const std::string& text) {
     const std::string solution = exercise.solution();
     for (const std::string& commit : words_of(git(course, {"log", "-n100", "--format=%H", "--", solution}))) {
         try {
             if (Source(solution, git(course, {"show", commit + ":./" + solution})).starter() == text)
                 return true;
-        } catch (const Error&) {  // a version with wrong marks, or one that removed the file
+        } catch (const Error&) {  // a version whose marks are wrong, or in which the file was removed
         }
     }
     return false;

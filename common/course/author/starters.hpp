@@ -1,10 +1,12 @@
-// Generates starters from solutions and puts them into exercises/, without ever changing a student's work.
+// Generates starters from solutions and writes them to exercises/, without overwriting a student's work.
 //
-// A file may be replaced only if it equals, byte for byte, a starter that was generated before. Two sources show that:
-//   - the copies of everything that this tool wrote there (build folder, written_starters/), for authors who change a solution twice;
-//   - git, if available: a starter that some committed version of the solution generates. Git is asked for solutions, not for
-//     exercises, so a committed exercise is still a student's work.
-// Everything else is a student's work, and is kept. It is replaced only if the user names it, and it is first copied to a file next to it.
+// A file is replaced only if it equals, byte for byte, a starter that was generated before. There are two
+// ways to know that:
+// - copies of everything that this program wrote to exercises/ (in the build folder, written_starters/), for
+// authors who change a solution twice;
+// - git, if it is available: a starter that some committed version of the solution generates. Git is asked only for solutions, so an exercise that a student has committed is still the student's work.
+// All other files are a student's work, and are kept. A student's file is replaced only if the user names it,
+// and is first copied to a file in the same folder.
 #pragma once
 
 #include "course.hpp"
@@ -13,14 +15,16 @@ namespace course {
 
 enum class Put { unchanged, made, renewed, kept };
 
-/// Puts the starter of an exercise into exercises/. Returns kept if a student's work is there. Throws Error if the solution's marks are
-/// wrong.
+/// Writes the starter of an exercise to exercises/. Returns `kept` if the file there is a student's work.
+/// Throws Error if the marks of the solution are wrong.
 Put put_starter(const Course& course, const Exercise& exercise);
 
-/// Returns the advice for a user whose request for a new starter was refused because the file was kept.
+/// Returns advice for a user who requested a new starter, which was not written because the file is a
+/// student's work.
 std::string advice_on_kept(const Course& course, const Exercise& exercise);
 
-/// Replaces the file in any case. Returns the copy of the old file. Throws Error if such a copy already exists.
+/// Replaces the file in any case. Returns the path of the copy of the old file. Throws Error if this copy
+/// already exists.
 fs::path force_starter(const Course& course, const Exercise& exercise);
 
 }  // namespace course

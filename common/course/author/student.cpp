@@ -1,5 +1,6 @@
-// Makes the copy of the course for students: without solutions, wrong submissions, folded code of lectures, demos, slides, and everything
-// that proves the kit. Its exercises are starters, and tests/TOPIC/NAME.starter keeps their original text.
+// Makes the copy of the course for students: without solutions, wrong submissions, folded code in lectures,
+// demos, slides, and tests of the kit. The exercises of this copy are starters, whose original text is kept
+// in tests/TOPIC/NAME.starter.
 #include "student.hpp"
 
 #include <algorithm>
@@ -15,7 +16,8 @@ namespace course {
 
 namespace {
 
-/// The list of the copy's files, which is in the copy. A later run replaces the listed files; every other file belongs to the student.
+/// The list of the files of a copy, which is in the copy. A later run replaces the files in the list. All
+/// other files belong to the student.
 const fs::path list_of_files = "tests/student_copy.txt";
 
 bool lies_in(const fs::path& file, const fs::path& folder) {
@@ -23,7 +25,7 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
     return end == folder.end();
 }
 
-/// Returns the files that git knows; without git, all files except hidden folders and build folders.
+/// Returns the files that git tracks; without git, all files that are not in hidden folders or build folders.
 std::vector<fs::path> files_of_course(const Course& course) {
     std::vector<fs::path> found;
     const Run git = run({"git", "-C", course.root, "ls-files"});
@@ -79,12 +81,12 @@ bool is_for_students(const fs::path& file) {
     return true;
 }
 
-/// Returns the list of modules without missing ones.
+/// Returns the CMake list of modules without those that the copy lacks.
 std::string build_for_students(const std::string& text) {
     return replaced(replaced(text, "include(kit_docs)\n", ""), "include(kit_slides)\n", "");
 }
 
-/// Removes the text from one mark to the next, including both.
+/// Removes the text from the mark `begin` to the mark `end`, including both.
 void remove_between(std::string& text, const std::string& begin, const std::string& end) {
     for (std::size_t from; (from = text.find(begin)) != std::string::npos;) {
         const std::size_t to = text.find(end, from);
@@ -93,11 +95,11 @@ void remove_between(std::string& text, const std::string& begin, const std::stri
     }
 }
 
-/// Replaces links to files that the copy lacks by their words.
+/// Replaces links to files that the copy lacks by their texts.
 std::string without_dead_links(const std::string& text, const fs::path& folder,
                                const std::set<fs::path>& there) {
     const Markdown page(text);
-    std::map<std::size_t, std::size_t> removed;  // positions and numbers of characters
+    std::map<std::size_t, std::size_t> removed;  // by position: the number of removed characters
     for (const Link& link : page.links()) {
         const fs::path path = (folder / link.target.substr(0, link.target.find('#'))).lexically_normal(),
                        target = path.has_filename() ? path : path.parent_path();
@@ -153,9 +155,9 @@ std::string page_for_students(const std::string& text, const fs::path& path,
                   [](const auto& a, const auto& b) { return a.first.begin > b.first.begin; });
         for (const auto& [range, text] : edits) kept.replace(range.begin, range.end - range.begin, text);
     }
-    // What remains of these folds: figures, output and text that contain an answer.
+    // Removes the rest of these folds: figures, output and text that contain an answer.
     remove_between(kept, "<details><summary>After you have done the exercise</summary>\n", "</details>\n");
-    if (path == "README.md") {  // the table of topics links to the decks
+    if (path == "README.md") {  // the table of topics has links to the decks
         for (std::size_t at; (at = kept.find(", [slides](")) != std::string::npos;)
             kept.erase(at, kept.find(')', at) + 1 - at);
     }

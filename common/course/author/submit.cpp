@@ -11,7 +11,8 @@ namespace {
 
 using Change = Entry::Change;
 
-/// Lines `first` to `last - 1` of the solution, outside of the replaced regions, and the text that replaces them.
+/// A change: the lines `first` to `last - 1` of the solution, outside of replaced regions, and the text that
+/// replaces them.
 struct Hunk {
     std::size_t first, last;
     Lines after;
@@ -21,7 +22,7 @@ class Comparison {
   public:
     Comparison(const Lines& solution, const Lines& submission)
         : plain_(without_marks(solution)), texts_(plain_.regions.size()) {
-        for (int& region : plain_.within) {  // a number that several regions share identifies none of them
+        for (int& region : plain_.within) {  // a number that several regions have does not identify a region
             const auto has_it = [&](int number) {
                 return number == plain_.regions[static_cast<std::size_t>(region)];
             };
@@ -54,8 +55,8 @@ class Comparison {
     }
 
   private:
-    /// Returns the region that contains a line inserted at this place: one that ends or begins there, unless the line replaces text before
-    /// the region.
+    /// Returns the region that an inserted line extends: one that begins or ends at this place, unless the
+    /// line replaces text before the region.
     int region_beside(std::size_t at) const {
         if (!hunks_.empty() && hunks_.back().last == at) return -1;
         const int before = at > 0 ? plain_.within[at - 1] : -1;
@@ -83,8 +84,8 @@ class Comparison {
         return line < plain_.lines.size() && !changed_.count(plain_.within[line]);
     }
 
-    /// Returns whether the file can hold the text of this hunk and the text is at one place only. Blank lines at the end of a text do not
-    /// count.
+    /// Returns whether the text of this change occurs only once in the file, and the format can represent it.
+    /// Blank lines at the end of the text do not count.
     bool is_unique(const Hunk& hunk) const {
         const Lines wanted = lines_between(hunk.first, hunk.last);
         if (wanted.empty() || wanted.back().empty() || (!hunk.after.empty() && hunk.after.back().empty()))
@@ -99,7 +100,8 @@ class Comparison {
         return places == 1;
     }
 
-    /// Lines added directly below the last #include need no context.
+    /// Returns whether the lines are added directly below the last #include. Lines directly below the last
+    /// #include need no context.
     bool is_top(const Hunk& hunk) const {
         if (hunk.first != hunk.last || hunk.first == 0 || hunk.after.back().empty()) return false;
         const auto is_include = [](const std::string& line) { return begins_with(line, "#include"); };
@@ -107,7 +109,8 @@ class Comparison {
         return is_include(from[-1]) && std::none_of(from, plain_.lines.end(), is_include);
     }
 
-    /// Adds a line of context to each hunk until its text is unique; hunks that meet become one.
+    /// Adds lines of context to each change until its text is unique. Changes that then touch each other are
+    /// joined.
     void grow_until_unique() {
         bool is_below = true;
         for (std::size_t i = 0; i < hunks_.size();) {
@@ -137,11 +140,11 @@ class Comparison {
 
     Unmarked plain_;
     std::vector<Lines> texts_;  ///< text of each region in the submission
-    std::set<int> changed_;     ///< indices of the changed regions
+    std::set<int> changed_;     ///< indexes of the changed regions
     std::vector<Hunk> hunks_;
 };
 
-/// Returns the file's text with this entry: instead of the old one, or at the end.
+/// Returns the text of the file with this entry, which replaces the old entry or comes last.
 Lines with_entry(const Lines& file, const Submissions& all, const Entry& entry) {
     const Entry* const old = all.find(entry.id());
     const std::size_t first = old ? static_cast<std::size_t>(old->line) - 1 : file.size();

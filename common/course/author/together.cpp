@@ -10,15 +10,17 @@ namespace course {
 
 namespace {
 
-/// Returns the name in `#include <name>` or `#include "name"` at the line's beginning, with its brackets; empty for any other line.
+/// Returns the name in `#include <name>` or `#include "name"`, with its brackets or quotes, if the line
+/// begins with it; otherwise empty.
 std::string included(const std::string& line) {
     if (!begins_with(line, "#include ")) return "";
     const Lines found = match(line, "^#include (<[^>]+>|\"[^\"]+\")");
     return found.empty() ? "" : found[1];
 }
 
-/// Returns whether the header belongs to the contract: tests/TOPIC/TOPIC.hpp and the headers that include it. The namespace that defines
-/// the contract's functions must contain them. All other headers do not use the contract, and share their variables with the test.
+/// Returns whether the header is part of the contract: tests/TOPIC/TOPIC.hpp, or a header that includes it.
+/// Each namespace that defines the functions of the contract must contain these headers. Other headers do not
+/// use the contract, and their variables are shared with the test.
 bool is_of_contract(const Course& course, const std::string& include) {
     const Lines found = match(include, "^\"([0-9]+_[a-z0-9_]+)/([^\"]+)\"$");
     if (found.empty()) return false;
@@ -28,7 +30,7 @@ bool is_of_contract(const Course& course, const std::string& include) {
                        [&](const std::string& line) { return is_of_contract(course, included(line)); });
 }
 
-/// Returns the macros that these lines define, each one once.
+/// Returns the macros that these lines define, each once.
 Lines macros_of(const Lines& text) {
     Lines macros;
     for (const std::string& line : text) {
@@ -57,7 +59,7 @@ class Joiner {
         }
         if (submission.may_warn) allow_warnings();
         body_.push_back("namespace " + submission.name + " {");
-        // Makes the definitions that headers outside have for the topic visible inside the namespace.
+        // Makes definitions for the topic in outer headers visible in the namespace.
         for (const std::string& space : spaces_)
             body_.push_back("namespace " + space + " { using namespace ::" + space + "; }");
         body_.insert(body_.end(), text.begin(), text.end());
@@ -79,21 +81,22 @@ class Joiner {
     }
 
   private:
-    /// Allows warnings, because students' code may have some. For example, a missing guard leaves a parameter unused.
+    /// Allows warnings, because students' code can have some: for example, a missing bounds check leaves a
+    /// parameter unused.
     void allow_warnings() {
         body_.push_back("#pragma GCC diagnostic push");
         for (const char* warning : {"unused-parameter", "unused-variable", "unused-but-set-variable",
                                     "uninitialized", "maybe-uninitialized", "array-bounds", "sign-compare"})
             body_.push_back(sentence("#pragma GCC diagnostic ignored \"-W", warning, "\""));
-        // These warnings are about variables that are declared or set, but never used.
+        // These warnings are about variables that are declared or assigned, but not used.
         body_.push_back(
             "#ifdef __NVCC__\n#pragma nv_diagnostic push\n#pragma nv_diag_suppress 177, 549, 550\n#endif");
     }
 
-    /// Every line except includes: a header of the contract is inserted in place, and the others go to the top.
+    /// Adds a text. A header of the contract replaces its #include, and the other includes go to the top.
     void add_text(const fs::path& file, const std::string& text, Lines& to) {
         to.push_back(line_directive(1, file));
-        std::string named;  // the file that the line is from, if the translator states it
+        std::string named;  // the file that contains the line, if the translator states it
         int number = 0;
         for (const std::string& line : lines_of(text)) {
             ++number;
@@ -124,9 +127,9 @@ class Joiner {
         }
     }
 
-    /// Returns the header of which each submission gets its own copy: one of the contract, or one next to the file, because two folders may
-    /// have headers of the same name. The translator names its headers relative to the root of the course. Returns an empty path if all
-    /// submissions share the header.
+    /// Returns the header if each submission must get its own copy of it: a header of the contract, or one
+    /// next to the file, because two folders can contain headers with the same name. The translator names its
+    /// headers relative to the root of the course. Empty if all submissions share the header.
     fs::path copied_header(const std::string& include, const fs::path& file) const {
         if (!begins_with(include, "\"")) return {};
         const fs::path name = include.substr(1, include.size() - 2);
@@ -143,14 +146,15 @@ class Joiner {
         add_text(header, read_text(header), to);
     }
 
-    /// A file of the course is named from its root, so that ccache sees the same source in every checkout.
+    /// Returns a #line directive. The directive names a file of the course relative to the root, so that
+    /// ccache sees the same source in every checkout.
     std::string line_directive(int number, const fs::path& file) const {
         const fs::path relative = file.lexically_proximate(course_.root);
         const fs::path& named = relative.begin()->string() == ".." ? file : relative;
         return sentence("#line ", number, " \"", named.string(), "\"");
     }
 
-    /// Keeps the lines of each #if that has not ended, with its #else.
+    /// Keeps the lines of each #if and #else that has not ended.
     void follow_conditions(const std::string& line) {
         const Lines found = match(line, "^ *# *(if|el|endif)");
         if (found.empty()) return;
@@ -184,8 +188,9 @@ class Joiner {
     std::vector<fs::path> read_;
 };
 
-/// Returns the submissions that are named by a starter's file or as "wrong.missing_barrier", in this order. Writes their texts to the build
-/// folder, where a starter's text already is. Adds the files that it reads to `read`.
+/// Returns the submissions with these names, in this order: the path of a starter, or a name such as
+/// "wrong.missing_barrier". Writes their texts to the build folder, where the text of a starter already is.
+/// Adds the files that were read to `read`.
 std::vector<Submission> submissions_of(const Course& course, const Exercise& exercise, const Lines& parts,
                                        std::vector<fs::path>& read) {
     std::vector<Submission> found;
@@ -207,7 +212,7 @@ std::vector<Submission> submissions_of(const Course& course, const Exercise& exe
     return found;
 }
 
-/// Writes the source, and next to it FILE.d, which lists its inputs for the build.
+/// Writes the source, and next to it FILE.d, which lists the input files for the build.
 void write_joined(const Course& course, const fs::path& file, const std::vector<Submission>& all,
                   std::vector<fs::path> read, const std::set<fs::path>& shared = {}) {
     const Together made = together(course, all, shared);

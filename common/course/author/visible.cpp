@@ -1,5 +1,6 @@
-// The rule that pages do not show solutions: at most one in ten of the lines that a starter lacks can be readable in the lecture or in the
-// tasks without unfolding anything. Typed copies count, too, whatever their indentation and comments.
+// The rule that pages do not show solutions: of the lines that a starter lacks, at most one in ten can be
+// readable in the lecture or the tasks without unfolding anything. Lines that were typed again also count,
+// whatever their indentation and comments.
 #include <algorithm>
 #include <map>
 
@@ -19,7 +20,7 @@ std::string code_of(const std::string& line) {
     return code.size() < shortest ? "" : code;
 }
 
-/// Returns the code that the page shows without unfolding, with its lines.
+/// Returns the code that a page shows outside of folds, with the numbers of its lines.
 std::map<std::string, int> open_code(const Markdown& page) {
     std::map<std::string, int> shown;
     int depth = 0;
@@ -44,7 +45,8 @@ void check_visible(const Course& course, Complainer& complain) {
             for (const std::string& line : lines_of(source_of(course, exercise->solution()).starter()))
                 given.insert(code_of(line));
         }
-        std::map<std::string, std::string> places;  // the place where the pages of the topic show each text
+        std::map<std::string, std::string> places;  // for each line of code: where the pages of the topic
+                                                    // show it
         std::vector<fs::path> pages = course.lecture_pages(topic);
         pages.push_back(fs::path("exercises") / topic / "README.md");
         for (const fs::path& path : pages) {

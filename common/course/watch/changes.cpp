@@ -25,7 +25,7 @@ void add_files_of(const fs::path& file, std::set<fs::path>& files) {
 std::set<fs::path> files_of(const fs::path& source) {
     std::set<fs::path> files;
     add_files_of(source, files);
-    files.insert(source.lexically_normal());  // including one that does not exist yet
+    files.insert(source.lexically_normal());  // the file need not exist yet
     return files;
 }
 
@@ -72,7 +72,8 @@ Changes::Seen Changes::read() {
             const inotify_event& event = *reinterpret_cast<const inotify_event*>(bytes + at);
             at += static_cast<ssize_t>(sizeof event + event.len);
             const auto folder = folders_.find(event.wd);
-            if (event.mask & IN_Q_OVERFLOW) seen = Seen::saved;  // events were lost: a file may be saved
+            // Events were lost, so any file may have been saved.
+            if (event.mask & IN_Q_OVERFLOW) seen = Seen::saved;
             if (folder == folders_.end()) continue;
             if (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) seen = Seen::folder_gone;
             if (event.len > 0 && files_.count(folder->second / event.name)) seen = Seen::saved;

@@ -1,7 +1,7 @@
-// Detects which files were saved. The operating system reports it (inotify), without polling.
+// Detects which files were saved. The operating system reports this (inotify), so no polling is needed.
 //
-// Editors save in two ways: they overwrite the file, or they write a new one and rename it. So this class watches the folder and compares
-// names.
+// Editors save in two ways: they overwrite the file, or they write a new file and rename it. So this class
+// watches the folder and compares the names of files.
 #pragma once
 
 #include <map>
@@ -11,7 +11,8 @@
 
 namespace course {
 
-/// Returns the file, and the headers that it includes as "..." from its folder, directly or not; of a link also where it leads.
+/// Returns the file, and the headers in its folder that it includes with quotes, directly or indirectly. For
+/// a link, also its target.
 std::set<fs::path> files_of(const fs::path& source);
 
 class Changes {
@@ -22,14 +23,14 @@ class Changes {
 
     int descriptor() const { return file_; }
 
-    /// Watches these files, and no others, from now on. Throws Error if their folder cannot be watched.
+    /// Watches only these files from now on. Throws Error if their folder cannot be watched.
     void watch(const std::set<fs::path>& files);
 
     enum class Seen { nothing, saved, folder_gone };
-    /// Takes all events that have happened.
+    /// Reads all events that have occurred.
     Seen read();
 
-    /// Returns why inotify refuses, and what to do.
+    /// Returns why inotify has failed, and what the user can do.
     static std::string why_not(int error, const fs::path& folder);
 
   private:

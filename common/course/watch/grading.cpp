@@ -13,7 +13,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Returns the processes of a session that are alive: compilers and programs make groups of their own, but no sessions.
+/// Returns the living processes of a session. Compilers and programs create their own process groups, but not
+/// their own sessions.
 std::vector<pid_t> processes_of(pid_t session) {
     std::vector<pid_t> found;
     std::error_code none;
@@ -24,7 +25,7 @@ std::vector<pid_t> processes_of(pid_t session) {
         try {
             status = read_text(entry.path() / "stat");
         } catch (const Error&) {
-            continue;  // the process has just ended
+            continue;  // the process has ended in the meantime
         }
         if (status.substr(status.rfind(')') + 1, 2) != " Z") found.push_back(id);
     }
@@ -82,7 +83,8 @@ void Grading::put_back(const Before& before) const {
     }
 }
 
-/// First sends the polite signal, so that Ninja removes incomplete files. After two seconds, kills all processes that are left.
+/// Asks all processes to end (SIGTERM), so that Ninja removes incomplete files. After two seconds, kills
+/// those that are left.
 void Grading::end_all() const {
     for (const int signal : {SIGTERM, SIGKILL}) {
         for (const pid_t id : processes_of(process_.id)) kill(id, signal);

@@ -1,4 +1,5 @@
-// One run of an exercise's tests, as ctest runs them, while the student continues to work. It can be stopped at any time.
+// A run of an exercise's tests with ctest, while the student continues to work. The run can be stopped at any
+// time.
 #pragma once
 
 #include <chrono>
@@ -17,19 +18,22 @@ class Grading {
 
     /// Starts a run. No other run may be in progress.
     void start(const Exercise& exercise, int columns);
-    /// Ends all processes that were started, and restores the earlier verdicts. Does nothing if no run is in progress.
+    /// Ends all processes of the run, and restores the earlier verdicts. Does nothing if no run is in
+    /// progress.
     void cancel();
 
     bool runs() const { return process_.id > 0; }
     int seconds() const;
-    int descriptor() const { return process_.output; }  ///< readable if the run has output; -1 without a run
+    /// Readable if the run has printed something; -1 if no run is in progress.
+    int descriptor() const { return process_.output; }
     void read();
     const std::string& said() const { return said_; }
-    /// Returns the verdicts when the run has ended; nothing if ctest ended before that, for a reason that it has printed.
+    /// Returns the verdicts after the run has ended; nothing if ctest ended early, for a reason that it has
+    /// printed.
     std::optional<std::vector<Graded>> verdicts();
 
   private:
-    /// The file of a verdict, with its text before the run.
+    /// The file of a verdict, and its text before the run.
     struct Before {
         std::string test;
         bool there;

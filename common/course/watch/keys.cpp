@@ -6,7 +6,7 @@ namespace course {
 
 namespace {
 
-/// Returns the text between "ESC [" or "ESC O" and the next key, such as "A" or "5~".
+/// Returns the code of a key from the text after "ESC [" or "ESC O", such as "A" or "5~".
 int key_of_sequence(const std::string& sequence) {
     static const std::map<std::string, int> keys = {
         {"A", key_up},       {"B", key_down},       {"H", key_home}, {"1~", key_home}, {"7~", key_home},
@@ -21,7 +21,7 @@ int key_of_byte(unsigned char byte) {
     return byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte;
 }
 
-/// Returns how many bytes "ESC [ ... letter" or "ESC O letter" takes; 0: it is not complete.
+/// Returns the length in bytes of a sequence "ESC [ ... letter" or "ESC O letter"; 0 if it is incomplete.
 std::size_t size_of_sequence(const std::string& bytes) {
     if (bytes[1] == 'O') return bytes.size() > 2 ? 3 : 0;
     for (std::size_t i = 2; i < bytes.size(); ++i) {
@@ -40,7 +40,7 @@ std::vector<int> take_keys(std::string& bytes, bool all) {
         if (bytes[0] == '\033') {
             const bool alone = bytes.size() == 1;
             const bool sequence = !alone && (bytes[1] == '[' || bytes[1] == 'O');
-            size = alone ? 0 : sequence ? size_of_sequence(bytes) : 2;  // 2 bytes: a letter with Alt
+            size = alone ? 0 : sequence ? size_of_sequence(bytes) : 2;  // 2 bytes are a letter with Alt
             if (size == 0 && !all) break;
             key = alone ? static_cast<int>(key_escape) : key_unknown;
             if (size == 0) size = bytes.size();

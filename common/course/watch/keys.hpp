@@ -1,4 +1,4 @@
-// Recognizes keys from the bytes that a terminal sends for them.
+// Recognizes keys from the bytes that a terminal sends.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace course {
 
-/// The keys that are not characters. A character is its own code.
+/// Keys that are not characters. For a character, the code of the key is the character.
 enum Key : int {
     key_unknown = 256,
     key_up,
@@ -23,8 +23,8 @@ constexpr int control(char letter) {
     return letter & 0x1f;
 }
 
-/// Takes the keys from `bytes`. Bytes that may begin a longer key stay there, unless no more bytes have come for a while (`all`), which
-/// means that Escape was pressed.
+/// Removes complete keys from `bytes` and returns them. Bytes that can begin a longer key stay. `all`: no
+/// more bytes have come for a while, so they are keys by themselves; a single ESC is the Escape key.
 std::vector<int> take_keys(std::string& bytes, bool all);
 
 }  // namespace course

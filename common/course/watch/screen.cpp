@@ -7,7 +7,8 @@ namespace course {
 
 namespace {
 
-/// Returns one line of at most this many columns. Tabs become blanks, and characters that would move the cursor become "?".
+/// Returns the line shortened to this many columns. Tabs become blanks, and characters that would move the
+/// cursor become "?".
 std::string clipped(const std::string& line, int columns) {
     std::string text;
     int taken = 0;
@@ -18,7 +19,7 @@ std::string clipped(const std::string& line, int columns) {
             taken += std::max(blanks, 0);
             continue;
         }
-        const bool goes_on = (c & 0xc0) == 0x80;  // whether it continues a character of several bytes
+        const bool goes_on = (c & 0xc0) == 0x80;  // whether the byte continues a character of several bytes
         if (!goes_on && taken == columns) break;
         taken += !goes_on;
         text += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
@@ -26,14 +27,25 @@ std::string clipped(const std::string& line, int columns) {
     return text;
 }
 
-std::string painted(const std::string& line, bool in_list, const Look& look) {
-    if (!look.colour) return line;
-    if (in_list) {
-        if (begins_with(line, "> ")) return look.paint("7", line);
-        if (contains(line, "  done    ")) return look.paint("32", line);
-        if (contains(line, "  other   ")) return look.paint("36", line);
-        return contains(line, "  wrong   ") || contains(line, "  broken  ") ? look.paint("31", line) : line;
+/// Returns a line of the list of exercises in the colour of its state.
+std::string painted(const std::string& line, State state, bool marked, const Look& look) {
+    if (marked) return look.paint("7", line);
+    switch (state) {
+        case State::done:
+            return look.paint("32", line);
+        case State::other:
+            return look.paint("36", line);
+        case State::wrong:
+        case State::broken:
+            return look.paint("31", line);
+        default:
+            return line;
     }
+}
+
+/// Returns a line of a verdict in colours.
+std::string painted(const std::string& line, const Look& look) {
+    if (!look.colour) return line;
     const bool head = begins_with(line, "  Next: ") || line == "Explain" || begins_with(line, "Hint ");
     return head ? look.paint("1", line) : kit::painted(line);
 }
@@ -59,14 +71,18 @@ std::string keys_of(const Session& session, bool more) {
 Lines screen_of(const Session& session, Size size, const Look& look) {
     Lines note = kit::wrapped(session.note(), size.columns);
     if (session.note().empty()) note.clear();
-    // The body is between the title and the keys, with a blank line before and after it.
+    // The body is between the title and the list of keys, with a blank line before and after it.
     const int fitting = std::max(size.rows - 4 - static_cast<int>(note.size()), 1);
     const Lines body = session.body(std::min(size.columns, 100));
     const int all = static_cast<int>(body.size()), top = session.top(all, fitting);
     Lines lines = {look.paint("1", title_of(session, size.columns)), ""};
     for (int i = top; i < std::min(all, top + fitting); ++i) {
         const std::string line = clipped(body[static_cast<std::size_t>(i)], size.columns);
-        lines.push_back(painted(line, session.in_list(), look));
+        if (session.in_list())
+            lines.push_back(painted(line, session.standings()[static_cast<std::size_t>(i)].state,
+                                    static_cast<std::size_t>(i) == session.marked(), look));
+        else
+            lines.push_back(painted(line, look));
     }
     lines.resize(static_cast<std::size_t>(fitting) + 3);
     for (const std::string& line : note) lines.push_back(look.paint("33", clipped(line, size.columns)));

@@ -1,4 +1,4 @@
-// Draws the decisions of `watch` as a screen of a given size: a title, the body, the keys.
+// Draws the state of `watch` as a screen of a given size: a title, a body, and a list of keys.
 #pragma once
 
 #include "watch/session.hpp"
@@ -6,10 +6,10 @@
 
 namespace course {
 
-/// Returns the lines of the whole screen, one for each row, in colours if the look has them.
+/// Returns the lines of the whole screen, one for each row, in colours if the terminal supports them.
 Lines screen_of(const Session& session, Size size, const Look& look);
 
-/// Returns the codes that draw these lines over the current ones, without flicker.
+/// Returns terminal codes that draw these lines over the current screen without flicker.
 std::string drawn(const Lines& lines);
 
 }  // namespace course

@@ -60,7 +60,7 @@ Session::Do Session::saved() {
     return go_to(current_);
 }
 
-/// Goes to an exercise. If it is already shown, it is graded again.
+/// Goes to an exercise. If this is the current exercise, grades it again.
 Session::Do Session::go_to(std::size_t index) {
     if (index != current_) hint_ = 0;
     current_ = index;
@@ -79,13 +79,14 @@ void Session::wait(int seconds, const std::string& said) {
 
 void Session::graded(const std::vector<Graded>& graded, const std::string& said) {
     grading_ = false;
-    standings_ = all_standings(course_);  // includes an exercise that the student left during its grading
+    standings_ = all_standings(course_);  // includes an exercise that the student left while it was being
+                                          // graded
     verdict_ =
         graded.empty() ? lines_of("There is no verdict. ctest says:\n\n" + said) : told_of(course_, graded);
     while (!verdict_.empty() && verdict_[0].empty()) verdict_.erase(verdict_.begin());
 }
 
-// ---- keys ----
+// Handling of keys.
 
 Session::Do Session::press(int key) {
     note_.clear();
@@ -132,7 +133,7 @@ Session::Do Session::press(int key) {
     return Do::nothing;
 }
 
-/// Goes to the announced exercise, or otherwise to the next one.
+/// Goes to the exercise that the screen announces; if there is none, to the next one.
 Session::Do Session::go_on() {
     const Standing* next = is_done() ? next_to_do(standings_, &exercise()) : nullptr;
     if (next) return go_to(static_cast<std::size_t>(next - standings_.data()));
@@ -183,7 +184,7 @@ Session::Do Session::press_in_list(int key) {
     return Do::nothing;
 }
 
-/// Returns the task that the verdict names. If it names none, returns the first open task, or the first task.
+/// Returns the task that the verdict names; if it names none, the first open task, or the first task.
 int Session::task() const {
     if (standing().task > 0) return standing().task;
     const fs::path file = submitted_file(course_, exercise());
@@ -208,7 +209,7 @@ void Session::show_hint() {
     note_ = "Task " + std::to_string(wanted) + " has no hints.";
 }
 
-// ---- what is shown ----
+// Contents of the screen.
 
 Lines Session::body(int columns) const {
     if (in_list_) return list();
@@ -221,7 +222,7 @@ Lines Session::body(int columns) const {
         lines.insert(lines.end(), said_.begin(), said_.end());
     } else if (!verdict_.empty()) {
         lines = verdict_;
-    } else {  // the student has not changed the file
+    } else {  // the student has not edited the file
         lines = next_lines(course_, standing(), true, Look::plain());
         lines[0] = "Edit the file and save it. Saving builds and grades the exercise.";
         for (const std::string& line : entry("more", exercise().tasks().string() + "#" + exercise().name))

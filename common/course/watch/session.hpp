@@ -1,5 +1,5 @@
-// The decisions of `watch`: from keys, saves and verdicts to the screen and the next action. Terminal, process and clock are in the
-// loop (watch.cpp), which calls these functions.
+// The state of `watch`: turns keys, saves and verdicts into the screen and the next action. The loop
+// (watch.cpp) calls these functions, and handles terminal, processes and time.
 #pragma once
 
 #include "telling.hpp"
@@ -8,19 +8,20 @@ namespace course {
 
 class Session {
   public:
-    /// The next action: end the run, if there is one, and grade `exercise()`; or end the program.
+    /// The next action: stop the current run, if any, and grade `exercise()`; or end the program.
     enum class Do { nothing, grade, quit };
 
-    /// Starts with this exercise. Without one, starts where the student stopped: with the first exercise that is begun but not done, or
-    /// otherwise with the first that is not begun. It must be graded.
+    /// Starts with this exercise. Without an exercise (null), starts where the student stopped: at the first
+    /// exercise that was begun and is not done, or otherwise at the first that was not begun. The caller must
+    /// then grade this exercise.
     Session(const Course& course, const Exercise* exercise);
 
     Do press(int key);
     Do saved();
     void graded(const std::vector<Graded>& graded, const std::string& said);
-    /// Shows a message until the next key or save.
+    /// Shows a message until the next key press or save.
     void note(const std::string& text) { note_ = text; }
-    /// Shows, during the grading, how long it has run, and what it has printed.
+    /// Shows, during the grading, how long it has taken and what was printed.
     void wait(int seconds, const std::string& said);
 
     const Exercise& exercise() const { return *standing().exercise; }
@@ -30,13 +31,14 @@ class Session {
     const std::vector<Standing>& standings() const { return standings_; }
     const std::string& note() const { return note_; }
 
-    /// The list of exercises is shown; the marked one is `marked()`.
+    /// Returns whether the list of exercises is shown; `marked()` is the selected one.
     bool in_list() const { return in_list_; }
     std::size_t marked() const { return marked_; }
 
-    /// Returns the whole text between the first line and the last, `columns` wide.
+    /// Returns the whole text of the body, which is between the first and the last line, for this number of
+    /// columns.
     Lines body(int columns) const;
-    /// Returns the first line of the text that is shown, if this many lines fit.
+    /// Returns the first line of the body to show, if `fitting` of its `lines` lines fit on the screen.
     int top(int lines, int fitting) const;
 
   private:
@@ -55,17 +57,17 @@ class Session {
     bool grading_ = true;
     int seconds_ = 0;
     Lines said_;     ///< output of ctest during the grading
-    Lines verdict_;  ///< the verdict afterwards
+    Lines verdict_;  ///< verdict after the grading
     std::string note_;
 
-    int hint_task_ = 0, hint_ = 0;  ///< the last hint that was shown, counted from 1
+    int hint_task_ = 0, hint_ = 0;  ///< task and number of the last hint that was shown, counted from 1
     bool hint_shown_ = false;
 
     bool in_list_ = false;
     std::size_t marked_ = 0;
-    std::string digits_;  ///< digits typed in the list
+    std::string digits_;  ///< digits that were typed in the list
 
-    mutable int top_ = 0;  ///< requested first line; limited once it was shown
+    mutable int top_ = 0;  ///< first line that was requested; corrected when the body has been shown
 };
 
 }  // namespace course

@@ -12,16 +12,17 @@ namespace course {
 
 namespace {
 
-// Codes that select a second screen, hide the cursor and cut off long lines at the edge; and codes that restore all this.
+// Codes that select the alternate screen, hide the cursor and turn off line wrapping; and codes that restore
+// these settings.
 constexpr char enter_codes[] = "\033[?1049h\033[?25l\033[?7l";
 constexpr char leave_codes[] = "\033[?7h\033[?25h\033[?1049l";
 
-termios modes_before;  // kept for the signal handler
+termios modes_before;  // a copy for the signal handler
 
 void restore_and_die(int signal) {
     if (write(STDOUT_FILENO, leave_codes, sizeof leave_codes - 1) >= 0)
         tcsetattr(STDIN_FILENO, TCSANOW, &modes_before);
-    raise(signal);  // the signal has its default action now
+    raise(signal);  // the signal has its default action again
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ void Terminal::enter() {
 }
 
 void Terminal::leave() {
-    if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;  // in the background, the shell owns the terminal
+    if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;  // in the background, the shell uses the terminal
     write(leave_codes);
     tcsetattr(STDIN_FILENO, TCSADRAIN, &before_);
 }
@@ -69,7 +70,7 @@ void Terminal::write(const std::string& text) const {
     for (std::size_t done = 0; done < text.size();) {
         const ssize_t count = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
         if (count < 0 && errno != EINTR)
-            return;  // the terminal is gone; a signal or the next read reports it
+            return;  // the terminal no longer exists, and a signal or the next read will report this
         if (count > 0) done += static_cast<std::size_t>(count);
     }
 }

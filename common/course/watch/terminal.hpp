@@ -1,5 +1,5 @@
-// The terminal while `watch` uses it: every key arrives immediately, and the earlier screen comes back at the end, however the program
-// ends.
+// The terminal while `watch` uses it: each key arrives immediately, and the previous screen is restored at
+// the end, however the program ends.
 #pragma once
 
 #include <termios.h>
@@ -14,7 +14,7 @@ struct Size {
 
 class Terminal {
   public:
-    /// Returns whether standard input and output are a terminal.
+    /// Returns whether standard input and standard output are terminals.
     static bool is_there();
 
     Terminal();

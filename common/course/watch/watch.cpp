@@ -1,5 +1,6 @@
-// kit_course watch: on every save it builds and grades the exercise, and one screen shows the verdict. After a pass, it shows questions to
-// explain and the next exercise. The loop waits for keys, saves, the run and signals in one place, and asks Session what to do.
+// kit_course watch: after each save, builds and grades the exercise, and shows the verdict. After a pass, it
+// shows questions to explain, and the next exercise. The loop waits for keys, saves, the run and signals in
+// one place, and asks Session what to do next.
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -23,10 +24,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// Several saves in a row, or the bytes of a key, count as one event: the time without an event after which it is complete.
+/// Several saves in a row, or the bytes of a key, count as one event, which ends when no further save or byte
+/// has followed for this time.
 constexpr milliseconds quiet(100), rest_of_a_key(50);
 
-/// Makes signals readable from a descriptor.
+/// Makes signals readable through a file descriptor.
 class Signals {
   public:
     Signals() {
@@ -55,7 +57,7 @@ class Watch {
     Watch(const Course& course, const Exercise* exercise)
         : course_(course), session_(course, exercise), grading_(course) {}
 
-    /// Runs the loop. Returns the exit status.
+    /// Runs the loop until the user quits. Returns the exit status.
     int run() {
         follow(Session::Do::grade);
         while (status_ < 0) {
@@ -93,14 +95,14 @@ class Watch {
             return std::max(
                 0,
                 static_cast<int>(std::chrono::duration_cast<milliseconds>(due_ - Clock::now()).count()) + 1);
-        return grading_.runs() ? 1000 : -1;  // the screen shows the seconds of a run
+        return grading_.runs() ? 1000 : -1;  // while a run is in progress, the screen shows its seconds
     }
 
     void take_signals() {
         while (const int signal = signals_.next()) {
             if (signal == SIGTSTP) suspend();
             if (signal == SIGCONT)
-                terminal_.enter();  // a program that used the terminal in the meantime has set its own modes
+                terminal_.enter();  // another program has used the terminal and changed its settings
             if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT)
                 status_ = 128 + signal;
         }
@@ -116,7 +118,7 @@ class Watch {
     void take_keys(short events) {
         char typed[256];
         const ssize_t count = events & POLLIN ? ::read(STDIN_FILENO, typed, sizeof typed) : 0;
-        if (count <= 0 && (events & (POLLHUP | POLLERR))) status_ = 0;  // the terminal is gone
+        if (count <= 0 && (events & (POLLHUP | POLLERR))) status_ = 0;  // the terminal no longer exists
         if (count > 0) bytes_.append(typed, static_cast<std::size_t>(count));
         for (const int key : course::take_keys(bytes_, count <= 0)) {
             if (key == control('z')) {
@@ -139,14 +141,14 @@ class Watch {
         is_due_ = false;
         try {
             changes_.watch(files_of(submitted_file(course_, session_.exercise())));
-        } catch (const Error& error) {  // the exercise can be graded anyway
+        } catch (const Error& error) {  // the exercise can be graded without watching its file
             session_.note(error.what());
         }
         grading_.start(session_.exercise(), std::min(terminal_.size().columns, 100));
     }
 
-    /// Suspends the whole foreground process group, as the shell expects it, including the build tool that started this program. Without a
-    /// shell, the operating system stops no process.
+    /// Suspends the foreground process group, as the shell expects, including the build tool that may have
+    /// started this program. If there is no shell, the operating system does not suspend processes.
     void suspend() {
         terminal_.leave();
         sigset_t stop;
@@ -165,7 +167,7 @@ class Watch {
     Look look_{true};
     Terminal terminal_;
     Grading grading_;
-    std::string bytes_;  ///< bytes of an incomplete key
+    std::string bytes_;  ///< bytes of a key that is incomplete
     bool is_due_ = false;
     Clock::time_point due_;
     int status_ = -1;

@@ -1,4 +1,5 @@
-// Descriptions of the elements of CUDA arrays (the arrays themselves are not supported, see kit_cpu/not_offered.h).
+// Channel descriptions: the elements of CUDA arrays. The arrays themselves are not supported
+// (kit_cpu/not_offered.h).
 #pragma once
 #define __CHANNEL_DESCRIPTOR_H__
 
@@ -9,7 +10,8 @@
 extern "C" cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                        cudaChannelFormatKind kind);
 
-/// Returns the description of a number or of a vector type, whose components all have the same kind.
+/// Returns the channel description of a number type, or of a vector type whose components all have the same
+/// type.
 template <class T>
 cudaChannelFormatDesc cudaCreateChannelDesc() {
     if constexpr (std::is_arithmetic_v<T>) {

@@ -1,4 +1,4 @@
-// Cooperative groups for the CPU executor: blocks, tiles, coalesced threads, partitions, clusters, the grid.
+// Cooperative groups on the CPU executor: blocks, tiles, coalesced threads, partitions, clusters, the grid.
 //
 // Not supported: multi-device grids.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace cooperative_groups {
 
-/// The threads of the caller's block.
+/// The group of all threads in the caller's block.
 class thread_block : public thread_group {
   public:
     struct arrival_token {};
@@ -40,7 +40,8 @@ inline thread_block this_thread_block() {
     return {};
 }
 
-/// Memory for tiles of more than 32 threads. It is empty, because devices of compute capability 8.0 and above do not need it.
+/// Memory that tiles of more than 32 threads need on old devices. The type is empty, because devices of
+/// compute capability 8.0 or higher need no such memory.
 template <unsigned MaxBlockSize = 1024>
 struct alignas(8) block_tile_memory {};
 template <unsigned MaxBlockSize>
@@ -48,7 +49,7 @@ thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
     return this_thread_block();
 }
 
-/// All threads of the launch. sync() needs a cooperative launch.
+/// The group of all threads of a launch. sync() requires a cooperative launch.
 class grid_group : public thread_group {
   public:
     using arrival_token = unsigned;
@@ -88,7 +89,8 @@ inline grid_group this_grid() {
 
 #define _CG_HAS_CLUSTER_GROUP
 
-/// The blocks that run together and can access each other's shared memory. In a launch without clusters, each block is a cluster.
+/// The blocks of a cluster, which are resident together and can access each other's shared memory. Without
+/// clusters, each block is a cluster.
 class cluster_group : public thread_group {
   public:
     struct arrival_token {};
@@ -138,7 +140,7 @@ inline cluster_group this_cluster() {
     return {};
 }
 
-/// A subset of the lanes of a warp. Ranks follow the order of the lanes.
+/// Some of the lanes of a warp. The ranks of the group follow the order of the lanes.
 class coalesced_group : public thread_group, public kit::cpu::LaneCollectives<coalesced_group> {
   public:
     unsigned num_threads() const { return static_cast<unsigned>(__popc(lanes_)); }
@@ -147,7 +149,8 @@ class coalesced_group : public thread_group, public kit::cpu::LaneCollectives<co
     unsigned meta_group_rank() const { return meta_rank_; }
     unsigned meta_group_size() const { return meta_size_; }
 
-    /// For the executor, as in CUDA's header: returns the mask, or a group with a given mask.
+    /// Only for the executor (CUDA's header has this, too): returns the mask, or creates a group with a given
+    /// mask.
     unsigned lanes() const { return lanes_; }
     static coalesced_group of_lanes(unsigned lanes, unsigned meta_rank = 0, unsigned meta_size = 1) {
         return {lanes, meta_rank, meta_size};
@@ -163,25 +166,25 @@ class coalesced_group : public thread_group, public kit::cpu::LaneCollectives<co
     friend coalesced_group tiled_partition(const coalesced_group& parent, unsigned size, Place place);
 };
 
-/// Returns the lanes that run together with the caller at this moment.
+/// Returns the lanes that are executing together with the caller.
 inline coalesced_group coalesced_threads(Place place = KIT_CPU_HERE) {
     return coalesced_group::of_lanes(kit::cpu::converged_lanes(place));
 }
 
 namespace kit_details {
 
-/// The functions of a tile within one warp.
+/// The functions of a tile that is a part of one warp.
 template <unsigned Size, class Tile>
 class warp_tile : public thread_group, public kit::cpu::LaneCollectives<Tile> {
   public:
-    /// Returns the value of the thread whose rank differs in the bits of `rank_mask`.
+    /// Returns the value of the thread whose rank is the caller's rank XOR `rank_mask`.
     template <class T>
     kit::cpu::Plain<T> shfl_xor(T&& value, unsigned rank_mask, Place place = KIT_CPU_HERE) const {
         return this->template exchange<kit::cpu::Plain<T>>(
             "shfl_xor() of a group", value, kit::cpu::source_xor(static_cast<int>(rank_mask), Size), place);
     }
 
-    /// For the executor's own use.
+    /// Only for the executor: returns the lanes of the tile as a mask.
     unsigned lanes() const { return lanes_; }
     static int source(unsigned, int rank) { return kit::cpu::source_indexed(rank, Size); }
 
@@ -196,7 +199,7 @@ using tile_base = std::conditional_t<(Size > 32), wide_tile<Size, Tile>, warp_ti
 
 }  // namespace kit_details
 
-/// Size consecutive threads of a block or of a larger tile.
+/// A tile: `Size` consecutive threads of a block or of a larger tile.
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public kit_details::tile_base<Size, thread_block_tile<Size, Parent>> {
     static_assert(Size > 0 && Size <= 512 && (Size & (Size - 1)) == 0,
@@ -234,7 +237,8 @@ template <unsigned Size, class Parent>
 constexpr bool is_wide<thread_block_tile<Size, Parent>> = (Size > 32);
 }  // namespace kit_details
 
-/// All threads of the parent must call it. For a tile of several warps they wait for each other, as in CUDA.
+/// Divides the parent into tiles. All threads of the parent must call it; if a tile has several warps, they
+/// wait for each other, as in CUDA.
 template <unsigned Size, class Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent& parent, Place place = KIT_CPU_HERE) {
     if constexpr (Size > 32) parent.sync(place);
@@ -254,7 +258,7 @@ inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned s
     return parent.tile(size, place);
 }
 
-/// Returns the threads of a tile or coalesced group that have the caller's predicate.
+/// Returns the group of those threads of a tile or coalesced group whose predicate equals the caller's.
 template <class Group>
 coalesced_group binary_partition(const Group& group, bool predicate, Place place = KIT_CPU_HERE) {
     constexpr auto missed = kit::cpu::Returned::are_missed;
@@ -264,7 +268,7 @@ coalesced_group binary_partition(const Group& group, bool predicate, Place place
     return coalesced_group::of_lanes(predicate ? votes : others, predicate, 2);
 }
 
-/// Returns the threads of a tile or coalesced group that have the caller's label.
+/// Returns the group of those threads of a tile or coalesced group whose label equals the caller's.
 template <class Group, class Label>
 coalesced_group labeled_partition(const Group& group, Label label, Place place = KIT_CPU_HERE) {
     static_assert(std::is_integral_v<Label> || std::is_pointer_v<Label>,
@@ -283,13 +287,14 @@ coalesced_group labeled_partition(const Group& group, Label label, Place place =
     }
 }
 
-/// Calls the function in one thread of the group.
+/// Calls the function in one thread of the group. The other threads do not wait for it.
 template <class Group, class Function, class... Arguments>
 void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
     if (group.thread_rank() == 0) std::forward<Function>(function)(std::forward<Arguments>(arguments)...);
 }
 
-/// Calls the function in one thread of a tile or coalesced group, and returns its result to all threads.
+/// Calls the function in one thread of a tile or coalesced group, and returns its result to all threads of
+/// the group.
 template <class Group, class Function, class... Arguments>
 auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&... arguments) {
     using Result = kit::cpu::Plain<decltype(function(std::forward<Arguments>(arguments)...))>;

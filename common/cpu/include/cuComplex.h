@@ -1,4 +1,4 @@
-// Complex numbers as pairs, and their arithmetic, under CUDA's names.
+// Complex numbers and their arithmetic, under CUDA's names.
 #pragma once
 #define CU_COMPLEX_H_
 
@@ -9,7 +9,8 @@ typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
-/// The functions of one precision: x is Real (float), `suffix` is f or empty, as in cuCaddf and cuCadd.
+/// Defines the functions for one precision. `suffix` is f for float and empty for double, as in cuCaddf and
+/// cuCadd.
 #define KIT_CPU_COMPLEX(Real, Complex, suffix)                                       \
     inline Real cuCreal##suffix(Complex x) {                                         \
         return x.x;                                                                  \

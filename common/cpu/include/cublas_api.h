@@ -1,5 +1,6 @@
-// cuBLAS on the CPU executor: handles, and levels 1 to 3 for float and double, under their own names. NVIDIA's "cuBLAS" manual
-// describes them: matrices are stored by columns, and operands are device memory. src/blas/ defines them with the BLAS of the system.
+// cuBLAS on the CPU executor: handles, and functions of levels 1 to 3 for float and double, under their own
+// names. NVIDIA's "cuBLAS" manual describes them: matrices are stored by columns, and operands are in device
+// memory. src/blas/ implements them with the system's BLAS.
 #pragma once
 
 #ifndef KIT_BLAS
@@ -86,7 +87,7 @@ cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t m
 cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t* mode);
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
 cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* mode);
-/// Kept, but it changes no result: products are computed in the operands' type.
+/// Stores the mode, which changes no result: products are always computed in the type of the operands.
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void* workspace, size_t bytes);
@@ -106,14 +107,15 @@ cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int size, const void*
 cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int size, const void* a, int lda, void* b, int ldb,
                                     cudaStream_t stream);
 
-/// Float and double only; other types are CUBLAS_STATUS_NOT_SUPPORTED.
+/// Supports float and double. Other types return CUBLAS_STATUS_NOT_SUPPORTED.
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
                             int n, int k, const void* alpha, const void* a, cudaDataType atype, int lda,
                             const void* b, cudaDataType btype, int ldb, const void* beta, void* c,
                             cudaDataType ctype, int ldc, cublasComputeType_t compute,
                             cublasGemmAlgo_t algorithm);
 
-/// Levels 1 to 3 for one type `T`, whose functions begin with cublas and the letter `L` (`l` in cublasIsamax).
+/// Declares the functions of levels 1 to 3 for one type `T`. The names of these functions begin with cublas
+/// and the letter `L` (`l` in cublasIsamax).
 #define KIT_BLAS_FUNCTIONS(L, l, T)                                                                          \
     cublasStatus_t cublasI##l##amax(cublasHandle_t handle, int n, const T* x, int incx, int* result);        \
     cublasStatus_t cublasI##l##amin(cublasHandle_t handle, int n, const T* x, int incx, int* result);        \

@@ -1,4 +1,5 @@
-// cuBLAS's header on the CPU executor; see cublas_api.h. Programs may also use the names that the library exports.
+// The main header of cuBLAS (see cublas_api.h). Programs can also use the names that the library exports,
+// which end with _v2.
 #pragma once
 
 #include <cublas_api.h>

@@ -1,7 +1,7 @@
-// The driver API, which the CPU backend does not offer: the executor runs kernels of the program's own source, and loads no PTX or
-// cubins. Many programs include this header without using the API, so the header exists. A program that uses a name of the API does
-// not compile, and the error message says why. CUDA's name for this header, __cuda_cuda_h__, is not defined, because programs test
-// it before they use the API.
+// The driver API, which the CPU backend does not support: the executor runs kernels from the program's own
+// source, and loads neither PTX nor cubins. Many programs include this header without using the API, so the
+// header exists. A program that uses a name of the API does not compile, and the error message explains why.
+// CUDA's include guard __cuda_cuda_h__ is not defined, because programs test it before they use the API.
 #pragma once
 
 #include <stdint.h>
@@ -13,7 +13,8 @@
     __attribute__((unavailable( \
         "the driver API is not supported by the CPU backend: use the runtime API of cuda_runtime.h")))
 
-/// Any call of it compiles but for the attribute, so there is one error message per call.
+/// Accepts every call of a driver function. The attribute of the function makes the call an error, so there
+/// is one error message per call.
 struct kit_cpu_no_driver {
     template <class... Arguments>
     int operator()(Arguments...) const;

@@ -1,4 +1,4 @@
-// CUDA has this header; here cuda_profiler_api.h declares everything.
+// An alternative name for cuda_profiler_api.h, which CUDA also has.
 #pragma once
 
 #include <cuda.h>

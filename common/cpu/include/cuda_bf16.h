@@ -1,5 +1,5 @@
-// bfloat16 for the CPU executor: 8 bits of exponent, as in a float, and 7 of fraction. Results are computed in a larger type and
-// rounded once.
+// bfloat16 on the CPU executor: 8 bits of exponent, as in a float, and 7 bits of fraction. Results are
+// computed in a larger type and rounded once.
 #pragma once
 #define __CUDA_BF16_H__
 

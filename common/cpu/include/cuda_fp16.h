@@ -1,4 +1,5 @@
-// half for the CPU executor: 5 bits of exponent and 10 of fraction. Results are computed in a larger type and rounded once.
+// half on the CPU executor: 5 bits of exponent and 10 bits of fraction. Results are computed in a larger type
+// and rounded once.
 #pragma once
 #define __CUDA_FP16_H__
 

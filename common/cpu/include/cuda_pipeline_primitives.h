@@ -1,11 +1,12 @@
-// __pipeline_memcpy_async(), __pipeline_commit() and __pipeline_wait_prior() for the CPU executor.
+// __pipeline_memcpy_async(), __pipeline_commit() and __pipeline_wait_prior() on the CPU executor.
 #pragma once
 
 #include <stddef.h>
 
 #include <kit_cpu/async_copy.hpp>
 
-/// Copies 4, 8 or 16 bytes from global to shared memory; the last `zeros` of them are set to zero instead.
+/// Copies 4, 8 or 16 bytes from global to shared memory. The last `zeros` of these bytes are set to zero
+/// instead.
 inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0,
                                     kit::cpu::Place place = KIT_CPU_HERE) {
     kit::cpu::AsyncCopy call = kit::cpu::async_call("__pipeline_memcpy_async", to, from, bytes, place);
@@ -20,7 +21,7 @@ inline void __pipeline_commit() {
     kit::cpu::commit_copies(false);
 }
 
-/// Waits for all groups of the calling thread except the last `prior`.
+/// Waits for all copy groups of the calling thread except the last `prior` ones.
 inline void __pipeline_wait_prior(size_t prior) {
     kit::cpu::wait_for_copies(prior, false);
 }

@@ -1,4 +1,4 @@
-// The calls that start and stop a profiler. They have no effect here.
+// The functions that start and stop a profiler. The CPU executor has no profiler, so they do nothing.
 #pragma once
 #define __CUDA_PROFILER_API_H__
 

@@ -1,8 +1,9 @@
-// All of CUDA's language and runtime for the CPU executor. The translator includes this first.
+// CUDA's language and runtime on the CPU executor. The translator includes this header before all others.
 #pragma once
-#define __CUDA_RUNTIME_H__  // headers of programs test for it
+#define __CUDA_RUNTIME_H__  // the include guard of CUDA's header, which headers of programs test
 
-// CUDA's cuda_runtime.h includes these headers as well. Here it declares everything that is in them (kit_std_headers.cmake).
+// The include guards of headers that CUDA's cuda_runtime.h includes. Here, this header declares their
+// contents (kit_std_headers.cmake).
 #define __COMMON_FUNCTIONS_H__
 #define __DEVICE_DOUBLE_FUNCTIONS_H__
 #define __DEVICE_TYPES_H__
@@ -19,10 +20,10 @@
 #include <vector_functions.h>
 #include <vector_types.h>
 
-#include <kit_cpu/bytes.hpp>  // before the C library declares them
+#include <kit_cpu/bytes.hpp>  // must come before the C library's declarations
 #include <kit_cpu/launch_api.hpp>
 
-// CUDA's cuda_runtime.h includes these.
+// Standard headers that CUDA's cuda_runtime.h also includes.
 #include <assert.h>
 #include <library_types.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// The functions that kernels call: barriers, warp intrinsics, atomics, mathematics. For the CPU executor.
+// Functions that kernels call: barriers, warp intrinsics, atomics, mathematical functions.
 #pragma once
 #define __DEVICE_FUNCTIONS_H__
 

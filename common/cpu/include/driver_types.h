@@ -1,5 +1,5 @@
-// The types and constants of CUDA 13's runtime API, as far as the CPU executor implements it.
-// Names, numbers and field names are CUDA's, so that the same source compiles on both backends.
+// The types and constants of CUDA 13's runtime API, as far as the CPU executor implements them. The names,
+// numbers and fields are those of CUDA, so that the same source compiles on both backends.
 #pragma once
 #define __DRIVER_TYPES_H__
 
@@ -14,7 +14,7 @@ enum cudaError {
 #define KIT_CPU_ENUMERATOR(name, number, text) name = number,
     KIT_CPU_CUDA_ERRORS(KIT_CPU_ENUMERATOR)
 #undef KIT_CPU_ENUMERATOR
-};
+    };
 typedef enum cudaError cudaError_t;
 
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
@@ -22,13 +22,13 @@ typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 typedef void (*cudaHostFn_t)(void* userData);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* userData);
 
-// Flags and special handles. Macros, because they are macros in CUDA's own header.
+// Flags and special handles, which are macros because they are macros in CUDA's own header.
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
-#define cudaStreamTailLaunch ((cudaStream_t)0x3)     // in kernels only
-#define cudaStreamFireAndForget ((cudaStream_t)0x4)  // in kernels only
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)     // allowed only in kernels
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)  // allowed only in kernels
 #define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01
 #define cudaEventDisableTiming 0x02
@@ -202,7 +202,8 @@ typedef struct CUuuid_st {
     char bytes[16];
 } cudaUUID_t;
 
-/// A member that CUDA 13 removed. Its use does not compile, and the message names the successor.
+/// Declares a member that CUDA 13 removed. A program that uses the removed member does not compile, and the
+/// error message names the successor.
 #define KIT_CPU_REMOVED_MEMBER(name, successor) \
     __attribute__((                             \
         unavailable("CUDA 13 removed it from cudaDeviceProp: " successor))) static constexpr int name = 0

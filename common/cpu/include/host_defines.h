@@ -1,9 +1,10 @@
-// CUDA's function and variable attributes for the CPU executor. A device function is an ordinary function
-// here.
+// CUDA's attributes of functions and variables on the CPU executor, where a device function is an ordinary
+// function.
 #pragma once
 #define __HOST_DEFINES_H__
 
-// As in nvcc, the functions that a kernel calls are inlined if possible, so a report can name the line that called a helper.
+// As nvcc does, GCC inlines the functions that a kernel calls if possible, so a report can name the line that
+// called a helper function.
 #define __global__ __attribute__((flatten))
 #define __device__
 #define __host__
@@ -14,7 +15,8 @@
 #define __inline_hint__
 #define __nv_pure__
 
-// Empty on purpose: system headers write __attribute__((__noinline__)), which an attribute here would break.
+// Empty on purpose: system headers write __attribute__((__noinline__)), in which an attribute would not
+// compile.
 #define __noinline__
 #define __forceinline__ inline
 
@@ -23,25 +25,27 @@
 #define CUDARTAPI
 #define CUDART_CB
 
-// The translator writes it before variables that nvcc initializes at compile time, so the compiler refuses other values.
+// The translator inserts this attribute before variables that nvcc initializes at compile time. The compiler
+// then refuses other initializers.
 #if defined(__GNUC__) && !defined(__clang__)
 #define KIT_CPU_CONSTANT_VALUE __constinit
 #else
 #define KIT_CPU_CONSTANT_VALUE [[clang::require_constant_initialization]]
 #endif
 
-// The translator reads these. Those that it leaves have no effect.
+// The translator reads these attributes. Attributes that the translator leaves in the source have no effect.
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __block_size__(...)
 #define __maxnreg__(...)
 
-// The translator replaces every shared variable. A variable that it misses must not silently become a local variable.
+// The translator replaces every shared variable. A `__shared__` that is left in the source is an error, so
+// that no shared variable becomes a local variable.
 #define __shared__ KIT_CPU_ERROR_shared_variable_that_the_translator_did_not_see
 
-/// Marks a function of CUDA's headers that calls the executor. It is inlined at any level of optimization, so the call returns
-/// into the student's line.
+/// Marks a function of CUDA's headers that calls the executor. The function is inlined at every level of
+/// optimization, so the executor returns into the student's line.
 #define KIT_CPU_WRAPPER __attribute__((always_inline)) inline
 
-/// Marks a function of the executor, whose loads and stores are not checked.
+/// Marks a function of the executor. The loads and stores of such a function are not checked.
 #define KIT_CPU_UNCHECKED __attribute__((no_sanitize_thread))

@@ -1,4 +1,5 @@
-// Names of number types for CUDA's libraries. The libraries are not supported, but tables of types compile.
+// Names of number types for CUDA's libraries. Most of these libraries are not supported, but tables of types
+// compile.
 #pragma once
 #define __LIBRARY_TYPES_H__
 
@@ -38,6 +39,17 @@ typedef enum cudaDataType_t {
     CUDA_R_6F_E3M2 = 32,
     CUDA_R_4F_E2M1 = 33,
 } cudaDataType;
+
+typedef enum cudaEmulationStrategy_t {
+    CUDA_EMULATION_STRATEGY_DEFAULT = 0,
+    CUDA_EMULATION_STRATEGY_PERFORMANT = 1,
+    CUDA_EMULATION_STRATEGY_EAGER = 2,
+} cudaEmulationStrategy;
+
+typedef enum cudaEmulationMantissaControl_t {
+    CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC = 0,
+    CUDA_EMULATION_MANTISSA_CONTROL_FIXED = 1,
+} cudaEmulationMantissaControl;
 
 typedef enum libraryPropertyType_t {
     MAJOR_VERSION,

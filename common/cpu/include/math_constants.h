@@ -1,4 +1,4 @@
-// CUDA's floating-point constants for the CPU executor.
+// CUDA's floating-point constants, such as CUDART_INF_F.
 #pragma once
 #define __MATH_CONSTANTS_H__
 

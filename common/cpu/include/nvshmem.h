@@ -1,6 +1,6 @@
-// NVSHMEM's interface on the CPU executor, for PEs that are host threads of one process: puts, signals, gets, atomics and the
-// symmetric heap under their own names. NVIDIA's "NVSHMEM API documentation" describes them. src/ranks/nvshmem.cpp and
-// src/ranks/puts.cpp define them.
+// NVSHMEM on the CPU executor, for PEs that are host threads of one process: puts, signals, gets, atomics and
+// the symmetric heap under their own names. NVIDIA's "NVSHMEM API documentation" describes the functions.
+// src/ranks/nvshmem.cpp and src/ranks/puts.cpp implement these functions.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -48,8 +48,8 @@ void nvshmem_sync_all();
 
 }  // extern "C"
 
-// The remaining functions report the line of their caller. They are for kernels, except nvshmem_quiet() and nvshmem_fence(),
-// which the host can call as well.
+// The following functions report the line of their caller. Only kernels can call these functions, except
+// nvshmem_quiet() and nvshmem_fence(), which the host can also call.
 #define KIT_PLACE ::kit::cpu::Place place = KIT_CPU_HERE
 
 void nvshmem_fence(KIT_PLACE);

@@ -1,5 +1,5 @@
-// NVSHMEM's extensions on the CPU executor: functions that start PEs without a launcher. The puts and signals of the extension,
-// nvshmemx_..., are in nvshmem.h.
+// Extensions of NVSHMEM on the CPU executor: functions that start PEs without a launcher. The puts and
+// signals whose names begin with nvshmemx_ are in nvshmem.h.
 #pragma once
 
 #include "nvshmem.h"
@@ -28,7 +28,7 @@ int nvshmemx_set_attr_uniqueid_args(const int my_pe, const int n_pes, const nvsh
                                     nvshmemx_init_attr_t* attributes);
 int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t* attributes);
 
-/// Launches a kernel that all PEs launch. Its threads can wait for threads of other PEs.
+/// Launches a kernel that all PEs must launch. The threads of this kernel can wait for threads of other PEs.
 int nvshmemx_collective_launch(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                size_t shared_bytes, cudaStream_t stream);
 

@@ -1,10 +1,10 @@
-// make_int2() and its relatives for the CPU executor.
+// Functions that create vectors, such as make_int2().
 #pragma once
 #define __VECTOR_FUNCTIONS_H__
 
 #include <vector_types.h>
 
-/// Declares make_NAME1 to make_NAME4.
+/// Declares make_NAME1() to make_NAME4().
 #define KIT_CPU_MAKE_VECTOR(Element, name)                                         \
     constexpr name##1 make_##name##1(Element x) {                                  \
         return {x};                                                                \

@@ -1,8 +1,9 @@
-// CUDA's vector types for the CPU executor: char1 to double4 and dim3, with CUDA's sizes and alignments.
+// CUDA's vector types, char1 to double4, and dim3, with the same sizes and alignments as in CUDA.
 #pragma once
 #define __VECTOR_TYPES_H__
 
-/// Declares NAME1 to NAME4: aggregates with members x, y, z, w. Types of two and four elements have CUDA's alignment.
+/// Declares the structs NAME1 to NAME4 with members x, y, z, w. Types with two and four elements have CUDA's
+/// alignment.
 #define KIT_CPU_VECTOR_TYPES(Element, name, align2, align4) \
     struct name##1 {                                        \
         Element x;                                          \
@@ -31,7 +32,7 @@ KIT_CPU_VECTOR_TYPES(float, float, 8, 16)
 KIT_CPU_VECTOR_TYPES(double, double, 16, 16)
 #undef KIT_CPU_VECTOR_TYPES
 
-/// The wide types whose alignment is part of the name (CUDA 13).
+/// The wide types of CUDA 13, which have their alignment in the name.
 #define KIT_CPU_ALIGNED_VECTOR_TYPES(Element, name) \
     struct alignas(16) name##4_16a {                \
         Element x, y, z, w;                         \
@@ -47,7 +48,7 @@ KIT_CPU_ALIGNED_VECTOR_TYPES(unsigned long long, ulonglong)
 KIT_CPU_ALIGNED_VECTOR_TYPES(double, double)
 #undef KIT_CPU_ALIGNED_VECTOR_TYPES
 
-/// Shape of a grid or block; missing components are 1.
+/// The size of a grid or block; missing components are 1.
 struct dim3 {
     unsigned int x, y, z;
 

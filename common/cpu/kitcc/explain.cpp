@@ -1,4 +1,4 @@
-// Turns a page of lectures/diagnoses, in Markdown, into text for a terminal.
+// Turns a page of lectures/diagnoses from Markdown into text for a terminal.
 #include "explain.hpp"
 
 #include <unistd.h>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Replaces [text](address) by text, and removes the marks of bold and emphasized text, except inside `code`.
+/// Replaces [text](address) by the text, and removes the marks of bold and emphasized text, except in `code`.
 std::string without_marks(const std::string& line) {
     std::string result;
     bool code = false;

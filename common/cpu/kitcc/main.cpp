@@ -1,5 +1,6 @@
-// kitcc: compiles and runs CUDA programs on the CPU executor, with nvcc's options. Each .cu file is translated and given to
-// the C++ compiler with the flags that the course's own programs have (settings.hpp).
+// kitcc: compiles and runs CUDA programs on the CPU executor, with the options of nvcc. Each .cu file is
+// translated, and then compiled by the C++ compiler with the same flags as the course's own programs
+// (settings.hpp).
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/wait.h>
@@ -28,12 +29,12 @@ using Words = std::vector<std::string>;
 
 using kitcc::Settings;
 
-/// Returns whether the flag is -fno-builtin-memcpy or similar.
+/// Returns whether the flag is -fno-builtin-memcpy or a similar flag for a function that moves bytes.
 bool is_for_bytes(const std::string& flag) {
     return flag.compare(0, 13, "-fno-builtin-") == 0;
 }
 
-/// A folder for translations and objects, which is removed at the end.
+/// A temporary folder for translations and objects, which is removed when kitcc ends.
 class Workspace {
   public:
     Workspace() {
@@ -54,7 +55,7 @@ class Workspace {
     fs::path path_;
 };
 
-/// Runs a command and returns its exit status, 128 + N after signal N.
+/// Runs a command and returns its exit status, or 128 + N if signal N ended it.
 int run(const Words& words, const kitcc::Options& options) {
     if (options.verbose) {
         for (const std::string& word : words) std::printf("%s ", word.c_str());
@@ -91,8 +92,9 @@ std::string macro_lines(const kitcc::Options& options) {
     return lines;
 }
 
-/// Text before each CUDA source. It makes reports name kitcc's pages. If g++ links the object without the executor, the last line of the
-/// linker's error is the advice, because it is the name of a variable that only the executor defines.
+/// The text before each CUDA source. This text makes reports name the pages of kitcc. If g++ links the object
+/// without the executor, the linker's last error contains the advice, because the advice is the name of a
+/// variable that only the executor defines.
 const char* const marks =
     "extern \"C\" { __attribute__((weak)) extern const char kit_of_kitcc = 1; extern const char "
     "kit_needs_kitcc "
@@ -100,7 +102,7 @@ const char* const marks =
     "\\\"\"); }\n"
     "__attribute__((used)) static const char* const kit_needs_executor = &kit_needs_kitcc;\n";
 
-/// Writes a rule for make: the target and its dependencies.
+/// Writes a rule for make: the target and the files that it depends on.
 void write_rule(const std::string& source, const std::string& object, const std::vector<std::string>& read,
                 const kitcc::Options& options) {
     const std::string target = options.rule_target.empty() ? object : options.rule_target;
@@ -117,7 +119,7 @@ void write_rule(const std::string& source, const std::string& object, const std:
           text);
 }
 
-/// Translates a .cu file. Returns false after an error. `object` is the file that it will become.
+/// Translates a .cu file. Returns false after an error. `object` is the object file that results in the end.
 bool translate(const std::string& source, const std::string& object, const fs::path& output,
                const kitcc::Options& options, const Settings& settings) {
     std::ifstream input(source, std::ios::binary);
@@ -125,6 +127,7 @@ bool translate(const std::string& source, const std::string& object, const fs::p
     kit::translate::Options how;
     how.folders = options.folders;
     how.kept = settings.kept;
+    how.libraries = settings.libraries;
     how.before = marks + macro_lines(options);
     for (const std::string& header : options.headers) how.before += "#include \"" + header + "\"\n";
     how.copies = output.string() + ".headers";
@@ -145,7 +148,7 @@ bool is_cuda(const std::string& source, const kitcc::Options& options) {
     return options.all_cuda || (!options.no_cuda && fs::path(source).extension() == ".cu");
 }
 
-/// Compiles one source to `object`. Returns the exit status.
+/// Compiles one source file to `object`. Returns the compiler's exit status.
 int compile(const std::string& source, const std::string& object, const kitcc::Options& options,
             const Settings& settings, const Workspace& workspace, int number) {
     Words words = {settings.compiler, "-std=" + options.standard};
@@ -162,7 +165,8 @@ int compile(const std::string& source, const std::string& object, const kitcc::O
             (workspace / (std::to_string(number) + "." + fs::path(source).filename().string() + ".cpp"))
                 .string();
         if (!options.dry && !translate(source, object, compiled, options, settings)) return 1;
-        // A precompiled header that was made with other options is ignored without a warning.
+        // The compiler would ignore a precompiled header that was made with other options, and give no
+        // warning.
         if (fs::exists(settings.header + ".gch") && !options.unchecked)
             words.insert(words.end(), {"-Wno-invalid-pch", "-include", settings.header});
         words.insert(words.end(), {"-iquote", fs::absolute(source).parent_path().string()});
@@ -180,8 +184,8 @@ int compile(const std::string& source, const std::string& object, const kitcc::O
     return run(words, options);
 }
 
-/// Builds the executor in the course's build folder, which has kitcc before the executor exists. make may link several programs at the same
-/// time; the first one builds, and the others wait.
+/// Builds the executor in the build folder of the course, where kitcc can exist before the executor. If
+/// several programs are linked at the same time, one process builds, and the others wait.
 int make_executor(const Settings& settings, const kitcc::Options& options) {
     const auto is_absent = [&] {
         return std::any_of(settings.linked.begin(), settings.linked.end(),
@@ -204,7 +208,8 @@ int make_executor(const Settings& settings, const kitcc::Options& options) {
     return status;
 }
 
-/// Writes an object without code, because nvcc links device code before the host's, and here there is no device code.
+/// Writes an object without code for -dlink. nvcc links device code before host code, but here there is no
+/// device code.
 int link_device(const kitcc::Options& options, const Settings& settings, const Workspace& workspace) {
     const fs::path empty = workspace / "empty.cpp";
     write(empty, "");
@@ -285,7 +290,7 @@ int main(int argc, char** argv) {
             return 0;
         }
         if (options.version) {
-            // Makefiles and scripts look for the line with the release, as nvcc prints it.
+            // Makefiles and scripts look for the line with the release in nvcc's form.
             std::printf(
                 "kitcc: CUDA programs for the CPU executor of the course\nCuda compilation tools, release "
                 "13.0, V13.0.88\n");

@@ -1,4 +1,4 @@
-// The table of options and the text of --help.
+// The table of kitcc's options, and the text of --help.
 #include "option_names.hpp"
 
 #include <set>

@@ -1,4 +1,4 @@
-// The names of kitcc's options, and what each one does.
+// The names of kitcc's options, and what each option does.
 #pragma once
 
 #include <map>
@@ -6,11 +6,11 @@
 
 namespace kitcc {
 
-/// The effect of an option.
+/// The effects that an option can have.
 enum class Kind {
-    nothing,        ///< accepted without effect
-    nothing_value,  ///< accepted with its value, without effect
-    refused,        ///< refused, because it asks for one of nvcc's intermediate files
+    nothing,        ///< accepted, without effect
+    nothing_value,  ///< accepted together with its value, without effect
+    refused,        ///< refused, because it requests one of nvcc's intermediate files
     relaxed,        ///< --expt-relaxed-constexpr
     output,
     output_folder,
@@ -51,7 +51,7 @@ enum class Kind {
     version
 };
 
-/// Returns the options by long and short name.
+/// Returns the effect of each option, by long and short name.
 const std::map<std::string, Kind>& kinds();
 bool takes_value(Kind kind);
 

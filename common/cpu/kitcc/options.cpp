@@ -1,8 +1,10 @@
-// Reads nvcc's options: short and long names, values joined or as the next word, lists with commas.
+// Reads the options of nvcc: short and long names, values that are joined or the next word, and lists with
+// commas.
 #include "options.hpp"
 
 #include <cctype>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <stdexcept>
@@ -13,7 +15,7 @@ namespace kitcc {
 
 namespace {
 
-/// Splits a list, whose separators are commas; options for the C++ compiler may have blanks instead.
+/// Splits a list at its commas. In options for the C++ compiler, blanks can also separate the elements.
 std::vector<std::string> split(const std::string& text, const char* separators = ",") {
     std::vector<std::string> parts(1);
     for (const char c : text) {
@@ -25,7 +27,8 @@ std::vector<std::string> split(const std::string& text, const char* separators =
     return parts;
 }
 
-/// Ignores levels such as -O3, which would let the compiler merge loads and stores that the checks watch. kitcc has its own level.
+/// Ignores optimization levels such as -O3, with which the compiler would merge loads and stores that the
+/// checks must see.
 void take_for_compiler(Options& options, const std::string& text) {
     for (const std::string& one : split(text, ", ")) {
         if (one.empty()) continue;
@@ -38,20 +41,23 @@ void take_for_compiler(Options& options, const std::string& text) {
     }
 }
 
-/// Returns the standard to compile with: at least C++17, because the executor's headers need it.
+/// Returns the C++ standard to compile with. The standard is at least C++17, which the executor's headers
+/// need.
 std::string standard_of(const std::string& name) {
     static const std::set<std::string> older = {"c++03", "c++98", "c++11", "c++14"};
     return older.count(name) ? "c++17" : name;
 }
 
-/// Returns 900 for sm_90, compute_90a and arch=compute_90,code=sm_90; 0 for native and all.
+/// Returns the architecture as a number: 900 for sm_90, compute_90a and arch=compute_90,code=sm_90; 0 for
+/// native and all.
 int architecture_of(const std::string& text) {
     const std::size_t at = text.find_first_of("0123456789");
     return at == std::string::npos ? 0 : 10 * std::stoi(text.substr(at, 3));
 }
 
-/// Takes a macro of the program, which is defined after the executor's headers, because -DN=1024 must not change them. Macros that begin
-/// with an underscore are for the headers.
+/// Stores a macro of the command line. The macro is defined after the executor's headers, which an option
+/// like -DN=1024 must not change. Macros that begin with an underscore are meant for the headers and are
+/// passed to the compiler.
 void take_macro(Options& options, bool define, const std::string& text) {
     if (text[0] == '_') return options.compile.push_back((define ? "-D" : "-U") + text);
     const std::size_t equals = text.find('=');
@@ -63,12 +69,22 @@ void take_macro(Options& options, bool define, const std::string& text) {
 void take_library(Options& options, const std::string& name) {
     static const std::set<std::string> own = {
         "cudart", "cudart_static", "cudadevrt",    "cuda",           "rt",    "dl", "pthread",
-        "m",      "nccl",          "nvshmem_host", "nvshmem_device", "cublas"};
-    static const std::set<std::string> absent = {"cublasLt", "curand", "cufft", "cusparse",  "cusolver",
+        "m",      "nccl",          "nvshmem_host", "nvshmem_device", "cublas", "curand"};
+    static const std::set<std::string> absent = {"cublasLt", "cufft", "cusparse",  "cusolver",
                                                  "nvrtc",    "cudnn",  "nppc",  "nvToolsExt"};
     if (absent.count(name))
         throw std::runtime_error("the CPU executor has no library " + name + ": this program needs a GPU");
     if (!own.count(name)) options.link.push_back("-l" + name);
+}
+
+/// Returns whether the folder has the headers of a CUDA toolkit, or its copy of Thrust, CUB and libcu++. The executor's headers and the
+/// libraries that CMake has found come first, and none of these is translated.
+bool is_of_toolkit(const std::string& folder) {
+    const std::filesystem::path path(folder);
+    std::error_code failed;
+    return std::filesystem::exists(path / "crt/host_defines.h", failed) ||
+           (std::filesystem::exists(path / "cuda/std/version", failed) &&
+            std::filesystem::exists(path / "thrust/version.h", failed));
 }
 
 void take(Options& options, Kind kind, const std::string& name, const std::string& value) {
@@ -88,6 +104,10 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             options.output_folder = value;
             break;
         case Kind::folder:
+            if (is_of_toolkit(value)) {
+                options.compile.insert(options.compile.end(), {"-idirafter", value});
+                break;
+            }
             options.folders.push_back(value);
             options.compile.push_back("-I" + value);
             break;
@@ -101,6 +121,10 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             options.link.push_back("-shared");
             break;
         case Kind::value_to_compiler:
+            if (is_of_toolkit(value)) {
+                options.compile.insert(options.compile.end(), {"-idirafter", value});
+                break;
+            }
             options.compile.push_back("-isystem");
             options.compile.push_back(value);
             options.folders.push_back(value);
@@ -160,7 +184,7 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             options.rule_phony = true;
             break;
         case Kind::options_file:
-            break;  // its words have replaced it
+            break;  // the words of the options file have replaced the option
         case Kind::level:
             options.level = value;
             break;
@@ -203,7 +227,8 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
     }
 }
 
-/// Returns the option in `word`; empty if there is none. Sets `value` if it is joined, as in -Idir, -O3 and --std=c++17.
+/// Returns the option at the start of `word`; empty if there is none. Sets `value` if it is joined, as in
+/// -Idir, -O3 and --std=c++17.
 std::string find_option(const std::string& word, std::string& value, bool& joined) {
     joined = false;
     if (kinds().count(word)) return word;
@@ -221,7 +246,7 @@ std::string find_option(const std::string& word, std::string& value, bool& joine
     return word.substr(0, 2);
 }
 
-/// Returns the words of a command line, with those of options files in place of the files.
+/// Returns the words of a command line, in which the contents of options files replace the files.
 std::vector<std::string> with_files(const std::vector<std::string>& words) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < words.size(); ++i) {

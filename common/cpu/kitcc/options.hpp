@@ -1,4 +1,4 @@
-// The command line of kitcc: those of nvcc's options that have a meaning without a GPU.
+// The command line of kitcc, which accepts those options of nvcc that make sense without a GPU.
 #pragma once
 
 #include <string>
@@ -9,33 +9,35 @@ namespace kitcc {
 struct Options {
     std::vector<std::string> inputs;
     std::string output;
-    std::vector<std::string> folders;  ///< folders of -I for the translator, which `compile` has, too
+    std::vector<std::string> folders;  ///< folders of -I for the translator; `compile` also has them
     std::vector<std::string> compile;  ///< options for the C++ compiler
     std::vector<std::string> macros;   ///< lines such as #define NAME VALUE and #undef NAME
-    std::vector<std::string> headers;  ///< headers of -include
+    std::vector<std::string> headers;  ///< headers from the option -include
     std::vector<std::string> link;
     std::string standard = "c++17";
-    int architecture = 0;            ///< value of __CUDA_ARCH__; 0: as the course is configured
-    bool relaxed_constexpr = false;  ///< device code may call constexpr functions of the host
-    std::string level;               ///< level of optimization, such as 2, if `unchecked`
-    bool unchecked = false;          ///< compile without the checks' hooks, and optimized
+    int architecture = 0;            ///< value of __CUDA_ARCH__; 0: the value with which the course is
+                                     ///< configured
+    bool relaxed_constexpr = false;  ///< whether device code can call constexpr functions of the host
+    std::string level;               ///< level of optimization, such as 2, if `unchecked` is set
+    bool unchecked = false;          ///< whether to compile with optimization and without the checks
     bool objects_only = false;
-    bool device_link = false;                                  ///< -dlink
-    bool static_library = false;                               ///< -lib
-    std::string output_folder;                                 ///< folder of objects
-    bool all_cuda = false;                                     ///< -x cu
-    bool no_cuda = false;                                      ///< -x c++
-    bool forward = false;                                      ///< pass unknown options to the compiler
-    bool rule = false, rule_only = false, rule_phony = false;  ///< rules for make
+    bool device_link = false;     ///< whether -dlink was given
+    bool static_library = false;  ///< whether -lib was given
+    std::string output_folder;    ///< folder for object files
+    bool all_cuda = false;        ///< whether -x cu was given
+    bool no_cuda = false;         ///< whether -x c++ was given
+    /// Whether unknown options are passed to the compiler.
+    bool forward = false;
+    bool rule = false, rule_only = false, rule_phony = false;  ///< whether to write rules for make, and which
     std::string rule_file, rule_target;
-    std::string explained;  ///< kind of report whose page to print
+    std::string explained;  ///< kind of report whose page kitcc must print
     bool run = false;
     std::vector<std::string> run_arguments;
     bool verbose = false, dry = false;
     bool help = false, version = false;
 };
 
-/// Throws std::runtime_error, which names the unknown option.
+/// Reads the options. Throws std::runtime_error with the name of an unknown option.
 Options read_options(const std::vector<std::string>& words);
 
 extern const char* const help;

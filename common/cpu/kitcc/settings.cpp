@@ -1,4 +1,4 @@
-// Reads kitcc.settings.
+// Reads the file kitcc.settings.
 #include "settings.hpp"
 
 #include <filesystem>
@@ -11,7 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns whether kitcc uses the flag. It omits warnings, which the course requests but other programs need not.
+/// Returns whether kitcc uses the compiler flag. kitcc omits the flags for warnings, which only the course's
+/// own code must satisfy.
 bool is_wanted(const std::string& flag) {
     return flag.compare(0, 2, "-W") != 0 || flag.compare(0, 5, "-Wno-") == 0;
 }
@@ -23,7 +24,8 @@ std::string with_root(std::string value, const std::string& root) {
     return value;
 }
 
-/// CMake marks options of several words. A blank in the name of the installation does not divide them, because {root} is replaced later.
+/// Adds an option, which CMake marks if it consists of several words. {root} is replaced after the split,
+/// because the folder may contain blanks.
 void add_flag(std::vector<std::string>& flags, const std::string& value, const std::string& root) {
     if (!is_wanted(value)) return;
     if (value.compare(0, 6, "SHELL:") != 0) return flags.push_back(with_root(value, root));
@@ -56,6 +58,7 @@ Settings read_settings() {
         if (word == "pages") settings.pages = value;
         if (word == "build") settings.build = value;
         if (word == "keep") settings.kept.push_back(value);
+        if (word == "library") settings.libraries.push_back(value);
         if (word == "link") settings.linked.push_back(value);
         if (word == "flag") add_flag(settings.flags, raw, root);
         if (word == "unchecked") add_flag(settings.unchecked, raw, root);

@@ -1,4 +1,4 @@
-// The observer: none, until the checks call observe().
+// Stores the observer of events. The observer is not set before the checks call observe().
 #include "events.hpp"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Evaluates the preprocessor's conditions, with __CUDA_ARCH__ as the only name that is known.
+// Evaluates conditions of the preprocessor. The only name whose value is known is __CUDA_ARCH__.
 #include "conditions.hpp"
 
 #include <cctype>
@@ -11,7 +11,7 @@ namespace {
 
 using Value = std::optional<long long>;
 
-/// Returns the precedence of an operator, from weak to strong.
+/// Returns the precedence of an operator; stronger operators have larger numbers.
 int strength(std::string_view text) {
     constexpr std::string_view levels[] = {"||", "&&", "== !=", "< > <= >=", "+ -", "* / %"};
     int level = 1;
@@ -83,7 +83,8 @@ class Expression {
         }
         if (text == "__CUDA_ARCH__") return architecture_;
         if (stream_.is(at_, "("))
-            at_ = stream_[at_].match > at_ ? stream_[at_].match + 1 : at_ + 1;  // a macro's call
+            // Skips the arguments of a macro's call.
+            at_ = stream_[at_].match > at_ ? stream_[at_].match + 1 : at_ + 1;
         if (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0]))) return std::nullopt;
         return std::stoll(std::string(text.substr(0, 18)), nullptr, 0);
     }

@@ -1,4 +1,5 @@
-// Finds the functions of a file and who can call them: __global__, __device__ and __host__, including macros that stand for these words.
+// Finds the functions of a file, and whether host or device can call them: the words __global__, __device__
+// and __host__, and macros for them.
 #include <cctype>
 
 #include "names.hpp"
@@ -70,7 +71,7 @@ std::vector<Body> function_bodies(const Unit& unit) {
         if (scope.kind != Scope::Kind::function || scope.parent < 0) continue;
         Body body{scope.head, scope.open, file[scope.open].match, false, false};
         if (unit.scopes[scope.parent].kind == Scope::Kind::function) {
-            // Of the lambdas, only one in host code has its own marks: [=] __device__ (int i) { ... }
+            // A lambda has its own marks only in host code: [=] __device__ (int i) { ... }
             while (body.head < body.open && !(file.is(body.head, "]") && file.is_identifier(body.head + 1)))
                 ++body.head;
             if (!mentions(file, body.head, body.open, device)) continue;

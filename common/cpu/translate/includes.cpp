@@ -1,5 +1,5 @@
-// Headers are translated like the .cu file itself, if they are in a folder that is searched. A header that is not found, or that is in a
-// folder to keep (the kit's own), is left to the compiler.
+// Translates headers like the .cu file itself, if they are in a folder that is searched. A header is left to
+// the compiler if it is not found, or if it is in a folder to keep (the folders of the kit itself).
 #include "includes.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name in an #include: its position in the directive, with its quotes.
+/// The name in an #include directive, with its quotes, and its position.
 struct Include {
     std::size_t begin = 0, end = 0;
     std::string name;
@@ -31,6 +31,12 @@ std::optional<Include> read_include(const Token& token) {
     return Include{begin, end + 1, std::string(token.text.substr(begin + 1, end - begin - 1)), quoted};
 }
 
+bool is_inside(const fs::path& path, const fs::path& folder) {
+    std::error_code failed;
+    const std::string inside = fs::weakly_canonical(folder, failed).string() + "/";
+    return path.string().compare(0, inside.size(), inside) == 0;
+}
+
 /// Returns the path of the header; empty if it must not be translated.
 std::string find_header(const Include& include, const Unit& from, const Options& options) {
     std::vector<std::string> folders;
@@ -40,10 +46,14 @@ std::string find_header(const Include& include, const Unit& from, const Options&
         std::error_code failed;
         const fs::path path = fs::weakly_canonical(fs::path(folder) / include.name, failed);
         if (failed || !fs::is_regular_file(path, failed)) continue;
+        const auto is_of_library = [&](const std::string& library) {
+            return is_inside(path, library + "/cub");
+        };
+        if (options.only_libraries &&
+            std::none_of(options.libraries.begin(), options.libraries.end(), is_of_library))
+            return "";
         for (const std::string& kept : options.kept) {
-            const fs::path all = fs::weakly_canonical(kept, failed);
-            const std::string inside = all.string() + "/";
-            if (path == all || path.string().compare(0, inside.size(), inside) == 0) return "";
+            if (path == fs::weakly_canonical(kept, failed) || is_inside(path, kept)) return "";
         }
         return path.string();
     }
@@ -51,11 +61,37 @@ std::string find_header(const Include& include, const Unit& from, const Options&
 }
 
 bool mentions_cuda(const std::string& text) {
-    static constexpr const char* words[] = {"<<<",          "__shared__",    "__global__",
-                                            "__constant__", "__CUDA_ARCH__", "asm",
-                                            "cudaLaunch",   "tex",           "surf"};
+    static constexpr const char* words[] = {"<<<",           "__shared__", "__global__", "__constant__",
+                                            "__CUDA_ARCH__", "asm",        "cudaLaunch", "tex",
+                                            "surf",          "<cub/"};
     return std::any_of(std::begin(words), std::end(words),
                        [&](const char* word) { return text.find(word) != std::string::npos; });
+}
+
+/// Returns the path of a header of CUB; empty for other names.
+std::string find_in_libraries(const std::string& name, const Options& options) {
+    if (name.compare(0, 4, "cub/") != 0) return "";
+    std::error_code failed;
+    for (const std::string& folder : options.libraries)
+        if (const fs::path path = fs::weakly_canonical(fs::path(folder) / name, failed);
+            !failed && fs::is_regular_file(path, failed))
+            return path.string();
+    return "";
+}
+
+/// Replaces the include of a header of CUB by its translation, which is compiled without nvcc's macros.
+void include_library(Unit& unit, const Token& token, const Include& include, const std::string& path,
+                     const Options& options) {
+    static constexpr const char* hidden[] = {"__CUDACC__", "__NVCC__", "__CUDA_ARCH__"};
+    std::string text =
+        "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wmaybe-uninitialized\"\n";
+    for (const std::string name : hidden)
+        text += "#pragma push_macro(\"" + name + "\")\n#undef " + name + "\n";
+    text += "#include " + in_quotes(copy_path(options, path)) + "\n";
+    for (const std::string name : hidden) text += "#pragma pop_macro(\"" + name + "\")\n";
+    text += "#pragma GCC diagnostic pop\n";
+    unit.program.library_headers.push_back(include.name);
+    unit.edits.replace(token.offset, token.text.size(), text + "#line " + std::to_string(token.line + 1));
 }
 
 /// Folders of headers that belong to a library for GPUs, and the advice for those that the compiler does not find.
@@ -65,11 +101,19 @@ struct Library {
 };
 constexpr Library libraries[] = {
     {"cuda/std/",
-     "this part of libcu++ needs nvcc. Use the header of the C++ library, or add libcu++ with -I"},
-    {"cuda/", "this part of libcu++ needs nvcc; common/cpu/include/cuda has the supported parts"},
-    {"nv/", "it selects code for nvcc's targets. Test __CUDA_ARCH__ instead"},
-    {"cub/", "CUB needs nvcc"},
-    {"thrust/", "Thrust needs nvcc"},
+     "no libcu++ that has it was found. Install the CUDA toolkit and configure the build again, or use the "
+     "header of the C++ library"},
+    {"cuda/", "no libcu++ that has it was found. Install the CUDA toolkit and configure the build again"},
+    {"nv/", "no libcu++ was found. Install libcu++-dev or the CUDA toolkit, and configure the build again"},
+    {"cub/device/",
+     "of CUB's device-wide functions, the CPU backend has DeviceReduce, DeviceScan, DeviceRadixSort and "
+     "DeviceSelect"},
+    {"cub/",
+     "no CUB that has it was found. Install libcub-dev and libthrust-dev, or the CUDA toolkit, and configure "
+     "the build again"},
+    {"thrust/",
+     "no Thrust that has it was found. Install libthrust-dev and libcub-dev, or the CUDA toolkit, and "
+     "configure the build again"},
     {"cutlass/", "CUTLASS needs the tensor cores of a GPU"},
     {"cute/", "CuTe needs the tensor cores of a GPU"},
     {"cutensor", "cuTENSOR runs on a GPU only"},
@@ -78,12 +122,12 @@ constexpr Library libraries[] = {
     {"cublas", "of cuBLAS, the CPU backend has cublas_v2.h"},
     {"cusparse", "cuSPARSE runs on a GPU only"},
     {"cusolver", "cuSOLVER runs on a GPU only"},
-    {"curand", "cuRAND runs on a GPU only"},
+    {"curand", "of cuRAND, the CPU backend has curand.h and curand_kernel.h"},
     {"nvjpeg", "nvJPEG runs on a GPU only"},
     {"npp", "NPP runs on a GPU only"},
     {"crt/", "it is a part of nvcc's own headers. Include <cuda_runtime.h> instead"}};
 
-/// Makes the compiler print a sentence instead of "No such file" if it does not find the header.
+/// Makes the compiler print an explanation instead of "No such file" if it does not find the header.
 void refuse_absent(Unit& unit, const Token& token, const Include& include) {
     for (const Library& library : libraries) {
         if (include.name.compare(0, std::strlen(library.folder), library.folder) != 0) continue;
@@ -154,12 +198,19 @@ void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Opti
             if (header.unit->path == path) target = header.holds_cuda ? copy_path(options, path) : path;
         const bool is_header = &unit != &unit.program.units[0];
         if (target.empty() && include && include->quoted && is_header) {
-            // A header of the kit: it is next to the original, but it is not translated.
+            // A header of the kit that is next to the original is not translated.
             std::error_code failed;
             const fs::path beside = fs::path(unit.path).parent_path() / include->name;
             if (fs::is_regular_file(beside, failed)) target = beside.string();
         }
-        if (target.empty() && include) refuse_absent(unit, token, *include);
+        if (const std::string library = target.empty() && include && path.empty() && !options.only_libraries
+                                            ? find_in_libraries(include->name, options)
+                                            : "";
+            !library.empty()) {
+            include_library(unit, token, *include, library, options);
+            continue;
+        }
+        if (target.empty() && include && !options.only_libraries) refuse_absent(unit, token, *include);
         if (target.empty() || (target == path && !is_header)) continue;
         unit.edits.replace(token.offset + include->begin, include->end - include->begin,
                            kit::translate::in_quotes(name_of_file(target, options)));

@@ -1,4 +1,4 @@
-// Finds the headers that a file includes and that contain the user's CUDA code.
+// Finds the included headers that contain the user's CUDA code.
 #pragma once
 
 #include <string>
@@ -9,19 +9,20 @@
 
 namespace kit::translate {
 
-/// A header that was read.
+/// A header that was read for translation.
 struct Header {
     Unit* unit;
-    bool holds_cuda;  ///< whether the header, or one that it includes, contains CUDA code
+    bool holds_cuda;  ///< whether the header, or a header that it includes, contains CUDA code
 };
 
-/// Reads all headers that units[0] includes, directly or not, into `program`.
+/// Reads all headers that units[0] includes, directly or indirectly, into `program`.
 std::vector<Header> read_headers(Program& program, const Options& options);
 
-/// Returns where the translation of a header is.
+/// Returns the path of the file for the translation of a header.
 std::string copy_path(const Options& options, const std::string& header);
 
-/// Changes the includes of `unit` to the translations of `headers`. A quoted name is relative to the original.
+/// Makes the #include directives of `unit` name the translations of `headers`. A name in quotes is relative
+/// to the original file.
 void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Options& options);
 
 }  // namespace kit::translate

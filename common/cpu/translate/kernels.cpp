@@ -1,4 +1,5 @@
-// Finds the kernels that the file declares, including templates and overloads, and writes their launch bounds into their bodies.
+// Finds the kernels that a file declares, including templates and overloads, and writes their launch bounds
+// into their bodies.
 #include <algorithm>
 #include <set>
 
@@ -7,7 +8,7 @@
 namespace kit::translate {
 namespace {
 
-/// Returns whether the parameter's tokens [begin, end), without default, end with its name.
+/// Returns whether the tokens [begin, end) of a parameter, without its default argument, end with its name.
 bool ends_with_name(const Stream& stream, int begin, int end) {
     static const std::set<std::string_view> type_words = {"int",   "unsigned", "signed", "long",    "short",
                                                           "char",  "float",    "double", "bool",    "const",
@@ -22,8 +23,9 @@ int find_default(const Stream& stream, int begin, int end) {
     return std::min(i, end);
 }
 
-/// Reads one template header. `arguments` receives the names of its parameters, as in `k<T, N, Rest...>`; trailing nameless parameters keep
-/// their defaults. Returns false if a parameter without a default has no name.
+/// Reads one template header. `arguments` receives the names of its parameters, as in `k<T, N, Rest...>`. The
+/// last parameters may have no name if they have defaults. Returns false if a parameter has neither a name
+/// nor a default.
 bool read_template_header(const Stream& stream, int open, int close, Kernel& kernel, std::string& arguments) {
     kernel.is_template = close > open + 1;
     bool complete = true;
@@ -34,7 +36,8 @@ bool read_template_header(const Stream& stream, int open, int close, Kernel& ker
         for (; end < close && !stream.is(end, ","); ++end) {
             pack |= stream.is(end, "...");
             if (stream[end].match > end) end = stream[end].match;
-            // A template list can be inside a parameter: that of `template <class> class T`, or of a type after its name.
+            // A parameter can contain a template list: `template <class> class T`, or a type after the
+            // parameter's name.
             if (stream.is(end, "<")) end = std::max(end, close_angle(stream, end));
         }
         const int value = find_default(stream, begin, end);
@@ -54,9 +57,9 @@ bool read_template_header(const Stream& stream, int open, int close, Kernel& ker
 }
 
 struct Parameters {
-    std::string text;       ///< without default arguments
+    std::string text;       ///< the parameters without default arguments
     std::string signature;  ///< only the types, so that a declaration and its definition compare equal
-    std::string complete;   ///< with default arguments, and a name for each parameter
+    std::string complete;   ///< with default arguments, and with a name for each parameter
     std::string names;
     int count = 0;
     bool has_defaults = false;
@@ -95,7 +98,8 @@ bool names_parameter(const Parameters& parameters, const std::string& name) {
     return names.find(", " + name + ",") != std::string::npos;
 }
 
-/// An attribute that limits the resources of a kernel, and the template that passes it to the executor.
+/// An attribute that limits the resources of a kernel, and the template of the executor that receives its
+/// values.
 struct Attribute {
     std::string_view word;
     const char* holder;
@@ -111,7 +115,8 @@ const Attribute* attribute_at(const Stream& stream, int index) {
     return nullptr;
 }
 
-/// Returns the tokens as text; parameters of the macro that holds them become what its call gives.
+/// Returns the tokens as text. For tokens in a macro, the arguments of the macro's call replace its
+/// parameters.
 std::string text_with_arguments(const Stream& stream, int begin, int end,
                                 const std::vector<std::string>& arguments) {
     std::string text;
@@ -125,7 +130,8 @@ std::string text_with_arguments(const Stream& stream, int begin, int end,
     return text;
 }
 
-/// Returns the text for the top of the body that states the attribute at `index`; empty if the attribute has no values.
+/// Returns the statement for the top of the kernel's body that states the attribute at `index`; empty if the
+/// attribute has no values.
 std::string bounds_text(const Stream& stream, int index, const std::vector<std::string>& arguments) {
     const Attribute& attribute = *attribute_at(stream, index);
     const int open = index + 1;
@@ -143,7 +149,7 @@ std::string bounds_text(const Stream& stream, int index, const std::vector<std::
            attribute.holder + values + ">::declare();";
 }
 
-/// Returns the macro of this name that stands for attributes of a kernel; null if there is none.
+/// Returns the macro with this name that contains attributes of a kernel; null if there is none.
 const Stream* attribute_macro(const Unit& unit, const Stream& stream, int index) {
     if (!stream.is_identifier(index) || attribute_at(stream, index)) return nullptr;
     const auto [first, last] = unit.program.macros.equal_range(stream.text(index));
@@ -153,7 +159,8 @@ const Stream* attribute_macro(const Unit& unit, const Stream& stream, int index)
     return nullptr;
 }
 
-/// Writes __launch_bounds__ and similar attributes, which can be in a macro, as text at the top of the body.
+/// Writes __launch_bounds__ and similar attributes as statements at the top of the kernel's body. These
+/// attributes can be in a macro.
 void write_bounds(Unit& unit, const Stream& stream, int bounds, int body) {
     std::string text;
     if (attribute_at(stream, bounds)) {
@@ -182,12 +189,12 @@ bool is_attribute(const Unit& unit, const Stream& stream, int index) {
     return attribute_at(stream, index) || attribute_macro(unit, stream, index);
 }
 
-/// The parts of a kernel's declaration, as token indices.
+/// The parts of a kernel's declaration, as indexes of tokens.
 struct Parts {
     std::vector<int> bounds;  ///< the tokens of all attributes of the kernel
     int open = -1;            ///< the opening parenthesis of the parameters
     int name = -1;
-    int body = -1;  ///< the `{` of the body, or the `;` of a declaration
+    int body = -1;  ///< the `{` of the body, or the `;` of a declaration without a body
 };
 
 Parts find_parts(const Unit& unit, const Stream& stream, int begin, int global) {
@@ -197,7 +204,7 @@ Parts find_parts(const Unit& unit, const Stream& stream, int begin, int global) 
         if (is_attribute(unit, stream, i)) parts.bounds.push_back(i);
         const bool parameters = i > global && stream.is(i, "(") && stream[i].match > 0;
         if (!parameters || takes_attribute_parentheses(stream.text(i - 1))) continue;
-        // the form MACRO(256) name(parameters)
+        // The form MACRO(256) name(parameters).
         const bool macro =
             stream.is_identifier(stream[i].match + 1) && unit.program.macros.count(stream.text(i - 1));
         if (!macro) parts.open = i;
@@ -223,7 +230,7 @@ void collect(Unit& unit, const Stream& stream, int global) {
     bool can_resolve = !stream.macro;
     for (int i = begin; i < global; ++i) {
         if (!stream.is(i, "template")) continue;
-        if (!stream.is(i + 1, "<")) return;  // an explicit instantiation
+        if (!stream.is(i + 1, "<")) return;  // this is an explicit instantiation
         const int close = close_angle(stream, i + 1);
         if (close < 0) return;
         can_resolve &= read_template_header(stream, i + 1, close, kernel, arguments);
@@ -239,7 +246,7 @@ void collect(Unit& unit, const Stream& stream, int global) {
         if (stream.is(parts.body, "{")) write_bounds(unit, stream, bounds, parts.body);
 
     const int name = parts.name;
-    // The name of a specialization ends with `>`, and a name made by a macro is unknown.
+    // The name of a specialization ends with `>`. A name that a macro creates is unknown.
     if (!stream.is_identifier(name) || stream.is_parameter(name)) {
         unit.program.has_unmarked = true;
         return;
@@ -256,7 +263,7 @@ void collect(Unit& unit, const Stream& stream, int global) {
     const std::string spelled(stream.text(name));
     const std::string constant =
         "void (*)(" + parameters.text + "), &" + spelled + (kernel.is_template ? "<" + arguments + ">" : "");
-    // A parameter list with two versions cannot be written on one line.
+    // A parameter list under an #if has two versions, which cannot be written on one line.
     for (int i = begin; i < parts.body; ++i) can_resolve &= stream[i].kind != Kind::directive;
 
     const int last = stream.is(parts.body, "{") ? stream[parts.body].match : parts.body;
@@ -275,7 +282,7 @@ void collect(Unit& unit, const Stream& stream, int global) {
         if (unit.program.by_address && stream.is(parts.body, "{") && !names_parameter(parameters, spelled))
             unit.edits.insert(stream[parts.body].end(),
                               " (void)&::kit::cpu::KernelByAddress<" + constant + ">::declared;");
-        // The function is never defined, and GCC warns about that in an unnamed namespace.
+        // The function is never defined. In an unnamed namespace, GCC would warn about that.
         if (!kernel.is_template)
             kernel.resolver =
                 "_Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored "
@@ -306,7 +313,8 @@ std::string signature_of(const Stream& stream, int open) {
 }
 
 void collect_kernels(Unit& unit) {
-    // Finds macros that stand for __global__, perhaps with attributes, but not those that contain a kernel or its name.
+    // Find macros that stand for __global__, with or without attributes. A macro that contains a kernel or
+    // its name is not one of them.
     std::set<std::string_view> aliases = {"__global__"};
     for (const auto& [name, macro] : unit.program.macros) {
         bool has_global = false;
@@ -324,11 +332,13 @@ void collect_kernels(Unit& unit) {
 
 namespace {
 
-/// Returns whether a kernel's name is used as a value, which may be launched elsewhere, and not in a launch, a call or a declaration.
+/// Returns whether a kernel's name is used as a value, which the program may launch elsewhere. A launch, a
+/// call or a declaration is no such use.
 bool is_kernel_value(const Program& program, const Stream& stream, int index) {
     if (!stream.is_identifier(index) || !program.kernels.count(stream.text(index))) return false;
     if (stream.is(index - 1, ".") || stream.is(index - 1, "->")) return false;
-    if (stream.is_identifier(index - 1) && !stream.is(index - 1, "return")) return false;  // int name;
+    // A declaration: int name;.
+    if (stream.is_identifier(index - 1) && !stream.is(index - 1, "return")) return false;
     const int next = stream.is(index + 1, "<") ? after(stream, index + 1) : index + 1;
     if (stream.is(next, "<<<") || stream.is(next, "(") || stream.is_identifier(next)) return false;
     return !stream.is(declaration_begin(stream, index), "using");

@@ -1,5 +1,6 @@
-// kit_translate [-I FOLDER] [--keep FOLDER] [--root FOLDER] [--arch 900] [--depfile FILE] INPUT.cu OUTPUT.cpp: the CPU backend's step
-// before the C++ compiler. Translated headers go into the folder OUTPUT.cpp.headers. Files below the root are named from it.
+// The program kit_translate [-I FOLDER] [--keep FOLDER] [--library FOLDER] [--root FOLDER] [--arch 900]
+// [--depfile FILE] INPUT.cu OUTPUT.cpp. The program translates CUDA C++ before the C++ compiler compiles it.
+// Translated headers are in the folder OUTPUT.cpp.headers. Names of files are relative to the root.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -13,14 +14,15 @@ namespace {
 namespace fs = std::filesystem;
 
 int usage() {
-    std::fprintf(
-        stderr,
-        "usage: kit_translate [-I FOLDER] [--keep FOLDER] [--root FOLDER] [--arch 900] [--depfile FILE] "
-        "INPUT.cu OUTPUT.cpp\n");
+    std::fprintf(stderr,
+                 "usage: kit_translate [-I FOLDER] [--keep FOLDER] [--library FOLDER] [--root FOLDER] "
+                 "[--arch 900] [--depfile FILE] "
+                 "INPUT.cu OUTPUT.cpp\n");
     return 2;
 }
 
-/// Writes a new file and renames it to `output`, so that an interrupted build leaves no incomplete file.
+/// Writes a temporary file and renames it to `output`, so that an interrupted build does not leave an
+/// incomplete file.
 bool write(const fs::path& output, const std::string& text) {
     std::error_code failed;
     if (output.has_parent_path()) fs::create_directories(output.parent_path(), failed);
@@ -32,7 +34,8 @@ bool write(const fs::path& output, const std::string& text) {
     return false;
 }
 
-/// Returns the rule that Ninja and Make read. It names the source, too: CMake drops a rule without files, and then translates always.
+/// Returns the rule that Ninja and make read. The rule includes the source, because CMake ignores a rule
+/// without files and would always translate.
 std::string rule(const std::string& output, const std::vector<std::string>& read) {
     std::string text;
     const auto add = [&](const std::string& path) {
@@ -68,6 +71,8 @@ int main(int argc, char** argv) {
             options.folders.push_back(argv[i]);
         } else if (word == "--keep") {
             options.kept.push_back(argv[i]);
+        } else if (word == "--library") {
+            options.libraries.push_back(argv[i]);
         } else if (word == "--root") {
             options.root = argv[i];
         } else if (word == "--arch") {

@@ -1,5 +1,6 @@
-// Marks exchanges such as `atomicExch(&flag, 1);` in device code whose old value the program does not use. Such an exchange only writes, so
-// the memory need not be initialized. Only the statement shows this, so the translation passes it on before the exchange.
+// Marks calls such as `atomicExch(&flag, 1);` in device code that ignore the old value. A call that ignores
+// the old value only writes, so the memory need not be initialized. Only the source shows this, so the
+// translator inserts a call before the exchange.
 #include <set>
 
 #include "unit.hpp"
@@ -7,9 +8,11 @@
 namespace kit::translate {
 namespace {
 
-/// Returns the first token of the expression that ends before `end`: a name, or a path to a member such as `locks[i].word`.
+/// Returns the first token of the object before a member call, which ends before `end`: a name, or a path
+/// such as `locks[i].word`.
 int expression_begin(const Stream& stream, int end) {
-    static const std::set<std::string_view> keywords = {"else", "do", "return"};  // may precede a name
+    // Keywords that can precede a name.
+    static const std::set<std::string_view> keywords = {"else", "do", "return"};
     int i = end - 1;
     for (;;) {
         while (i >= 0 && (stream.is(i, "]") || stream.is(i, ")") || stream.is(i, ">"))) {
@@ -27,14 +30,15 @@ int expression_begin(const Stream& stream, int end) {
     }
 }
 
-/// Returns whether a statement begins at `index`, perhaps after a cast to void.
+/// Returns whether a statement begins at `index`, or at a cast to void before it.
 bool is_statement(const Stream& stream, int index) {
     if (stream.is(index - 1, ")") && stream[index - 1].match == index - 3 && stream.is(index - 2, "void"))
         return is_statement(stream, index - 3);
     static const std::set<std::string_view> before = {";", "{", "}", "else", "do"};
     if (before.count(stream.text(index - 1))) return true;
     if (!stream.is(index - 1, ")") || stream[index - 1].match < 0) return false;
-    const int word = stream[index - 1].match - 1;  // the `if` of `if (...)`
+    const int word = stream[index - 1].match - 1;  // the word before the parenthesis, such as `if` in `if
+                                                   // (...)`
     return stream.is(word, "if") || stream.is(word, "for") || stream.is(word, "while") ||
            stream.is(word, "constexpr");
 }
@@ -45,7 +49,8 @@ void mark_exchanges(Unit& unit) {
     const Stream& stream = unit.streams[0];
     static const std::set<std::string_view> functions = {"atomicExch", "atomicExch_block",
                                                          "atomicExch_system"};
-    int done = -1;  // a body may contain the body of a lambda
+    int done = -1;  // end of the last body that was processed, because a body can contain the body of a
+                    // lambda
     for (const Body& body : function_bodies(unit)) {
         if (!body.device || body.open < done) continue;
         for (int i = body.open + 1; i < body.close; ++i) {

@@ -1,5 +1,6 @@
-// Inserts a call at the beginning of each round of a loop in device code, before its condition if it has one. With it, the profile matches
-// the rounds of a warp's lanes, even if some lanes access no memory in a round (src/profile/loops.hpp).
+// Inserts a call at the start of each round of a loop in device code, before its condition if there is one.
+// The profile uses these calls to match the rounds of a warp's lanes, even if some lanes access no memory in
+// a round (src/profile/loops.hpp).
 #include "unit.hpp"
 
 namespace kit::translate {
@@ -9,14 +10,14 @@ struct Tokens {
     int begin, end;
 };
 
-/// Returns the end of the statement that begins at `begin`, which is the token after it.
+/// Returns the index after the statement that begins at `begin`.
 int statement_end(const Stream& stream, int begin) {
     int i = begin;
     while (i < stream.size() && stream[i].kind == Kind::directive) ++i;  // skips #pragma unroll
     begin = i;
     if (stream.is(i, "{")) return stream[i].match < 0 ? stream.size() : stream[i].match + 1;
     if (stream.is(i, "do")) {
-        i = statement_end(stream, i + 1);  // skips the `while (...) ;` of a `do`
+        i = statement_end(stream, i + 1);  // skips the `while (...);` of a `do` loop
     } else if (stream.is(i, "if") || stream.is(i, "for") || stream.is(i, "while") || stream.is(i, "switch")) {
         i += stream.is(i + 1, "constexpr") ? 2 : 1;
         if (!stream.is(i, "(") || stream[i].match < 0) return stream.size();
@@ -28,8 +29,8 @@ int statement_end(const Stream& stream, int begin) {
     return i + 1;
 }
 
-/// Finds the condition of a loop, `for` or `while`. Returns false if no call can be inserted before it: in a range-based loop, before a
-/// declaration, and if the condition contains a directive.
+/// Finds the condition of a `for` or `while` loop. Returns false if no call can be inserted before the
+/// condition: in a range-based loop, before a declaration, or if the condition contains a directive.
 bool find_condition(const Stream& stream, int word, Tokens& condition) {
     const int open = word + 1;
     if (!stream.is(open, "(") || stream[open].match < 0) return false;
@@ -48,7 +49,7 @@ bool find_condition(const Stream& stream, int word, Tokens& condition) {
     return true;
 }
 
-/// Marks the loops of one body. Loops inside others have higher levels.
+/// Marks the loops of one function body. An inner loop has a higher level than the loop around it.
 class Marks {
   public:
     Marks(Unit& unit, int function) : unit_(unit), stream_(unit.streams[0]), function_(function) {}
@@ -57,7 +58,7 @@ class Marks {
         for (int i = body.begin; i < body.end; ++i) {
             while (!ends_.empty() && i >= ends_.back()) ends_.pop_back();
             if (stream_.is(i, "do")) {
-                const int closing = statement_end(stream_, i + 1);  // the `while` that closes the `do`
+                const int closing = statement_end(stream_, i + 1);  // the `while` that ends the `do` loop
                 ends_.push_back(closing + 1);
                 closing_.push_back(closing);
             } else if (!closing_.empty() && closing_.back() == i) {
@@ -77,7 +78,7 @@ class Marks {
         const std::string call =
             "::kit::cpu::round(" + std::to_string(function_) + ", " + std::to_string(level) + ")";
         if (!is_endless(condition)) return unit_.edits.insert(stream_[condition.begin].offset, call + ", ");
-        // After an endless loop, a function may need no return statement, so the compiler must see that the loop is endless.
+        // The compiler must recognize an endless loop, after which a function needs no return statement.
         const int body = stream_[word + 1].match + 1;
         if (stream_.is(body, "{")) unit_.edits.insert(stream_[body].end(), " " + call + ";");
     }
@@ -91,14 +92,15 @@ class Marks {
     Unit& unit_;
     const Stream& stream_;
     int function_;
-    std::vector<int> ends_;     ///< the ends of the loops around a token
-    std::vector<int> closing_;  ///< the `while` of the `do` around a token
+    std::vector<int> ends_;     ///< ends of the loops that contain the current token
+    std::vector<int> closing_;  ///< for each `do` loop that contains the current token, its `while`
 };
 
 }  // namespace
 
 void mark_rounds(Unit& unit) {
-    int done = -1;  // a body may contain the body of a lambda
+    int done = -1;  // end of the last body that was processed, because a body can contain the body of a
+                    // lambda
     for (const Body& body : function_bodies(unit)) {
         if (!body.device || body.open < done) continue;
         Marks(unit, body.kernel ? 0 : ++unit.program.functions_with_marks).add({body.open + 1, body.close});

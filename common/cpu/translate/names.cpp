@@ -1,4 +1,5 @@
-// Reads the declarations of a file one after another. A declaration ends at a `;`, `{` or `}`, and the next one starts there.
+// Reads the declarations of a file in order. A declaration ends at a `;`, `{` or `}`, where the next one
+// begins.
 #include "names.hpp"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ bool mentions(const Stream& stream, int begin, int end, const Words& words) {
 
 namespace {
 
-/// The words that mark a declaration for the device, for the host and so on, with the macros that stand for them.
+/// The words that mark functions and variables for the device or the host, and the macros that stand for
+/// them.
 struct MarkedWords {
     explicit MarkedWords(const Program& program)
         : device(with_marks(program, {"__device__"})),
@@ -69,28 +71,31 @@ class Reader {
                                                               : Scope::Kind::other;
     }
 
-    /// Returns the parenthesis of the parameters, or -1 if this does not declare a function. `name` is set to the first token of its name.
+    /// Returns the parenthesis of a function's parameters; -1 if this declares no function. Sets `name` to
+    /// the first token of the function's name.
     int parameters(int begin, int end, int& name) const {
         for (int i = begin; i < end; i = after(file_, i)) {
             if (file_.is(i, "operator")) {
                 name = i;
                 int open = i + 1;
                 while (open < end && !file_.is(open, "(")) ++open;
-                if (open == i + 1 && file_.is(open + 1, ")")) open += 2;  // the name operator()
+                // The parentheses belong to the name operator().
+                if (open == i + 1 && file_.is(open + 1, ")")) open += 2;
                 return open < end && file_[open].match > 0 ? open : -1;
             }
             if (file_.is(i, "=") || file_.is(i, "[")) {
-                if (file_.is(i, "[") && file_.is(i + 1, "[")) continue;  // an attribute [[...]]
+                // The brackets belong to an attribute [[...]].
+                if (file_.is(i, "[") && file_.is(i + 1, "[")) continue;
                 return -1;
             }
             if (!file_.is(i, "(") || file_[i].match < 0) continue;
             if (!file_.is_identifier(i - 1) && !file_.is(i - 1, ">")) return -1;
-            if (is_type_word(file_.text(i - 1))) return -1;  // the pointer void (*pointer)()
+            if (is_type_word(file_.text(i - 1))) return -1;  // a pointer such as void (*pointer)()
             if (takes_attribute_parentheses(file_.text(i - 1))) continue;
             // The form MACRO(256) name(parameters).
             if (unit_.program.macros.count(file_.text(i - 1)) && file_.is_identifier(file_[i].match + 1))
                 continue;
-            if (file_.is(i - 1, ">")) return -1;  // the brackets of a specialization
+            if (file_.is(i - 1, ">")) return -1;  // the name belongs to a specialization
             const bool value = file_[i + 1].kind == Kind::number || file_[i + 1].kind == Kind::string;
             name = i - 1;
             return value ? -1 : i;
@@ -115,7 +120,8 @@ class Reader {
         static const Words others = {"using",    "typedef", "static_assert", "namespace",
                                      "template", "enum",    "friend"};
         if (begin >= end || others.count(file_.text(begin))) return;
-        // This follows a macro's call, or it is a statement outside functions because the braces of an #if were miscounted.
+        // Either this follows a macro's call, or the braces of an #if were miscounted and it is a statement
+        // in a function.
         if (mentions(file_, begin, end, {"namespace", "using", "typedef"})) return;
         static const Words statements = {"if", "for", "while", "switch", "return", "do", "else"};
         for (int i = begin; i < end; ++i)
@@ -130,7 +136,8 @@ class Reader {
         }
     }
 
-    /// Returns whether an unknown word precedes the function, as in `MY_INLINE float f()` or `__devcie__ int f()`.
+    /// Returns whether the function has an unknown word before it, as in `MY_INLINE float f()` or `__devcie__
+    /// int f()`.
     bool is_strange(int i) const {
         static const Words known = {"__device__",       "__host__",   "__global__",       "__forceinline__",
                                     "__noinline__",     "__inline__", "__restrict__",     "__launch_bounds__",
@@ -185,7 +192,7 @@ class Reader {
         bool is_constant = false;
         for (int i = begin; i < end && !file_.is(i, "="); ++i) {
             if (file_.is(i, "const") || file_.is(i, "constexpr")) is_constant = true;
-            if (file_.is(i, "*") || file_.is(i, "&"))  // a pointer to constants can change
+            if (file_.is(i, "*") || file_.is(i, "&"))  // a pointer to constants is not constant itself
                 is_constant = file_.is(i + 1, "const") || file_.is(begin, "constexpr");
         }
         std::vector<int> ends = top_level_commas(file_, begin, end);
@@ -206,14 +213,16 @@ class Reader {
             if (token < 0 || (token == begin && ends.size() == 1) || !behind.count(file_.text(token + 1)) ||
                 is_type_word(file_.text(token)))
                 continue;
-            if (token == begin + 1 && keys.count(file_.text(begin))) continue;  // the declaration class T;
+            // A forward declaration such as `class T;`.
+            if (token == begin + 1 && keys.count(file_.text(begin))) continue;
             Name name = named(Name::Kind::variable, begin, stop, token);
             name.name = file_.text(token);
             name.constant = is_constant;
             name.dimensions = dimensions;
             name.member |= file_.is(token - 1, "::");
             name.in_constant_memory = mentions(file_, begin, stop, marks_.constant);
-            // The kind is uncertain under an #if, and for kinds that only old versions of CUDA have.
+            // The kind of a function under an #if is uncertain, and so are kinds that only old versions of
+            // CUDA have.
             name.strange = holds_directive(begin, stop) || is_conditional(file_, begin) ||
                            mentions(file_, begin, stop, {"texture", "surface"});
             name.managed = mentions(file_, begin, stop, marks_.managed);
@@ -245,7 +254,7 @@ bool is_constructor(const Name& name) {
 
 namespace {
 
-/// Returns "b.h" for "a/b.h" and for `#include "a/b.h"`.
+/// Returns the name of a file without its folders: "b.h" for "a/b.h" and for `#include "a/b.h"`.
 std::string file_name(std::string_view text) {
     while (!text.empty() && (text.back() == '"' || text.back() == '>' || text.back() == ' '))
         text.remove_suffix(1);
@@ -256,7 +265,7 @@ std::string file_name(std::string_view text) {
 
 void collect_names(Program& program) {
     const MarkedWords marks(program);
-    // Declarations in a file that is included inside a function are local to that function.
+    // If a file is included inside a function, its declarations are local to that function.
     std::set<std::string> local;
     for (const Unit& unit : program.units)
         for (int i = 0; i < unit.streams[0].size(); ++i)

@@ -1,4 +1,4 @@
-// Translates single instructions of PTX to expressions of C++.
+// Translates single PTX instructions to C++ expressions.
 #pragma once
 
 #include <string>
@@ -7,22 +7,24 @@
 
 namespace kit::translate {
 
-/// An operand of an instruction, as C++.
+/// An operand of a PTX instruction, as C++.
 struct PtxOperand {
     std::string text;
-    char letter = 'i';     ///< type of the register, as in asm: r, l, h, f, d; p: predicate, i: number
-    bool address = false;  ///< whether the operand is in brackets
+    char letter = 'i';     ///< type of the register as in asm operands: r, l, h, f, d; p for a predicate, i
+                           ///< for a number
+    bool address = false;  ///< whether the operand is in brackets, so that it is an address
     std::string offset;    ///< number of bytes that are added to the address
-    std::vector<PtxOperand> list;  ///< the elements of a vector, in braces
+    std::vector<PtxOperand> list;  ///< elements of a vector operand in braces
 };
 
-/// Returns the C++ for a special register such as `%laneid`; null if it is unknown.
+/// Returns the C++ expression for a special register such as `%laneid`; null if the register is unknown.
 const char* special_register(std::string_view name);
 
-/// Returns the type of C++ for "u32" and so on, and the letter of an operand of this type; null if it is not known.
+/// Returns the C++ type for a PTX type such as "u32", and the letter of its operands; null if the type is
+/// unknown.
 const char* ptx_type(std::string_view name, char& letter);
 
-/// Returns the instruction as an expression; empty if it is not known.
+/// Returns an instruction as a C++ expression; empty if the instruction is unknown.
 std::string ptx_expression(const std::string& opcode, const std::vector<PtxOperand>& operands);
 
 }  // namespace kit::translate

@@ -1,4 +1,4 @@
-// The tables of PTX instructions and special registers.
+// The tables of PTX instructions and of special registers.
 #include "ptx_table.hpp"
 
 #include <map>
@@ -38,7 +38,7 @@ const std::map<std::string_view, const char*> registers = {
     {"%dynamic_smem_size", "::kit::cpu::dynamic_shared_bytes()"},
     {"WARP_SZ", "32"}};
 
-/// The instructions by opcode. The longest entry that the instruction's name begins with applies.
+/// The instructions by opcode. The longest entry with which an opcode begins applies.
 const std::map<std::string, PtxMeaning> meanings = {
     {"mov", {"$1"}},
     {"add", {"$1 + $2"}},
@@ -111,15 +111,19 @@ const std::map<std::string, PtxMeaning> meanings = {
     {"cp.async.wait_all", {"::kit::cpu::ptx::wait_all()", false}},
     {"activemask.b32", {"__activemask()"}},
     {"shfl.sync.idx.b32",
-     {"::kit::cpu::ptx::shuffle([](auto... kit_each) { return __shfl_sync(kit_each...); }, $1, $2, $3, $4)"}},
+     {"::kit::cpu::ptx::shuffle('i', [](auto... kit_each) { return __shfl_sync(kit_each...); }, $1, $2, $3, "
+      "$4)"}},
     {"shfl.sync.up.b32",
-     {"::kit::cpu::ptx::shuffle([](auto... kit_each) { return __shfl_up_sync(kit_each...); }, $1, $2, $3, "
+     {"::kit::cpu::ptx::shuffle('u', [](auto... kit_each) { return __shfl_up_sync(kit_each...); }, $1, $2, "
+      "$3, "
       "$4)"}},
     {"shfl.sync.down.b32",
-     {"::kit::cpu::ptx::shuffle([](auto... kit_each) { return __shfl_down_sync(kit_each...); }, $1, $2, $3, "
+     {"::kit::cpu::ptx::shuffle('d', [](auto... kit_each) { return __shfl_down_sync(kit_each...); }, $1, $2, "
+      "$3, "
       "$4)"}},
     {"shfl.sync.bfly.b32",
-     {"::kit::cpu::ptx::shuffle([](auto... kit_each) { return __shfl_xor_sync(kit_each...); }, $1, $2, $3, "
+     {"::kit::cpu::ptx::shuffle('b', [](auto... kit_each) { return __shfl_xor_sync(kit_each...); }, $1, $2, "
+      "$3, "
       "$4)"}},
     {"tanh.approx.f32", {"__builtin_tanhf($1)"}},
     {"sqrt.rn.f64", {"__builtin_sqrt($1)"}},

@@ -1,4 +1,4 @@
-// The PTX instructions that are one C++ expression, and the special registers.
+// PTX instructions that correspond to one C++ expression, and special registers.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +6,16 @@
 
 namespace kit::translate {
 
-/// In the pattern, $1, $2 and $3 are the operands after the result, $u2 is an operand as an unsigned number, and $T is the type. An
-/// instruction without a result has `has_result` false.
+/// The meaning of an instruction as a pattern. In it, $1, $2 and $3 are the operands after the result, $u2 is
+/// an operand as an unsigned number, and $T is the type. `has_result` is false if the instruction has no
+/// result.
 struct PtxMeaning {
     const char* text;
     bool has_result = true;
 };
 
-/// Returns the row with the longest name that the opcode begins with, and sets `used` to its length; null if there is none.
+/// Returns the longest entry with which the opcode begins, and sets `used` to its length; null if there is
+/// none.
 const PtxMeaning* ptx_meaning(const std::string& opcode, std::size_t& used);
 
 }  // namespace kit::translate

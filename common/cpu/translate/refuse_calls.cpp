@@ -1,5 +1,6 @@
-// Refuses calls that nvcc refuses: of a host function from device code, of a device function from host code, and of a kernel without
-// <<<...>>>. This pass decides by names alone; refuse_overloads.cpp handles the rest.
+// Refuses calls that nvcc refuses: a call of a host function in device code, of a device function in host
+// code, and of a kernel without <<<...>>>. The pass knows only names, not types. If types matter,
+// refuse_overloads.cpp decides.
 #include <algorithm>
 
 #include "names.hpp"
@@ -7,7 +8,7 @@
 namespace kit::translate {
 namespace {
 
-/// Returns the declaration with the mark that it needs, on one line.
+/// Returns the declaration with the missing mark added, on one line.
 std::string declaration_text(const Name& name) {
     const Stream& file = name.unit->streams[0];
     int open = name.token;
@@ -61,7 +62,7 @@ void refuse_calls(Unit& unit) {
         if (body.host && body.device) continue;
         for (int i = body.open + 1; i < body.close; ++i) {
             if (!stream.is_identifier(i) || (!stream.is(i + 1, "(") && !stream.is(i + 1, "<"))) continue;
-            // Code in a lambda with its own marks belongs to that lambda.
+            // Code in a lambda with its own marks is checked as part of that lambda.
             bool inner = false;
             for (const Body& other : bodies)
                 inner |= other.open > body.open && other.open < i && i < other.close;

@@ -1,10 +1,11 @@
-// Refuses kernels that CUDA does not allow: members, kernels with a result or references, and marks and attributes that exclude each other.
+// Refuses kernels that CUDA does not allow: member functions, kernels with a result or with references, and
+// marks that exclude each other.
 #include "names.hpp"
 
 namespace kit::translate {
 namespace {
 
-/// Returns whether no macro can hide something in [begin, end).
+/// Returns whether [begin, end) contains no macro, which could hide something.
 bool is_plain(const Unit& unit, int begin, int end) {
     for (int i = begin; i < end; ++i)
         if (unit.program.macros.count(unit.streams[0].text(i)) || unit.streams[0][i].kind == Kind::directive)

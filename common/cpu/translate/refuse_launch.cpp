@@ -1,10 +1,11 @@
-// Refuses launches that nvcc refuses: of a function that is not a kernel, of a lambda, as a value, or with a missing semicolon.
+// Refuses launches that nvcc refuses: of a function that is not a kernel, of a lambda, as a value, or without
+// a semicolon.
 #include "names.hpp"
 
 namespace kit::translate {
 namespace {
 
-/// Returns the function whose body holds the token; null outside functions.
+/// Returns the function whose body contains the token; null outside of functions.
 const Body* body_around(const std::vector<Body>& bodies, int index) {
     const Body* innermost = nullptr;
     for (const Body& body : bodies)
@@ -13,7 +14,7 @@ const Body* body_around(const std::vector<Body>& bodies, int index) {
     return innermost;
 }
 
-/// Returns whether the `[` at `index` begins a lambda without a mark for the device.
+/// Returns whether the `[` at `index` begins a lambda that is not marked for the device.
 bool is_host_lambda(const Stream& stream, int index) {
     if (!stream.is(index, "[") || stream[index].match < 0) return false;
     for (int i = stream[index].match + 1; i < stream.size() && !stream.is(i, ";"); i = after(stream, i)) {
@@ -23,7 +24,7 @@ bool is_host_lambda(const Stream& stream, int index) {
     return false;
 }
 
-/// Returns whether this is the name of a local variable that holds such a lambda.
+/// Returns whether a local variable with this name stores a host lambda.
 bool holds_host_lambda(const Stream& stream, const Body& body, std::string_view name) {
     for (int i = body.open; i < body.close; ++i)
         if (stream.is(i, "auto") && stream.is(i + 1, name) && stream.is(i + 2, "=") &&
@@ -32,7 +33,8 @@ bool holds_host_lambda(const Stream& stream, const Body& body, std::string_view 
     return false;
 }
 
-/// Returns the launched function if all functions of this name are known and none is a kernel; otherwise null.
+/// Returns the launched function if all functions with this name are known and none of them is a kernel; null
+/// otherwise.
 const Name* launched_function(const Unit& unit, const Body& body, int begin, int name) {
     const Stream& stream = unit.streams[0];
     int first_token = 0;
@@ -68,7 +70,8 @@ bool check_launched(Unit& unit, const Body& body, const LaunchTokens& launch) {
     return false;
 }
 
-/// Refuses a host lambda as the argument of a kernel template, because the device does not know its type. Returns false after an error.
+/// Refuses a host lambda as an argument of a kernel template, because device code cannot know its type.
+/// Returns false if a lambda was refused.
 bool check_arguments(Unit& unit, const Body& body, const LaunchTokens& launch) {
     const Stream& stream = unit.streams[0];
     int name = launch.open - 1;
@@ -103,7 +106,8 @@ bool is_word_before(std::string_view word) {
     return words.count(word) > 0;
 }
 
-/// Requires a semicolon before and after a launch, unless it is part of an expression. Returns false after an error.
+/// Requires a semicolon before and after a launch, unless the launch is part of an expression. Returns false
+/// after an error.
 bool check_surroundings(Unit& unit, const LaunchTokens& launch) {
     const Stream& stream = unit.streams[0];
     const int last = stream[launch.close + 3].match;

@@ -1,5 +1,6 @@
-// Refuses functions and types of the C++ and C libraries in device code, and CUDA's device functions in host code. The lists were checked
-// with nvcc 13.0. With --expt-relaxed-constexpr, device code can use everything that is constexpr.
+// Refuses functions and types of the C and C++ libraries in device code, and CUDA's device functions in host
+// code. The lists were compared with nvcc 13.0. With --expt-relaxed-constexpr, device code can use everything
+// that is constexpr.
 #include <set>
 
 #include "names.hpp"
@@ -105,7 +106,7 @@ const Words device_functions = {"__syncthreads",
                                 "clock64"};
 const Words device_variables = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
-/// Returns whether the program or a macro declares the name, so that it is not the library's.
+/// Returns whether the program or a macro declares the name, so that it does not mean the library's function.
 bool is_own(const Unit& unit, const Body& body, std::string_view name) {
     return unit.program.names.count(name) || in_a_macro(unit.program, name) || declared_in(unit, body, name);
 }
@@ -114,7 +115,7 @@ bool is_member(const Stream& stream, int index) {
     return stream.is(index - 1, ".") || stream.is(index - 1, "->");
 }
 
-/// Returns the opening parenthesis of the call, after template arguments; -1 if nothing is called.
+/// Returns the opening parenthesis of a call, after template arguments; -1 if this is not a call.
 int call_of(const Stream& stream, int index) {
     const int open = stream.is(index + 1, "<") ? after(stream, index + 1) : index + 1;
     return stream.is(open, "(") && stream[open].match > 0 ? open : -1;
@@ -132,7 +133,7 @@ struct Check {
                                    "' is for host code, but is used in device code: " + advice);
     }
 
-    /// Checks the use of std::NAME at `index`.
+    /// Checks the use of std::NAME at `index` in device code.
     void standard(int index) const {
         const std::string_view name = stream.text(index);
         const int open = call_of(stream, index);
@@ -161,7 +162,7 @@ struct Check {
         }
     }
 
-    /// Checks the uses of a variable std::array<...> NAME, whose elements only host functions can access.
+    /// Checks the uses of a variable of type std::array. Only host functions can access its elements.
     void array(int index) const {
         int name = after(stream, index + 1);
         while (stream.is(name, "&") || stream.is(name, "const")) ++name;

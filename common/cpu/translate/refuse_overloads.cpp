@@ -1,12 +1,15 @@
-// Refuses calls between host code and device code if only the types decide: members, operators, constructors, overloads.
+// Refuses calls between host code and device code for which types decide: members, operators, constructors,
+// overloads.
 //
-// The compiler decides. A host function whose name occurs in device code gets an attribute, and in the body of each device function that
-// mentions it, a use of the attribute becomes an error:
+// The C++ compiler decides. If the name of a host function occurs in device code, its declaration gets an
+// attribute. In the body of each device function that contains the name, the warning about the attribute
+// becomes an error:
 //
 //   __attribute__((deprecated("..."))) float norm() const;
-//   __global__ void k(Point* p) { _Pragma("GCC diagnostic error ...") ... p->norm() ... _Pragma("GCC diagnostic pop") }
+//   __global__ void k(Point* p) { _Pragma("GCC diagnostic error ...") ... p->norm() ... _Pragma("... pop") }
 //
-// Device functions whose names occur in host code are treated in the same way. Everywhere else the warning is off.
+// Device functions whose names occur in host code are treated in the same way. Everywhere else, this warning
+// is off.
 #include <map>
 
 #include "names.hpp"
@@ -19,7 +22,7 @@ std::string last_part(const std::string& path) {
     return colons == std::string::npos ? path : path.substr(colons + 2);
 }
 
-/// Returns the word or the operator that a body contains if it uses the function.
+/// Returns the word or the operator that a function body contains if it uses the function.
 std::string use_of(const Name& name) {
     if (name.name[0] == '~') return name.name.substr(1);
     if (name.name.compare(0, 8, "operator") != 0) return name.name;
@@ -30,7 +33,7 @@ std::string use_of(const Name& name) {
     return symbol == ">>" || symbol == ">=" ? ">" : symbol;
 }
 
-/// Returns whether a different declaration of the same function has the mark that this one lacks.
+/// Returns whether another declaration of the same function has the mark that this declaration lacks.
 bool marked_elsewhere(const Program& program, const Name& name, bool device) {
     const auto [first, last] = program.names.equal_range(name.name);
     for (auto it = first; it != last; ++it) {
@@ -44,7 +47,7 @@ bool marked_elsewhere(const Program& program, const Name& name, bool device) {
 
 using Uses = std::multimap<std::string, const Name*, std::less<>>;
 
-/// Returns the functions of one side, by the word that a body of the other side would contain.
+/// Returns the functions of one side, by the word with which a body of the other side would use them.
 Uses functions_of(const Program& program, bool host) {
     Uses uses;
     for (const auto& [text, shared] : program.names) {
@@ -56,7 +59,7 @@ Uses functions_of(const Program& program, bool host) {
         if (host && program.relaxed_constexpr && name.is_constexpr) continue;
         if (marked_elsewhere(program, name, host)) continue;
         uses.emplace(use_of(name), &name);
-        // A template calls its argument without naming it.
+        // A template calls an operator() without naming it.
         if (name.name == "operator()") uses.emplace("template", &name);
     }
     return uses;
@@ -74,7 +77,7 @@ void mark(const Name& name, bool host) {
                                                     "before it\"))) ");
 }
 
-/// Returns the functions of the other side that the body mentions; empty if the compiler cannot decide.
+/// Returns the functions of the other side that the body mentions; empty if the compiler could not decide.
 std::set<const Name*> mentioned(const Unit& unit, const Body& body, const Uses& uses) {
     const Stream& stream = unit.streams[0];
     std::set<const Name*> names;
@@ -88,7 +91,8 @@ std::set<const Name*> mentioned(const Unit& unit, const Body& body, const Uses& 
         if (is_unevaluated(stream, i)) return {};
         const bool with_object = stream.is(i - 1, ".") || stream.is(i - 1, "->") || stream.is(i - 1, "::");
         for (auto it = first; it != last; ++it) {
-            // A plain function is used without an object. A member is used with one, except inside members and in an operator.
+            // A plain function is called without an object. A member is called with one, except in other
+            // members and as an operator.
             const Name& name = *it->second;
             const bool plain =
                 stream.is_identifier(i) && name.name == stream.text(i) && !is_constructor(name);
@@ -118,8 +122,9 @@ bool holds_one(const Unit& unit, const Body& body, const Texts& texts) {
     return false;
 }
 
-/// Lets the compiler decide in all bodies of the other side that use one of the functions and none of `others`. Returns the functions,
-/// which are marked now; `seen` receives the texts of those bodies.
+/// Marks the functions in `uses` that bodies of the other side mention, and lets the compiler check these
+/// bodies. Leaves out bodies that contain one of `others`. Returns the marked functions; `seen` receives the
+/// texts of the bodies.
 std::set<const Name*> ask(Program& program, const Uses& uses, bool host, const Texts& others, Texts& seen) {
     std::set<const Name*> marked;
     if (uses.empty()) return marked;
@@ -142,7 +147,8 @@ std::set<const Name*> ask(Program& program, const Uses& uses, bool host, const T
 }  // namespace
 
 void refuse_overloads(Program& program) {
-    // Both directions use the same warning, so a function marked for one side must not occur in bodies that are checked for the other side.
+    // Both directions use the same warning. Therefore, a function that is marked for one side must not occur
+    // in a body that is checked for the other.
     Texts in_device_code, of_the_host;
     Uses uses = functions_of(program, true);
     for (const Name* name : ask(program, uses, true, {}, in_device_code)) of_the_host.insert(use_of(*name));

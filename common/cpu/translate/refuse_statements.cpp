@@ -1,4 +1,5 @@
-// Refuses what device code does not support: exceptions, run-time types, arrays of variable length, misplaced memory spaces.
+// Refuses statements that device code does not support: exceptions, run-time types, arrays of variable
+// length, misplaced memory spaces.
 #include <algorithm>
 
 #include "names.hpp"
@@ -34,7 +35,8 @@ void check_statement(Unit& unit, int i) {
         unit.error(stream[i], "'goto *' is used in device code, which cannot jump to an address: use switch");
 }
 
-/// Refuses `int values[n];` if a parameter is in its bounds; `i` is the bracket.
+/// Refuses an array such as `int values[n];` whose size depends on a parameter. `i` is the index of the
+/// bracket.
 void check_length(Unit& unit, const Body& body, int i) {
     static const Words types = {"int",   "unsigned", "char", "short",  "long",
                                 "float", "double",   "bool", "float4", "float2"};
@@ -53,7 +55,8 @@ void check_length(Unit& unit, const Body& body, int i) {
     }
 }
 
-/// Refuses a variable inside a function with a memory space that is not allowed there; `i` is the mark.
+/// Refuses a local variable with a memory space that is not allowed in a function. `i` is the index of the
+/// mark.
 void check_space(Unit& unit, const Body& body, int i) {
     const Stream& stream = unit.streams[0];
     const Scope& scope = unit.scope(stream, i);
@@ -76,7 +79,7 @@ void check_space(Unit& unit, const Body& body, int i) {
                               " outside all functions, or remove '" + mark + "' to make it a local variable");
 }
 
-/// Refuses `__shared__` for a member or a parameter.
+/// Refuses `__shared__` for a class member or a parameter.
 void check_shared(Unit& unit, int i) {
     const Stream& stream = unit.streams[0];
     const bool member = unit.scope(stream, i).kind == Scope::Kind::type;
@@ -85,7 +88,7 @@ void check_shared(Unit& unit, int i) {
                               " has no effect: declare a variable in the kernel, and pass its address");
 }
 
-/// Makes the compiler check that the variable declared at `begin` has a constant initial value.
+/// Makes the compiler check that the variable declared at `begin` has a constant initializer.
 void demand_constant(Unit& unit, int begin) {
     const Stream& stream = unit.streams[0];
     int i = begin;

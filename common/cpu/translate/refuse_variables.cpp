@@ -1,4 +1,5 @@
-// Refuses variables outside functions that the wrong side uses by name: host variables in device code, device variables in host code.
+// Refuses variables outside of functions that the wrong side uses: host variables in device code, device
+// variables in host code.
 #include <algorithm>
 #include <map>
 
@@ -9,19 +10,19 @@ namespace {
 
 using Words = std::set<std::string_view>;
 
-/// A use of a variable by its name in the body of a function.
+/// A use of a variable in the body of a function.
 struct Use {
     Unit& unit;
     const Body& body;
     const Stream& stream;
-    int token;               ///< token with the variable's name
-    int begin = 0, end = 0;  ///< tokens of the use, with qualifier, subscripts and members
+    int token;               ///< token with the name of the variable
+    int begin = 0, end = 0;  ///< tokens of the use, including qualifier, subscripts and members
 
     bool before(const Words& words) const { return words.count(stream.text(begin - 1)) > 0; }
     bool behind(const Words& words) const { return words.count(stream.text(end)) > 0; }
 };
 
-/// Returns the variable that the use must mean; null if that is uncertain.
+/// Returns the variable that the use must mean; null if it is uncertain.
 const Name* certain_variable(Use& use) {
     const auto [first, last] = use.unit.program.names.equal_range(use.stream.text(use.token));
     if (first == last) return nullptr;
@@ -32,7 +33,7 @@ const Name* certain_variable(Use& use) {
         if (one.kind != Name::Kind::variable || one.strange) return nullptr;
         if (one.member && (qualifier.empty() || !one.is_static)) {
             if (qualifier.empty()) return nullptr;
-            continue;  // skips the definition of a static member
+            continue;  // the definition of a static member
         }
         if (variable && (variable->device != one.device || variable->constant != one.constant ||
                          variable->path != one.path))
@@ -67,7 +68,7 @@ const Name* certain_variable(Use& use) {
     }
 }
 
-/// Returns whether the value between the brackets is not known before the kernel runs.
+/// Returns whether the subscript is a value that is unknown before the kernel runs.
 bool is_computed(const Use& use, int open) {
     static const Words builtin = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     for (int i = open + 1; i < use.stream[open].match; ++i)
@@ -82,7 +83,7 @@ bool writes(const Use& use) {
     return use.behind(assignments) || use.before({"++", "--"});
 }
 
-/// Returns whether the use is an element of the variable itself, and not of memory that it points to.
+/// Returns whether the use is an element of the variable itself, not of memory to which it points.
 bool is_all_of(const Use& use, const Name& variable) {
     int subscripts = 0;
     for (int i = use.token + 1; i < use.end; i = use.stream[i].match + 1) {
@@ -92,13 +93,13 @@ bool is_all_of(const Use& use, const Name& variable) {
     return subscripts == variable.dimensions;
 }
 
-/// A call, and the position of one of its arguments.
+/// A function call, and the position of one of its arguments.
 struct Argument {
-    int function = -1;  ///< token with the name of the called function, or -1
+    int function = -1;  ///< token with the name of the called function; -1 if there is none
     int number = 0, count = 0;
 };
 
-/// Returns the call that has the whole use as an argument.
+/// Returns the call in which the use is a whole argument.
 Argument argument_of(const Use& use) {
     static const Words opening = {"(", "[", "{"}, closing = {")", "]", "}"};
     const Stream& stream = use.stream;
@@ -133,7 +134,8 @@ bool takes_by_reference(const Name& function, int number) {
     return false;
 }
 
-/// Returns whether the use makes a reference to the variable: a local one, or one that a function takes.
+/// Returns whether the use creates a reference to the variable: a local reference, or a parameter of a called
+/// function.
 bool makes_reference(Use& use) {
     const Stream& stream = use.stream;
     if (use.before({"="}) && stream.is(use.begin - 3, "&") && use.behind({";", ","}))
@@ -141,7 +143,8 @@ bool makes_reference(Use& use) {
     const Argument argument = argument_of(use);
     if (argument.function < 0) return false;
     const std::string_view name = stream.text(argument.function);
-    if (name == "memcpy_async")  // cooperative groups take the sizes by reference, cuda:: by value
+    if (name == "memcpy_async")  // cooperative_groups::memcpy_async takes sizes by reference, and
+                                 // cuda::memcpy_async by value
         return argument.count == 4 ? argument.number == 3
                                    : argument.count == 5 && (argument.number == 2 || argument.number == 4);
     int begin = 0;
@@ -224,12 +227,14 @@ void check_host_code(const Use& use, const Name& variable) {
                    (is_written ? "write with cudaMemcpyToSymbol" : "read with cudaMemcpyFromSymbol"));
 }
 
-/// Refuses two declarations `extern __shared__ T name[]` with different types, which are one variable.
+/// Refuses two declarations `extern __shared__ T name[]` of one name with different types, because they are
+/// one variable.
 void check_dynamic_shared(Unit& unit) {
     static const Words builtin = {"int",   "unsigned", "char", "short", "long",
                                   "float", "double",   "bool", "signed"};
     const Stream& stream = unit.streams[0];
-    std::map<std::string, std::pair<std::string, int>> types;  // type and line, by namespace and name
+    // Type and line of each declaration, by namespace and name.
+    std::map<std::string, std::pair<std::string, int>> types;
     for (int i = 0; i < stream.size(); ++i) {
         if (!stream.is(i, "__shared__")) continue;
         std::string type;
@@ -269,7 +274,7 @@ bool declares_type(const Program& program, std::string_view name) {
     return false;
 }
 
-/// Refuses texture<float, 1> t; nvcc no longer has such types.
+/// Refuses texture references such as texture<float, 1> t, which nvcc no longer supports.
 void refuse_references(Unit& unit) {
     const Stream& file = unit.streams[0];
     for (int i = 0; i + 1 < file.size(); ++i) {

@@ -1,11 +1,14 @@
 // Defines __CUDA_ARCH__ in device code only.
 //
-// The executor compiles a function once, not once for the host and once for the device. So the translation defines the macro around the
-// bodies of __global__ and __device__ functions that may test it. A __host__ __device__ function that tests it gets its body twice, and
-// selects one when it is called:
+// The executor compiles a function once, not once for the host and once for the device. Therefore, the
+// translation defines the macro around the bodies of __global__ and __device__ functions that may test it.
+// The body of a __host__ __device__ function that tests the macro is written twice, and the function selects
+// one when it is called:
+//
 //   { if (in_device_code()) { body with the macro } else { body without } }
-// An #if outside functions has its value for the host, unless its code is used only by the device. If host and device both use its code,
-// and the value differs, it is refused.
+//
+// An #if outside of functions is evaluated for the host, unless only device functions use its code. If host
+// and device functions use its code and the value differs for the two, the program is refused.
 #include <optional>
 
 #include "conditions.hpp"
@@ -35,13 +38,13 @@ bool asks(const Stream& stream, int index, const std::set<std::string_view>& nam
     return false;
 }
 
-/// An #if with all its branches, as tokens.
+/// An #if with all of its branches, as tokens.
 struct Conditional {
-    std::vector<int> directives;  ///< #if, #elif, #else
-    int end = 0;                  ///< #endif
+    std::vector<int> directives;  ///< tokens of #if, #elif and #else
+    int end = 0;                  ///< token of #endif
 };
 
-/// Returns the conditionals outside functions, outer ones first.
+/// Returns the conditionals outside of functions. Outer conditionals come before inner ones.
 std::vector<Conditional> conditionals(const Unit& unit) {
     const Stream& file = unit.streams[0];
     std::vector<Conditional> all;
@@ -67,7 +70,7 @@ std::vector<Conditional> conditionals(const Unit& unit) {
     return result;
 }
 
-/// Returns the branch that is compiled; nothing if other names decide.
+/// Returns the branch that is compiled; nothing if the condition depends on other names.
 std::optional<std::size_t> chosen_branch(const Stream& file, const Conditional& conditional,
                                          int architecture) {
     for (std::size_t i = 0; i < conditional.directives.size(); ++i) {
@@ -80,7 +83,7 @@ std::optional<std::size_t> chosen_branch(const Stream& file, const Conditional& 
     return conditional.directives.size();
 }
 
-/// The functions between the directives, and the functions that use macros from there.
+/// The functions between the directives, and the functions that use macros defined there.
 struct Users {
     bool host = false, device = false;
 };
@@ -137,7 +140,7 @@ void rewrite_architecture(Unit& unit) {
         for (const char c : end.text) last_line += c == '\n';
         unit.edits.insert(file[first].offset, define_text(unit, file[first].line).substr(1));
         std::string after = undefine_text(last_line + 1);
-        after.pop_back();  // the line end of the #endif follows
+        after.pop_back();  // the line end after the #endif
         unit.edits.insert(end.end(), after);
     }
     for (const Body& body : function_bodies(unit)) {
@@ -164,7 +167,7 @@ std::string finished_text(const Unit& unit) {
     for (const int open : unit.twice) {
         const Token& close = file[file[open].match];
         const std::size_t begin = file[open].end();
-        if (begin < done) continue;  // this conditional is inside one that is already done
+        if (begin < done) continue;  // an outer conditional, which was handled, contains this one
         const std::string body = edits.apply(unit.source, begin, close.offset, true, true);
         const std::string line = "\n#line " + std::to_string(file[open].line) + "\n";
         text += edits.apply(unit.source, done, begin, at_begin, false);

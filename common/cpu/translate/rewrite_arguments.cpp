@@ -1,7 +1,10 @@
-// Wraps arguments such as `f(points[i])` in device code, where `f` takes a struct by value. The compiler copies the struct directly to the
-// argument, and the checks would see no load. With kit::cpu::passed() the argument is a separate value, whose loads are visible.
+// Wraps arguments such as `f(points[i])` in device code, if `f` takes a struct by value. The compiler would
+// copy the struct directly into the argument, so the checks would not see the load. kit::cpu::passed() makes
+// the argument a separate value, whose loads are visible.
 //
-// An argument may be wrapped only if no function of that name takes a reference. Known functions are those that the program declares
+// An argument is wrapped only if no function with that name takes it by reference. Known functions are those
+// that the program declares (names.hpp), and pointers to functions that the body declares. Operators count as
+// functions.
 // (names.hpp), and pointers to functions declared in the body. Operators count as functions.
 #include <algorithm>
 #include <optional>
@@ -11,10 +14,10 @@
 namespace kit::translate {
 namespace {
 
-/// The way in which functions of one name take one of their arguments.
+/// How functions with the same name take one of their arguments.
 struct Taken {
-    bool as_struct = false;     ///< some function takes it by value, and its type has a name
-    bool by_reference = false;  ///< some function takes it by reference
+    bool as_struct = false;  ///< whether a function takes the argument by value, with a type that has a name
+    bool by_reference = false;  ///< whether a function takes the argument by reference
 
     void add(const Stream& stream, int begin, int end) {
         bool is_pointer = false, has_name = false;
@@ -33,12 +36,13 @@ struct Taken {
 
     static bool is_type_name(const Stream& stream, int i) {
         const std::string_view word = stream.text(i);
-        const bool number = word.size() > 2 && word.substr(word.size() - 2) == "_t";  // uint32_t
+        // A type such as uint32_t.
+        const bool number = word.size() > 2 && word.substr(word.size() - 2) == "_t";
         return stream.is_identifier(i) && !is_type_word(word) && !number;
     }
 };
 
-/// Returns the parameters between the parenthesis at `open` and its partner, [begin, end) each.
+/// Returns the parameters in the parentheses that open at `open`, as ranges [begin, end) of tokens.
 std::vector<std::pair<int, int>> parts(const Stream& stream, int open) {
     std::vector<std::pair<int, int>> all;
     int begin = open + 1;
@@ -77,7 +81,8 @@ class Rewriter {
   private:
     std::string_view text(int i) const { return stream_.text(i); }
 
-    /// Returns how the functions with this name and number of parameters take the argument; nothing if the program declares none.
+    /// Returns how functions with this name and this number of arguments take the argument; nothing if the
+    /// program declares none.
     std::optional<Taken> taken(std::string_view name, int argument, int arguments, bool is_operator) const {
         const auto [first, last] = unit_.program.names.equal_range(name);
         if (first == last) return {};
@@ -89,7 +94,7 @@ class Rewriter {
             if (open < 0) return {};
             const Stream& stream = one.unit->streams[0];
             const auto parameters = parts(stream, open);
-            // The first operand of a member operator is its object, which is not an argument.
+            // The first operand of a member operator is its object and not an argument.
             const int operand = argument - (is_operator && one.member);
             const auto count = static_cast<int>(parameters.size()) + (is_operator && one.member);
             if (is_operator && count != arguments) continue;
@@ -103,7 +108,8 @@ class Rewriter {
         return result;
     }
 
-    /// Returns the same for a pointer such as `float (*function)(Point)`, a parameter or a variable of this body.
+    /// Returns the same for a pointer to a function that the body declares, such as `float
+    /// (*function)(Point)`.
     std::optional<Taken> taken_behind_pointer(std::string_view name, int argument) const {
         for (int i = body_.head; i < body_.close; ++i) {
             if (!stream_.is(i, "(") || !stream_.is(i + 1, "*") || !stream_.is(i + 2, name)) continue;
@@ -118,7 +124,8 @@ class Rewriter {
         return {};
     }
 
-    /// Returns whether the name is a variable. It may also be that of functions, which only its use distinguishes, or of a constant.
+    /// Returns whether the name is a variable. A name can also be that of a constant, or of functions, which
+    /// only its use shows.
     bool names_variable(int i) const {
         const auto [first, last] = unit_.program.names.equal_range(text(i));
         const auto is_function = [](const auto& it) { return it.second->kind == Name::Kind::function; };
@@ -126,12 +133,13 @@ class Rewriter {
         return first != last || declared_in(unit_, body_, text(i));
     }
 
-    /// Returns whether [begin, end) may be an object in memory.
+    /// Returns whether [begin, end) can be an object in memory, which a copy would load.
     bool may_lie_in_memory(int begin, int end) const {
         static const Words built_in = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
         for (int i = begin; i < end; ++i)
             if (stream_.is(i, "{") || stream_[i].kind == Kind::directive) return false;
-        if (stream_.is(begin, "[") || built_in.count(text(begin))) return false;  // the [...] of a lambda
+        // The brackets begin a lambda.
+        if (stream_.is(begin, "[") || built_in.count(text(begin))) return false;
         bool only_a_name = true;
         for (int i = begin; i < end; ++i) only_a_name &= stream_.is_identifier(i) || stream_.is(i, "::");
         if (only_a_name) return names_variable(end - 1);
@@ -145,7 +153,7 @@ class Rewriter {
 
     void call(int open) {
         int name = open - 1;
-        if (stream_.is(name, ">")) {  // the end of template arguments
+        if (stream_.is(name, ">")) {  // the end of a list of template arguments
             const int angle = open_angle(stream_, name);
             if (angle < 1) return;
             for (int i = angle; i < open; ++i)
@@ -154,7 +162,7 @@ class Rewriter {
         }
         if (!stream_.is_identifier(name) || is_unevaluated(stream_, open + 1)) return;
         if (!unit_.program.names.count(text(name)) && stream_.is_identifier(name - 1))
-            --name;  // the declaration Pair pair(a, b)
+            --name;  // a declaration such as Pair pair(a, b)
         const bool local = declared_in(unit_, body_, text(name));
         const auto arguments = parts(stream_, open);
         for (std::size_t k = 0; k < arguments.size(); ++k) {
@@ -205,7 +213,8 @@ class Rewriter {
         if (how && how->as_struct && !how->by_reference) wrap(begin, end);
     }
 
-    /// Wraps the operand before the operator at `op` if it is `a[i]`, `a.b` or `a->b`. A single name may be a type.
+    /// Wraps the operand before the operator at `op` if it is `a[i]`, `a.b` or `a->b`. A single name is left
+    /// alone, because it can be a type.
     void operand_before(int op) {
         int begin = op - 1;
         bool has_path = false;
@@ -220,13 +229,15 @@ class Rewriter {
             begin -= 2;
         }
         if (!has_path || begin <= body_.open) return;
-        if (stream_.is_identifier(begin - 1) && !stream_.is(begin - 1, "return")) return;  // a declaration
+        // The operand is the name in a declaration.
+        if (stream_.is_identifier(begin - 1) && !stream_.is(begin - 1, "return")) return;
         const bool unary =
             !stream_.is(begin - 1, "(") && !stream_.is(begin - 1, ",") && !stream_.is(begin - 1, "=") &&
             !stream_.is(begin - 1, "?") && !stream_.is(begin - 1, ":") && !stream_.is(begin - 1, ";") &&
             !stream_.is(begin - 1, "{") && !stream_.is(begin - 1, "}") && !stream_.is(begin - 1, "[") &&
             !stream_.is(begin - 1, "return") && !(rank(text(begin - 1)) && is_value_end(begin - 2));
-        // The previous operator may bind the operand, as in a * b[i] + c. Then it is wrapped for that operator.
+        // The previous operator can bind the operand more strongly, as in a * b[i] + c. The operand is then
+        // wrapped for that operator.
         if (unary || rank(text(begin - 1)) >= rank(text(op))) return;
         wrap_operand(op, 0, begin, op);
     }
@@ -252,7 +263,7 @@ class Rewriter {
         wrap_operand(op, 1, begin, end);
     }
 
-    /// Returns whether this is a declaration: a statement that begins with `Vector * list[4]` is one.
+    /// Returns whether the operator at `op` is part of a declaration, such as `Vector * list[4];`.
     bool is_declaration(int op) const {
         if (!stream_.is(op, "*") && !stream_.is(op, "&")) return false;
         int begin = op - 1;
@@ -271,7 +282,8 @@ class Rewriter {
 }  // namespace
 
 void rewrite_arguments(Unit& unit) {
-    int done = -1;  // a body may contain the body of a lambda
+    int done = -1;  // end of the last body that was processed, because a body can contain the body of a
+                    // lambda
     for (const Body& body : function_bodies(unit)) {
         if (!body.device || body.open < done) continue;
         Rewriter(unit, body).run();

@@ -1,10 +1,11 @@
-// Translates inline PTX in device code: simple instructions and special registers become C++ (ptx.cpp), and all others are refused by name.
+// Translates inline PTX in device code: simple instructions and special registers become C++ (ptx.cpp). Other
+// instructions are refused with their names. For example, the translator replaces
 //
-//   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));      becomes
+//   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));      by
 //   (void)((lane) = static_cast<unsigned>(::kit::cpu::lane_id()));
 //
-// Registers that the text declares become variables. An unsupported instruction becomes a static_assert, so that it is an error only if it
-// is compiled.
+// Registers that the assembly text declares become variables. An unsupported instruction becomes a
+// static_assert, so it is an error only if the compiler compiles it.
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -15,18 +16,26 @@
 namespace kit::translate {
 namespace {
 
-/// An asm statement: its text, and its operands in the order of their numbers.
+/// An asm statement: its text, and its operands in the order of their numbers (%0, %1, ...).
 struct Assembly {
     int close = -1;  ///< the closing parenthesis of the statement
     std::string text;
     std::vector<PtxOperand> operands;
-    std::map<std::string, char> registers;  ///< the registers that the text declares, with their letters
+    std::map<std::string, char> registers;  ///< registers that the text declares, with the letters of their
+                                            ///< types
 };
 
-/// Returns the string literals at [begin, end), joined, with the escapes that assembly needs.
+/// Returns the string literals from token `at` to `end`, joined and with escapes resolved, and moves `at` to
+/// the token after them.
 std::string joined_text(const Stream& stream, int& at, int end) {
     std::string text;
-    for (; at < end && stream[at].kind == Kind::string; ++at) {
+    for (; at < end; ++at) {
+        if (stream.macro && stream.is(at, "#") &&
+            at + 1 < end) {  // a hint for caches, such as "ld." #hint ".u32"
+            ++at;
+            continue;
+        }
+        if (stream[at].kind != Kind::string) break;
         const std::string_view literal = stream.text(at);
         for (std::size_t i = 1; i + 1 < literal.size(); ++i) {
             if (literal[i] == '\\' &&
@@ -41,7 +50,7 @@ std::string joined_text(const Stream& stream, int& at, int end) {
     return text;
 }
 
-/// Returns the letter of a constraint, such as r of "=r".
+/// Returns the letter of an operand's constraint, such as r for "=r".
 char letter_of(const Stream& stream, int constraint) {
     for (const char c : stream.text(constraint))
         if (std::isalpha(static_cast<unsigned char>(c))) return c;
@@ -56,7 +65,7 @@ Assembly read_assembly(const Stream& stream, int index) {
     const int close = stream[open].match;
     int at = open + 1;
     assembly.text = joined_text(stream, at, close);
-    if (at == open + 1) return assembly;  // the text comes from a macro
+    if (at == open + 1) return assembly;  // the text comes from a macro and is unknown
     assembly.close = close;
     for (; at < close; at = after(stream, at)) {
         if (stream.is(at, "(") && stream[at].match > at)
@@ -72,7 +81,7 @@ std::string trimmed(std::string_view text) {
     return std::string(text.substr(begin, text.find_last_not_of(" \t") + 1 - begin));
 }
 
-/// Returns the parts of a text between separators that are in no brackets.
+/// Splits a text at the separators that are not in brackets.
 std::vector<std::string> split(std::string_view text, char separator) {
     std::vector<std::string> parts;
     int depth = 0;
@@ -95,7 +104,7 @@ bool is_number(std::string_view text) {
     return true;
 }
 
-/// Returns an operand as C++; without text if it is unknown.
+/// Returns an operand as C++. The text of the result is empty if the operand is unknown.
 PtxOperand read_operand(std::string text, const Assembly& assembly) {
     PtxOperand operand;
     if (text.size() > 2 && text.front() == '{' && text.back() == '}') {
@@ -105,6 +114,11 @@ PtxOperand read_operand(std::string text, const Assembly& assembly) {
         }
         operand.text = text;
         return operand;
+    }
+    if (const std::size_t bar = text.find('|'); bar != std::string::npos) {  // a result and a predicate
+        operand = read_operand(trimmed(std::string_view(text).substr(0, bar)), assembly);
+        operand.list.push_back(read_operand(trimmed(std::string_view(text).substr(bar + 1)), assembly));
+        return operand.list[0].text.empty() ? PtxOperand{} : operand;
     }
     if (text.size() > 2 && text.front() == '[' && text.back() == ']') {
         text = trimmed(std::string_view(text).substr(1, text.size() - 2));
@@ -120,7 +134,7 @@ PtxOperand read_operand(std::string text, const Assembly& assembly) {
         operand.offset = offset;
         return operand;
     }
-    if (text.substr(0, 2) == "%%") text.erase(0, 1);  // nvcc accepts %laneid as well
+    if (text.substr(0, 2) == "%%") text.erase(0, 1);  // nvcc accepts %laneid as well as %%laneid
     if (const char* special = special_register(text)) return {special, 'i', false, "", {}};
     if (const auto own = assembly.registers.find(text); own != assembly.registers.end())
         return {"kit_register_" + text, own->second, false, "", {}};
@@ -134,7 +148,7 @@ PtxOperand read_operand(std::string text, const Assembly& assembly) {
     return number < assembly.operands.size() ? assembly.operands[number] : PtxOperand{};
 }
 
-/// Translates `.reg .u32 a, b`, which declares variables. Returns false for other instructions.
+/// Translates a declaration of registers such as `.reg .u32 a, b`. Returns false for other instructions.
 bool declare(const std::string& instruction, Assembly& assembly, std::string& declarations) {
     const std::size_t dot = instruction.find('.', 4);
     if (instruction.compare(0, 4, ".reg") != 0 || dot == std::string::npos) return false;
@@ -153,7 +167,7 @@ bool declare(const std::string& instruction, Assembly& assembly, std::string& de
     return true;
 }
 
-/// Returns one instruction as an expression; empty if it is unknown.
+/// Returns one instruction as an expression; empty if the instruction is unknown.
 std::string instruction_text(std::string instruction, const Assembly& assembly) {
     std::string condition;
     if (instruction[0] == '@') {
@@ -178,7 +192,7 @@ std::string instruction_text(std::string instruction, const Assembly& assembly) 
     return condition + " ? (void)(" + text + ") : (void)0";
 }
 
-/// Returns all instructions as one expression, and sets `unknown` to the first unknown one.
+/// Returns all instructions as one expression, and sets `unknown` to the first instruction that is unknown.
 std::string expression_text(Assembly& assembly, std::string& unknown) {
     std::string_view all = assembly.text;
     const std::string whole = trimmed(all);
@@ -197,7 +211,8 @@ std::string expression_text(Assembly& assembly, std::string& unknown) {
     return declarations.empty() ? text : "[&] { " + declarations + text + "; }()";
 }
 
-/// Returns whether the statement ends the thread, which becomes a return in the kernel itself.
+/// Returns whether the statement is an `exit` instruction. In the kernel itself, `exit` becomes a return
+/// statement.
 bool is_exit(const Assembly& assembly) {
     const std::string text = trimmed(assembly.text);
     return text == "exit;" || text == "ret;" || text == "exit";
@@ -210,6 +225,8 @@ void rewrite_statement(Unit& unit, const Stream& stream, int index, bool in_kern
     std::string text = expression_text(assembly, unknown);
     if (in_kernel && is_exit(assembly)) {
         text = "return";
+    } else if (!unknown.empty() && unit.library) {
+        text = "__trap()";  // the kernel ends only if it executes the unknown instruction
     } else if (!unknown.empty()) {
         text = "static_assert(false, " +
                in_quotes("the CPU executor does not know the PTX instruction '" + unknown +
@@ -230,7 +247,7 @@ bool is_assembly(const Stream& stream, int index) {
 
 void rewrite_assembly(Unit& unit) {
     for (const Body& body : function_bodies(unit))
-        for (int i = body.open; body.device && i < body.close; ++i)
+        for (int i = body.open; (body.device || unit.library) && i < body.close; ++i)
             if (is_assembly(unit.streams[0], i)) rewrite_statement(unit, unit.streams[0], i, body.kernel);
     for (const Stream& stream : unit.streams)
         for (int i = 0; stream.macro && i < stream.size(); ++i)

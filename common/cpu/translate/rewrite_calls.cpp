@@ -1,11 +1,12 @@
-// Removes the cast in cudaLaunchKernel((void*)kernel, ...), so that the call knows the types of the arguments. Replaces names that the
-// executor does not support by names whose use makes the compiler print a sentence.
+// Removes the casts in cudaLaunchKernel((void*)kernel, ...), so that the call knows the types of the kernel's
+// parameters. Replaces names that the executor does not support by names that make the compiler print an
+// explanation.
 #include "unit.hpp"
 
 namespace kit::translate {
 namespace {
 
-/// Returns whether [begin, end) says `void*`, with or without const.
+/// Returns whether [begin, end) is `void*`, with or without const.
 bool is_void_pointer(const Stream& stream, int begin, int end) {
     bool is_void = false;
     bool is_pointer = false;
@@ -21,7 +22,7 @@ void remove(Unit& unit, const Stream& stream, int begin, int end) {
     for (int i = begin; i < end; ++i) unit.remove(stream[i]);
 }
 
-/// Removes casts, which may be nested: (void*)(const void*)kernel.
+/// Removes the casts of an argument. Casts can be nested, as in (void*)(const void*)kernel.
 void drop_casts(Unit& unit, const Stream& stream, int argument) {
     for (int i = argument; i < stream.size();) {
         if (stream.is(i, "(") && stream[i].match > i && is_void_pointer(stream, i + 1, stream[i].match)) {

@@ -1,7 +1,8 @@
-// Rewrites kernel<<<grid, block, ...>>>(args) to ::kit::cpu::launch("kernel", kernel, grid, block, ...)(args).
+// Rewrites kernel<<<grid, block, ...>>>(args) to ::kit::cpu::launch("kernel", kernel, grid, block,
+// ...)(args).
 //
-// The new text before the kernel is on the line of the kernel's first token. GCC returns that line for a default argument's
-// __builtin_LINE(), however many lines the launch covers.
+// The inserted text is on the line of the kernel's first token. A default argument of launch() is
+// __builtin_LINE(), for which GCC returns the line of that token, even if the launch covers several lines.
 #include <algorithm>
 #include <set>
 
@@ -18,11 +19,11 @@ bool is_keyword(std::string_view word) {
     return keywords.count(word) > 0;
 }
 
-/// Returns the first token of the postfix expression that ends just before `end`, or `end` when there is none.
+/// Returns the first token of the postfix expression that ends before `end`; `end` if there is none.
 int expression_begin(const Stream& stream, int end) {
     int i = end - 1;
     for (;;) {
-        // Reads a suffix or a primary expression, starting at its last token.
+        // Read a suffix or a primary expression backwards, starting at its last token.
         const Token* token = i >= 0 ? &stream[i] : nullptr;
         if (token == nullptr) return end;
         if (token->is("]")) {
@@ -47,7 +48,8 @@ int expression_begin(const Stream& stream, int end) {
         } else if (token->kind != Kind::identifier || is_keyword(token->text)) {
             return end;
         }
-        // Here `i` is the first token of a name or of a parenthesis. A name continues before :: . -> and ##.
+        // `i` is the first token of a name or of a parenthesis. A name continues to the left of :: . -> and
+        // ##.
         if (!stream.is_identifier(i)) return i;
         int before = i - 1;
         if (stream.is(before, "template")) --before;
@@ -66,8 +68,8 @@ int expression_begin(const Stream& stream, int end) {
     }
 }
 
-/// Returns the first of the three `>` that close the `<<<` at `open`, or -1. Template lists such as `A<B<C<int>>>` can be inside, so the
-/// last candidate of the statement is used.
+/// Returns the first of the three `>` that close the `<<<` at `open`; -1 if there are none. Template lists
+/// such as `A<B<C<int>>>` can be inside, so the last possible position in the statement counts.
 int launch_end(const Stream& stream, int open) {
     int found = -1;
     for (int i = open + 1; i < stream.size(); ++i) {
@@ -86,7 +88,8 @@ int launch_end(const Stream& stream, int open) {
     return found;
 }
 
-/// Returns the kernel's name as a string literal; parameters of a macro are stringified in place.
+/// Returns the name of the kernel as a string literal. In a macro, parameters of the macro are stringified
+/// with #.
 std::string name_literal(const Stream& stream, int begin, int end) {
     while (stream.is(begin, "(") && stream[begin].match == end - 1) ++begin, --end;
     std::string result;
@@ -122,7 +125,7 @@ bool encloses(const std::string& outer, const std::string& inner) {
     return outer.empty() || inner == outer || inner.compare(0, outer.size() + 2, outer + "::") == 0;
 }
 
-/// Returns whether `using space::kernel;` is in a scope around the launch. The result concerns no other name.
+/// Returns whether `using space::name;` is in a scope around the launch.
 bool has_using_declaration(const Unit& unit, const Stream& stream, int launch, std::string_view name) {
     const Stream& file = unit.streams[0];
     for (int i = 2; i < file.size(); ++i) {
@@ -136,7 +139,7 @@ bool has_using_declaration(const Unit& unit, const Stream& stream, int launch, s
     return false;
 }
 
-/// Returns whether [begin, end) is a name with its qualification and nothing else.
+/// Returns whether [begin, end) is only a name with its qualification.
 bool is_qualified_name(const Stream& stream, int begin, int end) {
     for (int i = begin; i < end; i = after(stream, i)) {
         const bool list = stream.is(i, "<") && after(stream, i) > i + 1;
@@ -146,7 +149,7 @@ bool is_qualified_name(const Stream& stream, int begin, int end) {
     return end > begin;
 }
 
-/// Returns the declarations that the name in tokens [begin, name] can mean, seen from `path`.
+/// Returns the declarations of kernels that the name in tokens [begin, name] can mean in the scope `path`.
 std::vector<Kernel*> visible_kernels(Unit& unit, const Stream& stream, int begin, int name,
                                      const std::string& path) {
     std::string qualifier;
@@ -158,7 +161,7 @@ std::vector<Kernel*> visible_kernels(Unit& unit, const Stream& stream, int begin
         if (qualifier.empty() || ends_with_path(it->second.path, qualifier)) all.push_back(&it->second);
     if (!qualifier.empty() && !all.empty()) return all;
     if (has_using_declaration(unit, stream, begin, stream.text(name))) return all;
-    if (!qualifier.empty()) {  // the qualifier may be an alias of the namespace
+    if (!qualifier.empty()) {  // the qualifier can be an alias of the namespace
         for (auto it = first; it != last; ++it) all.push_back(&it->second);
         return all;
     }
@@ -173,16 +176,16 @@ std::vector<Kernel*> visible_kernels(Unit& unit, const Stream& stream, int begin
     return nearest;
 }
 
-/// The way in which the kernel is passed to launch().
+/// The forms in which a kernel is passed to launch().
 enum class Form {
-    plain,     ///< by its name, if there is one function
-    resolved,  ///< by a declaration whose type is the function that the arguments select
-    only,      ///< by a variable with the address of the one function that is a kernel
-    called,    ///< by a lambda that calls it, if its address is ambiguous
-    bound      ///< by a function that adds the default arguments
+    plain,     ///< its name, if only one function has this name
+    resolved,  ///< a declaration whose return type is the function that the arguments select
+    only,      ///< a variable with the address of the only function with this name that is a kernel
+    called,    ///< a lambda that calls the kernel, if its address is ambiguous
+    bound      ///< a function that adds the default arguments
 };
 
-/// Returns the number of arguments of the launch that ends at `close`; -1 if it is unknown.
+/// Returns the number of arguments of the launch whose `>>>` ends at `close`; -1 if it is unknown.
 int count_arguments(const Stream& stream, int close) {
     const int open = close + 3;
     if (stream.macro || !stream.is(open, "(") || stream[open].match < 0) return -1;
@@ -192,11 +195,12 @@ int count_arguments(const Stream& stream, int close) {
     return commas + (stream[open].match > open + 1);
 }
 
-/// Returns whether the launch omits arguments, so that these kernels are called through their binders.
+/// Returns whether the launch omits default arguments, so that these kernels are called through their
+/// binders.
 bool wants_defaults(const std::vector<Kernel*>& kernels, int count) {
     bool wanted = false;
     std::set<std::string>
-        bound;  // a declaration and its definition share a binder: that of the one with the defaults
+        bound;  // a declaration and its definition share the binder of the one that has the default arguments
     for (const Kernel* kernel : kernels)
         wanted |= kernel->has_defaults && !kernel->binder.empty() && (count < 0 || count < kernel->arguments);
     for (const bool with_defaults : {true, false})
@@ -206,8 +210,8 @@ bool wants_defaults(const std::vector<Kernel*>& kernels, int count) {
     return wanted;
 }
 
-/// Returns whether functions that are not kernels may have this name, too. The program's functions are known. Others are those of
-/// <algorithm> after `using namespace std`, and names of the C library that kernels also have.
+/// Returns whether functions that are not kernels can also have this name: functions of the program, which
+/// are known, those of <algorithm> after `using namespace std`, and those of the C library.
 bool shares_name(const Program& program, std::string_view name) {
     static const std::set<std::string_view> of_libraries = {
         "abs",  "access", "clock",  "div",    "exp",   "gamma",  "index",  "j0",   "j1",
@@ -227,14 +231,15 @@ bool shares_name(const Program& program, std::string_view name) {
     return false;
 }
 
-/// Returns the first declaration in the order in which the compiler reads them.
+/// Returns the declaration that the compiler reads first.
 Kernel* first_of(const std::vector<Kernel*>& kernels) {
     return *std::min_element(kernels.begin(), kernels.end(), [](const Kernel* a, const Kernel* b) {
         return a->unit->place(a->resolver_offset) < b->unit->place(b->resolver_offset);
     });
 }
 
-/// Chooses how the kernel is passed, and sets `name` to the token that names it. Templates and overloads are resolved by the arguments.
+/// Chooses the form in which the kernel is passed, and sets `name` to the token with its name. Arguments
+/// resolve templates and overloads.
 Form choose_form(Unit& unit, const Stream& stream, int begin, int end, int count, int& name) {
     while (stream.is(begin, "(") && stream[begin].match == end - 1) ++begin, --end;
     int arguments = 0;
@@ -283,7 +288,8 @@ Form choose_form(Unit& unit, const Stream& stream, int begin, int end, int count
     return Form::resolved;
 }
 
-/// Returns whether the launch is of a parameter, a variable or the value of an expression, which may point to a host function.
+/// Returns whether the launched expression is a parameter, a variable or another value, which can point to a
+/// host function.
 bool is_pointer_launch(const Unit& unit, const Stream& stream, int begin, int open) {
     if (stream.macro) return false;
     int name = open - 1;
@@ -295,7 +301,7 @@ bool is_pointer_launch(const Unit& unit, const Stream& stream, int begin, int op
     for (const Body& body : function_bodies(unit)) {
         if (open < body.open || body.close < open) continue;
         if (declared_in(unit, body, stream.text(name))) return true;
-        for (int i = body.head + 1; i < open; ++i)  // the form void (*name)(int*)
+        for (int i = body.head + 1; i < open; ++i)  // a parameter or variable of the form void (*name)(int*)
             if (stream.is(i, stream.text(name)) && stream.is(i - 1, "*") && stream.is(i + 1, ")"))
                 return true;
     }
@@ -314,7 +320,8 @@ void rewrite_launch(Unit& unit, const Stream& stream, int open) {
                                             : "no kernel before '<<<'");
     }
     if (close == open + 1) return unit.error(stream[open], "a launch needs <<<grid, block>>>");
-    // One name can be a macro that contains all values; without a second value, blocks have one thread.
+    // A single name can be a macro that contains both values. If the second value is missing, blocks have one
+    // thread.
     const std::size_t commas = top_level_commas(stream, open + 1, close).size();
     if (!stream.macro && commas > 3)
         return unit.error(stream[open],

@@ -1,5 +1,6 @@
-// Wraps calls such as `out[i] = make(i);` in device code, where a function returns a struct. The compiler lets the function write to
-// `out[i]` directly, and the checks would see no store. With kit::cpu::returned() the result is a separate value, whose copy is visible.
+// Wraps calls such as `out[i] = make(i);` in device code, if the function returns a struct. The compiler
+// would let the function write to `out[i]` directly, so the checks would not see the store.
+// kit::cpu::returned() makes the result a separate value, whose copy is visible.
 #include <set>
 
 #include "unit.hpp"
@@ -7,11 +8,13 @@
 namespace kit::translate {
 namespace {
 
-/// Returns whether `=` at `index` assigns to an expression, and is not part of a declaration or of a different operator.
+/// Returns whether the `=` at `index` assigns to an expression. An `=` can also belong to a declaration or to
+/// a different operator.
 bool assigns(const Stream& stream, int index) {
-    if (stream.is(index - 1, ">") && stream[index - 1].end() == stream[index].offset) return false;  // >>=
+    // The operator is >>=.
+    if (stream.is(index - 1, ">") && stream[index - 1].end() == stream[index].offset) return false;
     int i = index - 1;
-    for (;; --i) {  // reads a.b[c]->d backwards
+    for (;; --i) {  // reads an expression such as a.b[c]->d backwards
         while (i >= 0 && (stream.is(i, "]") || stream.is(i, ")")) && stream[i].match >= 0)
             i = stream[i].match - 1;
         const bool parenthesis = stream.is(i + 1, "(");
@@ -26,7 +29,7 @@ bool assigns(const Stream& stream, int index) {
     return i < 0 || before.count(stream.text(i));
 }
 
-/// Returns the end of an expression without commas.
+/// Returns the end of the expression that starts at `begin`, at a comma or a closing bracket.
 int expression_end(const Stream& stream, int begin) {
     int questions = 0;
     for (int i = begin; i < stream.size(); i = after(stream, i)) {
@@ -65,7 +68,8 @@ void wrap(Unit& unit, const Stream& stream, int begin, int end) {
 
 void rewrite_results(Unit& unit) {
     const Stream& stream = unit.streams[0];
-    int done = -1;  // a body may contain the body of a lambda
+    int done = -1;  // end of the last body that was processed, because a body can contain the body of a
+                    // lambda
     for (const Body& body : function_bodies(unit)) {
         if (!body.device || body.open < done) continue;
         for (int k = body.open + 1; k < body.close; ++k)
@@ -75,7 +79,8 @@ void rewrite_results(Unit& unit) {
     }
 }
 
-/// Refuses `case` ranges in device code, because nvcc 13.0 compiles them without a warning and uses only the first value.
+/// Refuses `case` ranges in device code. nvcc 13.0 compiles them without a warning, but uses only the first
+/// value.
 void refuse_case_ranges(Unit& unit) {
     const Stream& stream = unit.streams[0];
     for (const Body& body : function_bodies(unit))

@@ -1,13 +1,14 @@
-// Rewrites __shared__ variables.
+// Rewrites __shared__ variables. Line numbers do not change. For example, the translator replaces
 //
-//   __shared__ float tile[32], *next;   becomes, on the same lines,
+//   __shared__ float tile[32], *next;   by
 //   struct kit_shared_1 { float tile[32]; }; [[maybe_unused]] auto& tile =
-//   ::kit::cpu::shared<kit_shared_1>("tile").tile; struct kit_shared_2 { float *next; }; [[maybe_unused]]
-//   auto& next = ...;
+//       ::kit::cpu::shared<kit_shared_1>("tile").tile; struct kit_shared_2 { float *next; }; [[maybe_unused]]
+//       auto& next = ...;
 //
-//   extern __shared__ float all[];      becomes a reference to the block's dynamic shared memory.
+// `extern __shared__ float all[];` becomes a reference to the dynamic shared memory of the block.
 //
-// Outside functions both are removed, and repeated at the top of each device function that uses them.
+// Declarations outside of functions are removed, and repeated at the top of each device function that uses
+// the variable.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -21,7 +22,7 @@ bool is_cv(const Stream& stream, int i) {
     return stream.is(i, "const") || stream.is(i, "volatile") || stream.is(i, "__restrict__");
 }
 
-/// Returns whether the token can be the name of the variable.
+/// Returns whether the token can be the name of the declared variable.
 bool is_name(const Stream& stream, int i) {
     static const std::set<std::string_view> specifiers = {"__shared__", "static", "extern", "__device__"};
     return stream.is_identifier(i) && !is_cv(stream, i) && !specifiers.count(stream.text(i)) &&
@@ -33,16 +34,17 @@ struct Declarator {
 };
 
 struct Declaration {
-    int begin = 0, end = 0;  ///< the declarator without the semicolon
-    int base_end = 0;        ///< end of the specifiers, which start at `begin`
-    int body = -1;           ///< the `{` of a type defined in the declaration
+    int begin = 0, end = 0;  ///< tokens of the declarator, without the semicolon
+    int base_end = 0;        ///< token after the specifiers, which start at `begin`
+    int body = -1;           ///< the `{` of a type that the declaration defines; -1 if there is none
     bool is_extern = false;
     std::vector<Declarator> declarators;
     std::set<int>
-        dropped;  ///< tokens that do not belong to the type: storage class, alignment of a reference
+        dropped;  ///< tokens that are not part of the type: storage class, and alignment, which a reference
+                  ///< cannot have
 };
 
-/// Returns the name in `(*name)[3]`, `(*const name)(int)` and the like, from the parenthesis at `open`.
+/// Returns the name in `(*name)[3]`, `(*const name)(int)` and similar declarators. `open` is the parenthesis.
 int name_in_parentheses(const Stream& stream, int open) {
     for (int i = open + 1; i < stream[open].match; ++i)
         if (is_name(stream, i) && !stream.is(i + 1, "::")) return i;
@@ -51,13 +53,13 @@ int name_in_parentheses(const Stream& stream, int open) {
 
 Declarator read_declarator(const Stream& stream, int begin, int end) {
     Declarator declarator{begin, -1, -1, end};
-    int outer = -1;  // the name, or the parenthesis that contains it
+    int outer = -1;  // the name, or the parenthesis that contains the name
     for (int i = begin; i < end; i = after(stream, i)) {
         const bool attribute = takes_attribute_parentheses(stream.text(i - 1));
         if (stream.is(i, "[") && stream.is(i + 1, "[")) continue;
         if (stream.is(i, "[") || stream.is(i, "=")) break;
         if (stream.is(i, "(") && !attribute) {
-            // In `T f(args)` the name is before the parenthesis.
+            // In `T f(args)`, the name comes before the parenthesis.
             const int inside = name_in_parentheses(stream, i);
             if (stream.is(i + 1, "*") || stream.is(i + 1, "&") || stream.is(i + 1, "(")) {
                 declarator.name = inside;
@@ -108,7 +110,8 @@ Declaration read_declaration(const Stream& stream, int shared) {
     return declaration;
 }
 
-/// Removes alignment and attributes, which a reference must not have. Dynamic shared memory is aligned for every type.
+/// Removes alignment and attributes, which a reference cannot have. Dynamic shared memory is aligned for
+/// every type.
 void drop_alignment(const Stream& stream, Declaration& declaration) {
     for (int i = declaration.begin; i < declaration.end; ++i) {
         const bool attribute = stream.is(i, "[") && stream.is(i + 1, "[");
@@ -131,19 +134,20 @@ std::string kept_text(const Stream& stream, const Declaration& declaration, int 
     return text;
 }
 
-/// Returns whether the declaration defines a type with a name, which must stay visible after it.
+/// Returns whether the declaration defines a type with a name. The type must stay visible after the
+/// declaration.
 bool defines_named_type(const Stream& stream, const Declaration& declaration) {
     static const std::set<std::string_view> keys = {"struct", "class", "union", "enum"};
     return declaration.body >= 0 && !keys.count(stream.text(declaration.body - 1));
 }
 
-/// Returns the specifiers again, for the second and later declarators.
+/// Returns the text of the specifiers, for the second and later declarators.
 std::string base_text(const Stream& stream, const Declaration& declaration) {
     const int end = defines_named_type(stream, declaration) ? declaration.body : declaration.base_end;
     return kept_text(stream, declaration, declaration.begin, end) + ' ';
 }
 
-/// Returns the name, which in a macro can consist of several tokens and ##.
+/// Returns the name of the variable. In a macro, the name can consist of several tokens joined with ##.
 std::string name_text(const Stream& stream, const Declarator& declarator) {
     return text_of(stream, declarator.name_begin, declarator.name + 1);
 }
@@ -161,7 +165,7 @@ std::string name_literal(const Stream& stream, const Declarator& declarator) {
 std::string holder_name(Unit& unit, const Stream& stream, const Declarator& declarator) {
     const std::string number = std::to_string(unit.program.next_number++);
     if (!stream.macro) return "kit_shared_" + number;
-    // A macro can be expanded twice in one scope, with different names.
+    // If a macro is expanded twice in one scope, the inserted types must have different names.
     const std::string glue = stream.is_parameter(declarator.name_begin) ? "##" : "";
     return "kit_shared_" + number + "_" + glue + name_text(stream, declarator);
 }
@@ -209,14 +213,14 @@ void rewrite_extern(Unit& unit, const Stream& stream, Declaration& declaration) 
     for (int i : declaration.dropped) unit.remove(stream[i]);
 }
 
-/// A variable at file scope: its namespace, and the text that declares it in a function.
+/// A shared variable at file scope: its namespace, and the text that declares it in a function.
 struct FileScopeVariable {
     std::string path, declaration;
 };
 using FileScope = std::map<std::string_view, FileScopeVariable>;
 
-/// Removes a variable at file scope, and declares it as a reference in each device function that uses it, because C++ has no object whose
-/// address depends on the block.
+/// Removes a shared variable at file scope, and declares it as a reference in each device function that uses
+/// it. In C++, the address of a variable at file scope cannot depend on the block.
 void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declaration, FileScope& needed) {
     const bool dynamic = declaration.is_extern;
     if (dynamic) drop_alignment(stream, declaration);
@@ -249,7 +253,7 @@ void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declarati
         }
         const std::string holder = "kit_shared_" + std::to_string(unit.program.next_number++);
         holders += "namespace { struct " + holder + " { " + before + " " + name + after_name + "; }; }";
-        // The type inside the function shows the executor which kernel uses the variable.
+        // The type is declared in the function, so the executor knows which kernel uses the variable.
         const std::string type = "::" + path + (path.empty() ? "" : "::") + holder;
         text = " struct " + holder + "_user : " + type + " {}; (void)&::kit::cpu::SharedFact<" + holder +
                "_user>::declared; [[maybe_unused]] auto& " + name + " = ::kit::cpu::shared<" + type + ">(" +
@@ -260,8 +264,8 @@ void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declarati
     unit.edits.insert(stream[declaration.begin].offset, holders);
 }
 
-/// Returns whether the token is the variable: not a member, and not in a different namespace. Removes its qualifier, because the reference
-/// in the function has none.
+/// Returns whether the token means the variable, and not a member or a name in a different namespace. Removes
+/// its qualifier, because the reference in the function has none.
 bool take_use(Unit& unit, const Stream& file, int name, const FileScopeVariable& variable) {
     if (file.is(name - 1, ".") || file.is(name - 1, "->")) return false;
     int begin = name;
@@ -274,7 +278,8 @@ bool take_use(Unit& unit, const Stream& file, int name, const FileScopeVariable&
     return true;
 }
 
-/// Declares the variables of file scope in the functions that use them. An extra brace allows a function to hide them.
+/// Declares shared variables of file scope in the functions that use them. An extra pair of braces lets a
+/// function hide the name.
 void declare_in_functions(Unit& unit, const FileScope& needed) {
     const Stream& file = unit.streams[0];
     for (const Body& body : function_bodies(unit)) {
@@ -282,7 +287,7 @@ void declare_in_functions(Unit& unit, const FileScope& needed) {
         std::string text;
         for (const auto& [name, variable] : needed) {
             bool used = false;
-            bool hidden = false;  // a parameter has the same name
+            bool hidden = false;  // whether a parameter of the function has the same name
             for (int i = body.head; i < body.open; ++i) hidden |= file.is(i, name);
             const std::set<std::string_view> words = with_macros(unit.program, {name});
             for (int i = body.open; i < body.close && !hidden; ++i) {
@@ -297,7 +302,8 @@ void declare_in_functions(Unit& unit, const FileScope& needed) {
     }
 }
 
-/// Returns the last token of a declaration without a semicolon, if the next token starts a new statement; -1 if the semicolon is there.
+/// Returns the last token of a declaration without a semicolon, if the next token starts a new statement; -1
+/// if there is a semicolon.
 int missing_semicolon(const Stream& stream, const Declaration& declaration) {
     if (stream.macro) return -1;
     for (const Declarator& declarator : declaration.declarators) {
@@ -307,7 +313,7 @@ int missing_semicolon(const Stream& stream, const Declaration& declaration) {
         if (behind < declarator.end && stream.is_identifier(behind) &&
             !takes_attribute_parentheses(stream.text(behind)))
             return behind - 1;
-        // As in `__shared__ int x`, with `x = 1;` in the next line.
+        // For example, `__shared__ int x` with `x = 1;` in the next line.
         static const std::set<std::string_view> words = {"struct",   "class", "union",   "enum",
                                                          "typename", "const", "volatile"};
         const bool two_names =
@@ -327,7 +333,7 @@ void rewrite(Unit& unit, const Stream& stream, int shared, FileScope& needed) {
                           "expected ';' after '" + text_of(stream, declaration.begin, last + 1) + "'");
     for (const Declarator& declarator : declaration.declarators) {
         if (declarator.name >= 0 && declarator.name < declaration.end) continue;
-        if (stream.macro) return;  // the macro #define SHARED __shared__
+        if (stream.macro) return;  // the word is in a macro such as #define SHARED __shared__
         return unit.error(stream[shared], "expected the name of a variable after __shared__");
     }
     if (unit.in_function(stream, shared)) {

@@ -1,14 +1,15 @@
-// Passes the structure of device variables at file scope and of structs to the executor. Of __constant__ variables it also needs the size,
-// so that kernels cannot write to them and 64 KB are not exceeded.
+// Describes device variables at file scope, and structs, to the executor: their names and members, for
+// reports. For __constant__ variables, the executor also gets the size, so that it can refuse writes by
+// kernels and more than 64 KB. For example, the translator
 //
-//   __constant__ float mask[32];   stays, and is followed on the same line by
-//   [[maybe_unused]] static const bool kit_declared_1 = ::kit::cpu::declare_constant(mask);
+//   keeps      __constant__ float mask[32];
+//   and adds   [[maybe_unused]] static const bool kit_declared_1 = ::kit::cpu::declare_constant(mask);
 //
-//   struct Pair { int x, y; };     becomes
-//   struct Pair { int x, y; public: static std::vector<::kit::cpu::StructMember> kit_members() {
-//   return {::kit::cpu::member("x", &Pair::x), ...}; } };
+//   replaces   struct Pair { int x, y; };
+//   by         struct Pair { int x, y; public: static std::vector<::kit::cpu::StructMember> kit_members() {
+//                  return {::kit::cpu::member("x", &Pair::x), ...}; } };
 //
-// Variables of a class, templates, and types within functions are left alone.
+// Variables in classes, templates, and types in functions are left alone.
 #include <algorithm>
 #include <map>
 
@@ -18,7 +19,8 @@
 namespace kit::translate {
 namespace {
 
-/// Returns the name that [begin, end) declares: the last identifier before an initializer or a bound; -1 if there is none.
+/// Returns the name that [begin, end) declares, which is the last identifier before an initializer or a
+/// bound; -1 if there is none.
 int declared_name(const Stream& stream, int begin, int end) {
     int name = -1;
     bool defines_type = false;
@@ -46,7 +48,7 @@ bool contains(const Stream& stream, int begin, int end, std::string_view word) {
     return false;
 }
 
-/// Returns the `;` of the declaration around `index`.
+/// Returns the `;` of the declaration that contains `index`.
 int declaration_end(const Stream& stream, int index) {
     while (index < stream.size() && !stream.is(index, ";")) index = after(stream, index);
     return index;
@@ -75,7 +77,8 @@ void declare_constants(Unit& unit, const Stream& stream, int constant) {
     unit.edits.insert(stream[end].end(), calls);
 }
 
-/// Declares a variable if its names are certain. Without the declaration, a report counts in bytes.
+/// Describes a variable to the executor if its name is certain. If a variable is not described, reports count
+/// its bytes.
 void declare_variable(Unit& unit, const Name& name) {
     const Stream& stream = unit.streams[0];
     if (!name.device || name.in_constant_memory || name.shared || name.strange || name.member ||
@@ -88,7 +91,7 @@ void declare_variable(Unit& unit, const Name& name) {
     unit.edits.insert(stream[end].end(), declared(unit, "declare_variable", name.name));
 }
 
-/// Returns whether this is a member of an object that has an address.
+/// Returns whether the name is a data member that has an address.
 bool is_plain_member(const Stream& stream, const Name& name) {
     const int before = name.token - 1, behind = name.token + 1;
     return !name.is_static && !name.is_constexpr && !name.strange && !stream.is(before, "&") &&
@@ -96,7 +99,7 @@ bool is_plain_member(const Stream& stream, const Name& name) {
            !stream.is(behind, "(");
 }
 
-/// Returns the name of the struct whose body begins at `open`; empty for unions, and where it has none.
+/// Returns the name of the struct whose body begins at `open`; empty for a union or a struct without a name.
 std::string_view struct_name(const Stream& stream, const Scope& scope) {
     for (int i = scope.head; i < scope.open; i = after(stream, i)) {
         if (stream.is(i, "template") && stream.is(i + 1, "<")) ++i;

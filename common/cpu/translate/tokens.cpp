@@ -1,4 +1,5 @@
-// Splits source text into tokens, with comments, literals, raw strings, digit separators, line continuations and preprocessor lines.
+// Splits source text into tokens. The tokenizer handles comments, literals, raw strings, digit separators,
+// continued lines and preprocessor lines.
 #include "tokens.hpp"
 
 #include <algorithm>
@@ -18,7 +19,8 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// Returns the word after `#`, e.g. "define"; `rest` is where the text after it begins, relative to the directive.
+/// Returns the word after `#`, such as "define". Sets `rest` to the offset in the directive at which the text
+/// after the word begins.
 std::string_view directive_word(std::string_view directive, std::size_t& rest) {
     std::size_t begin = 1;
     while (begin < directive.size() && std::isspace(static_cast<unsigned char>(directive[begin]))) ++begin;
@@ -41,7 +43,7 @@ class Tokenizer {
     char at(std::size_t position) const { return position < end_ ? source_[position] : '\0'; }
     bool starts(std::string_view text) const { return source_.substr(at_, text.size()) == text; }
 
-    /// Returns the length of a backslash and the line end after it, or 0.
+    /// Returns the length of a backslash with the line end after it; 0 if there is none at this position.
     std::size_t continuation(std::size_t position) const {
         if (at(position) != '\\') return 0;
         if (at(position + 1) == '\n') return 2;
@@ -87,7 +89,7 @@ class Tokenizer {
         end_ = outer_end;
     }
 
-    /// Returns the end of the logical line. A line can continue on the next one, even in comments.
+    /// Returns the end of the logical line. A backslash at the end of a line continues it, even in a comment.
     std::size_t line_end() const {
         std::size_t position = at_;
         while (position < end_ && source_[position] != '\n') {
@@ -139,7 +141,8 @@ class Tokenizer {
         }
     }
 
-    /// Returns the end of a literal. An unterminated one, as in prose under #if, ends with its line.
+    /// Returns the end of a literal. A literal without an end, such as an apostrophe in a text under #if,
+    /// ends with its line.
     std::size_t literal_end(std::size_t open, char quote) const {
         for (std::size_t end = open + 1; end < end_; ++end) {
             if (const std::size_t length = continuation(end)) {
@@ -188,10 +191,12 @@ class Tokenizer {
         } else if (word == "endif") {
             disabled_ -= disabled_ > 0;
         } else if (word == "else" || word == "elif") {
-            if (disabled_ == 1) disabled_ = 0;  // prevents disabling again for `#if 0 ... #elif ... #else`
+            if (disabled_ == 1)
+                disabled_ = 0;  // prevents disabling again at a later branch of `#if 0 ...
+                                // #elif ... #else`
         }
         if (word != "define" || disabled_ > 0) push(Kind::directive, begin, end);
-        if (word == "line" && disabled_ == 0) {  // counts lines from its number
+        if (word == "line" && disabled_ == 0) {  // later lines are counted from the number in #line
             const std::string number(
                 text.substr(std::min(text.find_first_of("0123456789", rest), text.size())));
             if (!number.empty()) line_ = std::atoi(number.c_str()) - 1;
@@ -202,7 +207,7 @@ class Tokenizer {
         define(begin + rest, end);
     }
 
-    /// Returns the end of a directive. Unlike line_end, it includes a comment that spans several lines.
+    /// Returns the end of a directive. Unlike line_end(), it includes a comment that covers several lines.
     std::size_t directive_end() const {
         std::size_t position = at_;
         while (position < end_ && source_[position] != '\n') {
@@ -246,7 +251,8 @@ class Tokenizer {
         body.tokens.erase(body.tokens.begin(), body.tokens.begin() + std::min(used, body.tokens.size()));
     }
 
-    /// Pairs the brackets. Each branch of an #if starts with the brackets that were open before it.
+    /// Finds the matching brackets. Each branch of an #if starts with the brackets that were open before the
+    /// #if.
     static void pair_brackets(Stream& stream) {
         std::vector<int> open;
         std::vector<std::vector<int>> conditionals;
@@ -282,7 +288,7 @@ class Tokenizer {
     std::size_t end_ = 0;
     int line_ = 1;
     int stream_ = 0;
-    int disabled_ = 0;  ///< depth of conditionals inside `#if 0`
+    int disabled_ = 0;  ///< nesting depth of conditionals inside `#if 0`; 0 outside
 };
 
 }  // namespace
@@ -302,7 +308,7 @@ std::vector<Stream> tokenize(std::string_view source) {
 
 namespace {
 
-/// Returns whether the tokens from `index` are two chevrons and a third one on this line, with only blanks between them.
+/// Returns whether two `<` or `>` and a third one follow each other on a line, with only blanks between them.
 bool is_apart(const std::string& source, const Token& two, const Token& third) {
     if (third.offset <= two.end()) return false;
     return source.find_first_not_of(" \t", two.end()) == third.offset;
@@ -313,7 +319,8 @@ void join(std::string& source, const Token& two, const Token& third) {
     source[third.offset] = ' ';
 }
 
-/// Returns the third `>` of the launch that begins before `from`; it is separate from the first two. -1 if there is none.
+/// Returns the third `>` of the launch that begins before `from`, if blanks separate it from the first two;
+/// otherwise -1.
 int apart_close(const std::string& source, const Stream& stream, int from) {
     for (int i = from; i + 2 < stream.size() && !stream.is(i, ";") && !stream.is(i, "}"); ++i) {
         if (stream[i].match > i) {
@@ -331,7 +338,7 @@ int apart_close(const std::string& source, const Stream& stream, int from) {
 
 std::string with_whole_chevrons(std::string source) {
     if (source.find("<<") == std::string::npos) return source;
-    const std::string original = source;  // kept because the tokens refer to it
+    const std::string original = source;  // a copy, because the tokens refer to its text
     for (const Stream& stream : tokenize(original)) {
         for (int i = 0; i + 1 < stream.size(); ++i) {
             const bool apart = stream.is(i, "<<") && stream.is(i + 1, "<") && !stream.is(i - 1, "operator") &&

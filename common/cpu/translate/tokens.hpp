@@ -1,5 +1,5 @@
-// Splits CUDA source into tokens without losing anything. Each token knows its position in the text, so a rewrite is a few local edits, and
-// all other bytes and line numbers stay unchanged.
+// Splits CUDA source into tokens. Each token knows its position in the text, so a rewrite consists of a few
+// local edits, and all other bytes and the line numbers stay unchanged.
 #pragma once
 
 #include <cstddef>
@@ -11,28 +11,30 @@ namespace kit::translate {
 
 enum class Kind { identifier, number, string, character, punctuation, directive };
 
-/// A token. `<<<` and `<<` are one token, but each `>` is a separate token, because `>>` may close two template lists.
+/// One token. `<<<` and `<<` are single tokens, but each `>` is a token, because `>>` can close two template
+/// lists.
 struct Token {
     Kind kind;
     std::string_view text;
     std::size_t offset;  ///< position of its first character in the source
-    int line;            ///< counted from 1, or from the number of a #line directive
-    int match = -1;      ///< index of the matching bracket of (), [] or {}; -1 if there is none
+    int line;            ///< line number, counted from 1 or from the number in a #line directive
+    int match = -1;      ///< index of the matching bracket for (), [] and {}; -1 if there is none
 
     bool is(std::string_view wanted) const { return kind != Kind::string && text == wanted; }
     std::size_t end() const { return offset + text.size(); }
 };
 
-/// The tokens of the file itself, or of the body of one #define. Matching brackets are always in the same stream.
+/// The tokens of a file, or of the text of one #define. Matching brackets are always in the same stream.
 struct Stream {
     std::vector<Token> tokens;
     bool macro = false;
-    std::string_view name;                     ///< the macro's name
-    std::vector<std::string_view> parameters;  ///< the macro's parameters, as written; "..." is __VA_ARGS__
+    std::string_view name;                     ///< name of the macro; empty for the file
+    std::vector<std::string_view> parameters;  ///< parameters of the macro as they are written; "..." stands
+                                               ///< for __VA_ARGS__
 
     int size() const { return static_cast<int>(tokens.size()); }
     const Token& operator[](int index) const { return tokens[index]; }
-    /// Returns the token's text; empty outside the stream.
+    /// Returns the text of a token; empty for an index outside of the stream.
     std::string_view text(int index) const { return index >= 0 && index < size() ? tokens[index].text : ""; }
     bool is(int index, std::string_view wanted) const {
         return index >= 0 && index < size() && tokens[index].is(wanted);
@@ -43,11 +45,11 @@ struct Stream {
     bool is_parameter(int index) const;
 };
 
-/// Returns the source with every launch as `<<<1, 2>>>`. Some editors write `k << <1, 2 >> > (p)`, which nvcc accepts, too. Moves only
-/// these blanks.
+/// Returns the source with every launch written as `<<<1, 2>>>`. Some editors write `k << <1, 2 >> > (p)`,
+/// which nvcc accepts. Only these blanks move.
 std::string with_whole_chevrons(std::string source);
 
-/// Returns the streams: the first is the file, the others are macros. Comments and text under `#if 0` are not tokens.
+/// Returns the streams: first the file, then each macro. Comments and text under `#if 0` are not tokens.
 std::vector<Stream> tokenize(std::string_view source);
 
 }  // namespace kit::translate

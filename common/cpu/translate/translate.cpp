@@ -1,4 +1,5 @@
-// Runs the passes over the file and its headers, and adds the include line and #line at the top.
+// Runs the translator's passes over a file and its headers, and adds the #include and #line directives at the
+// top.
 #include "translate.hpp"
 
 #include <algorithm>
@@ -17,6 +18,61 @@ std::string without_mark(std::string_view source) {
     return std::string(source);
 }
 
+/// Writes `using N = N<...>` and `typedef N<...> N` of CUB with the namespace, because GCC refuses a name that changes its meaning in a class.
+void qualify_names(Unit& unit) {
+    const Stream& stream = unit.streams[0];
+    for (int i = 0; i + 4 < stream.size(); ++i) {
+        int name = -1, other = -1;
+        if (stream.is(i, "using") && stream.is(i + 2, "=")) {
+            name = i + 3 + stream.is(i + 3, "typename");
+            other = i + 1;
+        } else if (stream.is(i, "typedef") && stream.is(i + 2, "<")) {
+            name = i + 1;
+            other = after(stream, i + 2);
+        }
+        if (other < 0 || !stream.is(name + 1, "<") || stream.text(name) != stream.text(other)) continue;
+        unit.edits.insert(stream[name].offset, "::cub::");
+    }
+}
+
+/// Removes the pragma that makes a file a system header. The translation says so in its first line, because ccache compiles preprocessed
+/// text, in which the pragma is not allowed.
+void remove_pragmas(Unit& unit) {
+    for (const Token& token : unit.streams[0].tokens)
+        if (token.kind == Kind::directive &&
+            words_of(token.text) == std::vector<std::string_view>{"pragma", "GCC", "system_header"})
+            unit.edits.replace(token.offset, token.text.size(), "");
+}
+
+/// Translates the headers of CUB that the program includes. They are translated as a separate program, in
+/// which nothing is refused.
+void translate_libraries(Program& program, const Options& options) {
+    if (program.library_headers.empty()) return;
+    Program library;
+    std::string text;
+    for (const std::string& name : program.library_headers) text += "#include <" + name + ">\n";
+    library.add(text, "libraries");
+    Options how = options;
+    how.folders = options.libraries;
+    how.kept.clear();
+    how.only_libraries = true;
+    std::vector<Header> headers = read_headers(library, how);
+    for (Header& header : headers) header.holds_cuda = true;
+    rewrite_shared(library);
+    for (Unit& unit : library.units) {
+        unit.library = true;
+        qualify_names(unit);
+        remove_pragmas(unit);
+        rewrite_assembly(unit);
+        rewrite_includes(unit, headers, how);
+    }
+    program.calls_ptx |= library.calls_ptx;
+    for (const Header& header : headers)
+        program.library_copies.push_back(
+            {copy_path(options, header.unit->path),
+             "# 1 " + in_quotes(header.unit->path) + " 3\n" + finished_text(*header.unit)});
+}
+
 }  // namespace
 
 std::string name_of_file(const std::string& path, const Options& options) {
@@ -33,7 +89,8 @@ Result translate(std::string_view source, const std::string& path, const Options
     program.loops = options.loops;
     program.add(without_mark(source), path);
     Unit& before =
-        program.add(options.before, "command line");  // its headers are searched in the working directory
+        program.add(options.before, "command line");  // headers on the command line are searched in the
+                                                      // working directory
     std::vector<Header> headers;
     if (!options.copies.empty()) headers = read_headers(program, options);
 
@@ -63,12 +120,14 @@ Result translate(std::string_view source, const std::string& path, const Options
         rewrite_launch_calls(unit);
         rewrite_results(unit);
         mark_exchanges(unit);
-        rewrite_arguments(unit);  // must come after the pass before it, whose wrapped text it changes
+        rewrite_arguments(unit);  // must come after rewrite_results(), whose wrapped text it changes
         refuse_case_ranges(unit);
         rewrite_assembly(unit);
         rewrite_architecture(unit);
         rewrite_includes(unit, headers, options);
     }
+
+    if (!options.copies.empty()) translate_libraries(program, options);
 
     Result result;
     for (Unit& unit : program.units) {
@@ -78,6 +137,8 @@ Result translate(std::string_view source, const std::string& path, const Options
             result.errors.push_back(unit.path + ":" + std::to_string(error.line) +
                                     ": error: " + error.message);
     }
+    if (result.errors.empty())
+        for (Copy& copy : program.library_copies) result.copies.push_back(std::move(copy));
     for (const Header& header : headers) {
         result.read.push_back(header.unit->path);
         if (header.holds_cuda && result.errors.empty())

@@ -1,4 +1,5 @@
-// Edits, bracket helpers, and scopes: enough of C++'s syntax to tell functions from namespaces.
+// Edits of the source, and the scopes of a file: enough of C++'s syntax to distinguish functions from
+// namespaces.
 #include "unit.hpp"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ int declaration_begin(const Stream& stream, int index) {
             token.is(":") || token.is("("))
             break;
         if (token.is(")")) {
-            // The bracket can also be the end of `if (...)` or of a macro call.
+            // The bracket can also end `if (...)` or the call of a macro.
             if (token.match < 1 || !takes_attribute_parentheses(stream.text(token.match - 1))) break;
             i = token.match;
         } else if (token.is(">")) {
@@ -127,7 +128,7 @@ std::string in_quotes(std::string_view text) {
 
 namespace {
 
-/// Reads the tokens before a `{` and determines what the brace opens.
+/// Reads the tokens before a `{`, and decides what the brace opens.
 struct Head {
     bool is_namespace = false, is_extern = false, is_type = false, has_parameters = false, is_value = false;
     bool is_lambda = false, empty = true;
@@ -187,7 +188,7 @@ Unit::Unit(Program& around, std::string_view text, std::string name)
     : program(around), path(std::move(name)), source(text), streams(tokenize(text)) {
     const Stream& file = streams[0];
     scopes.emplace_back();
-    std::vector<int> closing;  // tokens at which the current scopes end
+    std::vector<int> closing;  // the tokens at which the current scopes end
     int current = 0;
     int head_begin = 0;
     for (int i = 0; i < file.size(); ++i) {
@@ -210,7 +211,7 @@ Unit::Unit(Program& around, std::string_view text, std::string name)
 
 void Unit::error(const Token& where, std::string message) {
     const Stream& file = streams[0];
-    int index = 0;  // the token's index, or that of the #define that contains it
+    int index = 0;  // index of the token or, in a macro, of its #define
     while (index + 1 < file.size() && file[index + 1].offset <= where.offset) ++index;
     if (!is_conditional(file, index)) return errors.push_back({where.line, std::move(message)});
     const std::string line = "\n#line " + std::to_string(where.line) + "\n";

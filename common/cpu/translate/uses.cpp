@@ -1,4 +1,4 @@
-// Finds what a name in the body of a function can mean, as far as tokens show it.
+// Finds the declarations that a name in a function body can mean, as far as tokens show it.
 #include <algorithm>
 
 #include "names.hpp"
@@ -12,7 +12,8 @@ bool is_statement_word(std::string_view word) {
     return words.count(word) > 0;
 }
 
-/// Returns whether the name at `i` follows a type, as in `T name`, `T* name`, `int a, name` and `[name = 3]`.
+/// Returns whether the name at `i` is being declared, as in `T name`, `T* name`, `int a, name` and `[name =
+/// 3]`.
 bool follows_type(const Stream& stream, const Body& body, int i) {
     if (stream.is_identifier(i - 1)) return !is_statement_word(stream.text(i - 1));
     if (stream.is(i - 1, ">")) return open_angle(stream, i - 1) > body.head;
@@ -32,7 +33,7 @@ bool follows_type(const Stream& stream, const Body& body, int i) {
             --open;
         if (stream.is(open, "[") &&
             (stream.is(open - 1, "auto") || stream.is(open - 1, "&") || stream.is(i + 1, "=")))
-            return true;  // the names in auto [a, b], or a lambda's own variable
+            return true;  // a name in auto [a, b], or a variable that a lambda declares
         const int begin = declaration_begin(stream, i);
         return stream.is(i - 1, ",") && begin < i - 1 && stream.is_identifier(begin) &&
                (is_type_word(stream.text(begin)) || stream.is_identifier(begin + 1));
@@ -61,7 +62,7 @@ bool is_parameter_of(const Stream& stream, const Body& body, std::string_view na
 }
 
 bool is_conditional(const Stream& stream, int index) {
-    std::vector<bool> open;  // the conditionals around the token; false for the guard of a header
+    std::vector<bool> open;  // the conditionals around the token; false for the include guard of a header
     for (int i = 0; i < index; ++i) {
         if (stream[i].kind != Kind::directive) continue;
         const std::vector<std::string_view> words = words_of(stream[i].text);
@@ -130,7 +131,7 @@ std::string written_qualifier(const Stream& stream, int index, int& begin) {
 }
 
 std::vector<const Name*> certain_functions(const Unit& unit, const Body& body, int index) {
-    // CUDA's headers also overload these names, so the types decide which function is meant.
+    // CUDA's headers also overload these names, so types decide which function is meant.
     static const Words overloaded = {
         "min",   "max",    "abs",    "fabs",   "floor", "ceil",     "round",   "trunc",    "sqrt",
         "rsqrt", "cbrt",   "pow",    "exp",    "exp2",  "log",      "log2",    "log10",    "sin",

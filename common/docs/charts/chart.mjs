@@ -1,5 +1,5 @@
-// What all charts share: the card they are drawn on (that of the figures), colours, and Vega without a canvas.
-// The output depends on the record only: fixed layout, no measuring of text, numbers with two decimals.
+// What all charts share: the card on which they are drawn (the same as for figures), colours, and Vega without a canvas. The
+// output depends only on the record: it has a fixed layout, does not measure text, and writes numbers with two decimals.
 import * as vega from "vega";
 import * as vegaLite from "vega-lite";
 import { escaped } from "../shared.mjs";
@@ -20,19 +20,19 @@ const axis = {
 };
 const config = { aria: false, background: null, font, view: { stroke: null }, axis };
 
-// Parts of Vega-Lite's charts: a number along an axis, a look that the data bring, and one layer of marks.
+// Parts of Vega-Lite charts: a numeric axis, a look that depends on the data, and one layer of marks.
 export const number = (field, scale, axis) => ({ field, type: "quantitative", scale: { nice: false, ...scale }, axis });
 export const given = (field) => ({ field, type: "nominal", scale: null });
 export const layer = (mark, encoding, values) => ({ ...(values && { data: { values } }), mark, encoding });
 
-/// The inner elements of a chart whose place on the card is fixed.
+/// Returns the inner elements of a chart, which has a fixed place on the card.
 export async function drawn({ left, top, width, height, layers, data }, prefix) {
     const padding = { left, top, right: 0, bottom: 0 };
     const spec = { width, height, data, layer: layers, autosize: "none", padding, config };
     const view = new vega.View(vega.parse(vegaLite.compile(spec).spec), { renderer: "none" });
     const svg = await view.toSVG();
     view.finalize();
-    const names = new Map(); // Vega counts its names through the whole run; here they count per chart
+    const names = new Map(); // Vega numbers its names over the whole run; here the numbers start again for each chart
     const inner = svg
         .replace(/^[\s\S]*?<svg[^>]*>|<\/svg>\s*$/g, "")
         .replace(/(id="|url\(#)([A-Za-z_]+\d+)/g, (whole, before, id) => {
@@ -40,7 +40,7 @@ export async function drawn({ left, top, width, height, layers, data }, prefix) 
             return before + names.get(id);
         })
         .replace(/-?\d+\.(\d{3,}|\d+e-\d+)/g, (number) => String(Number(Number(number).toFixed(2))))
-        .replaceAll(` font-family="${font}"`, "") // the card has it
+        .replaceAll(` font-family="${font}"`, "") // the card has this attribute
         .replace(
             / (pointer-events="none"|(?:class|role|aria-[a-z]+)="[^"]*"|opacity="1"|transform="translate\(0,0\)")/g,
             "",
@@ -54,7 +54,7 @@ export function text(x, y, content, attributes = "") {
 
 export const smallText = (color) => `font-size="13" fill="${color}"`;
 
-/// A whole file: the card, the table's title and what is shown of it, a line below it, and what is drawn on the card.
+/// Returns a whole file: the card, the title of the table, what is shown of it, a line of text below, and the chart.
 export function card({ table, height, shown, heading, below, description, body }) {
     const title = headline(table.title);
     return [
@@ -71,14 +71,15 @@ export function card({ table, height, shown, heading, below, description, body }
     ].join("\n");
 }
 
-/// "NVIDIA H200, 2026-11-21, median of 31"; rows of a free table do not say how many
+/// Returns the line about the measurement, such as "NVIDIA H200, 2026-11-21, median of 31". Rows of a free table have no number
+/// of repetitions.
 export function measured(run, rows) {
     const repetitions = [...new Set(rows.map((row) => row.repetitions ?? 0))].sort((a, b) => a - b);
     const median = repetitions[0] > 0 ? [`median of ${repetitions.join(" or ")}`] : [];
     return [run.device, run.date, ...median].join(", ");
 }
 
-/// The rows that can be drawn, and what they are held against: null where not all of them have a bound.
+/// Returns the rows that can be drawn, and the bound with which they are compared; null if some row has no bound.
 export function usable(recorded, roofs) {
     const rows = named(recorded).filter((row) => row.valid !== false && row.us > 0);
     return { rows, bound: rows.every((row) => row.of_bound > 0) ? boundOf(rows, roofs) : null };
@@ -86,7 +87,8 @@ export function usable(recorded, roofs) {
 
 export const libraryLast = (rows) => [...rows].sort((a, b) => Boolean(a.library) - Boolean(b.library));
 
-/// The first letter large, large powers of two as such, without what a title says in brackets at its end.
+/// Returns the heading: with a capital letter, large powers of two as powers, and without the text in brackets at the end of
+/// the title.
 export function headline(title) {
     const short = title.replace(/ \([^)]*\)$/, "").replace(/(?<![\d.])\d{4,}\b/g, (number) => {
         const power = Math.log2(Number(number));
@@ -95,8 +97,8 @@ export function headline(title) {
     return /^(a|[a-z]{2,})\b(?! =)/.test(short) ? short[0].toUpperCase() + short.slice(1) : short;
 }
 
-/// Rows with their names as a chart shows them, each once: "v3 two loads per thread" (the row's id before its words). Other
-/// ids (cub) say no more than the words.
+/// Returns the names of the rows in a chart, each once: "v3 two loads per thread" (the row's id, then its text). An id such as
+/// cub is left out, because the text says the same.
 export function named(rows) {
     const names = rows.map(({ row, version }) => {
         const id = /^v\d+[a-z]?(?=$|[_@])/.exec(row)?.[0];
@@ -107,7 +109,7 @@ export function named(rows) {
     return rows.map((row, i) => ({ ...row, version: twice(i) ? `${ids[i]} ${row.version}` : names[i] }));
 }
 
-/// 1172.928 -> "1,173", 44.28 -> "44.3", 3.872 -> "3.87"
+/// Formats a number: 1172.928 as "1,173", 44.28 as "44.3", 3.872 as "3.87".
 export function rounded(value) {
     const decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
     return value.toFixed(decimals).replace(/\B(?=(\d{3})+$)/g, value < 1000 ? "" : ",");
@@ -119,7 +121,8 @@ const bounds = {
     shared: { name: "shared memory", roof: "shared_gb_per_s", unit: "GB/s" },
 };
 
-/// "a device copy, 4,131 GB/s": what the rows are held against. Several bounds: "a device copy or fp32 arithmetic".
+/// Returns the bound with which the rows are compared, such as "a device copy, 4,131 GB/s"; if there are several, "a device
+/// copy or fp32 arithmetic".
 export function boundOf(rows, roofs = {}) {
     const all = [...new Set(rows.map((row) => row.bound))];
     const names = all.map((bound) => bounds[bound]?.name ?? String(bound).replace(/_/g, " "));

@@ -1,12 +1,12 @@
-// A table of kind "ladder": one bar per version, its length the fraction of the bound, or the time where no
-// bound is given. The library comes last, and a grey line takes its mark to all other bars.
+// Charts of ladders: one bar per version. Its length is the fraction of the bound or, if there is no bound, the time. The
+// library is the last bar, and a grey line marks its value on all other bars.
 import * as chart from "./chart.mjs";
 
 const right = 165;
 const top = 70;
 const rowHeight = 28;
 
-/// The SVG of a ladder; null if there are not two bars to compare.
+/// Returns the SVG of a ladder; null if it has fewer than two bars.
 export async function ladderChart({ run, roofs }, table, prefix) {
     const { rows, bound } = chart.usable(chart.libraryLast(table.rows), roofs);
     if (rows.length < 2) return null;
@@ -30,7 +30,7 @@ export async function ladderChart({ run, roofs }, table, prefix) {
         chart.layer(bar, { y: { ...y, axis: names }, x, fill: chart.given("fill"), stroke: chart.given("stroke") }),
         chart.layer(label, { y, x, text: { field: "label" } }),
     ];
-    // A line through all rows, but for those in which a label stands there.
+    // The line goes through all rows except those with a label at this place.
     const scale = width / longest;
     const line = (at, color) => {
         const free = values.filter(({ length, label }) => {
@@ -62,8 +62,9 @@ export async function ladderChart({ run, roofs }, table, prefix) {
     });
 }
 
-/// The SVG of a free table all of whose rows have a time in milliseconds: bars without a bound. Null if it is none, or has less than
-/// three rows. Where some rows are versions, the others are grey: parts of the work, or what a version is held against.
+/// Returns the SVG of a free table in which every row has a time in milliseconds: bars without a bound. Returns null for other
+/// tables, and for fewer than three rows. If some rows are versions, the other rows are grey: they are parts of the work, or
+/// values for comparison.
 export function timesChart(record, table, prefix) {
     if (table.rows.length < 3 || !table.rows.every((row) => row.milliseconds > 0 && row.label)) return null;
     const isVersion = ({ row }) => /^v\d/.test(row);
@@ -81,7 +82,7 @@ function labelOf(row, bound) {
     return `${share}${chart.rounded(row.us)} us${row.noisy ? ", noisy" : ""}`;
 }
 
-/// The library is grey, the fastest of our own green.
+/// Returns the colours: grey for the library, green for the fastest version of the course.
 function colorsOf(row, rows) {
     if (row.library || row.aside) return chart.grey;
     const own = rows.filter((other) => !other.library && !other.aside);

@@ -1,13 +1,13 @@
-// The roofline of the course: every timed kernel that computes, in one picture, from the records of all topics. A record has times
-// and bytes; how many operations a kernel has for each element of its table stands here. For lecture 19.
+// The roofline of the course, for lecture 19: every timed kernel that computes, in one chart, from the records of all topics. A
+// record has times and bytes. The number of operations that a kernel performs for each element is defined here.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as chart from "./chart.mjs";
 
 export const file = "lectures/19_roofline/figures/chart_roofline_course.svg";
 
-/// Operations for each element of a table: a number, or what tells it from the row and the table's title. Tables that are missing here
-/// have kernels without arithmetic: copies, transposes, barriers.
+/// Operations for each element of a table: a number, or a function of the row and the title of the table. Tables that are
+/// missing here have kernels without arithmetic, such as copies, transposes and barriers.
 const entries = (row, title) => (2 * Number(/(\d+) entries/.exec(title)[1])) / row.n;
 const operations = {
     "00_first_kernel": { ladder: 1 },
@@ -29,7 +29,7 @@ const operations = {
 
 export const topics = Object.keys(operations);
 
-/// Those that the legend names: topic, table, row, what it is called, and where the number stands, if not at its lower right.
+/// The kernels that the legend names: topic, table, row, name, and the place of the number if it is not at the lower right.
 export const kernels = [
     ["00_first_kernel", "ladder", "v2_8", "00 v2 vector addition"],
     ["03_memory_access", "rows", "v2", "03 v2 a row per thread"],
@@ -57,7 +57,7 @@ const placeX = (value) => axes.left + (axes.width * Math.log10(value / axes.x[0]
 const placeY = (value) => axes.top + axes.height * (1 - Math.log10(value / axes.y[0]) / decades(axes.y));
 const at = (number) => String(Number(number.toFixed(2)));
 
-/// The SVG; null where the course has no such lecture, or not all of the records.
+/// Returns the SVG; null if the course has no such lecture, or if records are missing.
 export function courseRoofline(root) {
     const fileOf = (topic) => join(root, "lectures", topic, "results/h200.json");
     if (!existsSync(join(root, "lectures/19_roofline")) || topics.some((topic) => !existsSync(fileOf(topic))))
@@ -88,7 +88,7 @@ export function courseRoofline(root) {
     });
 }
 
-/// The course's own kernels in the tables whose operations are known, under "topic table row".
+/// Returns the course's own kernels in tables whose operations are known, by "topic table row".
 function pointsOf(topic, { tables }) {
     return tables
         .filter(({ table }) => operations[topic][table])

@@ -1,5 +1,6 @@
-// A table of kind "sweep": time against n, both logarithmic, one line per version; beside it the fraction of the bound.
-// Dashed: the time that the bound alone would take. Left of where it crosses the lines the fixed cost rules.
+// Charts of sweeps: the time against n, with logarithmic axes and one line per version; and next to it the fraction of the
+// bound. The dashed line is the time that the bound alone would take. To the left of the point where it crosses the other
+// lines, fixed costs dominate.
 import * as chart from "./chart.mjs";
 
 const colors = ["#3d6b99", "#a9812f", "#4f8544", "#b4412f", "#7f6a9c", "#3f8a8c", chart.ink];
@@ -20,7 +21,7 @@ const legendRow = 22;
 const left = 62;
 const between = 66;
 
-/// The SVG of a sweep; null if there is only one n.
+/// Returns the SVG of a sweep; null if it has only one n.
 export async function sweepChart({ run }, table, prefix) {
     const { rows, bound } = chart.usable(table.rows.filter((row) => row.n > 0));
     if (new Set(rows.map((row) => row.n)).size < 2) return null;
@@ -73,7 +74,8 @@ function lookOf(i, library) {
 function linesOf(values, x, y) {
     const color = chart.given("color");
     const detail = { field: "version", type: "nominal" };
-    const series = [...new Set(values.map(({ version }) => version))]; // markers one series after the other: a path each
+    const series = [...new Set(values.map(({ version }) => version))]; // draws the markers of one series after the other, so
+                                                                       // that each series becomes one path
     const markers = series.flatMap((version) => values.filter((value) => value.version === version));
     const line = { type: "line", strokeWidth: 1.8, clip: true };
     const point = { type: "point", filled: true, size: 42, opacity: 1 };
@@ -83,7 +85,7 @@ function linesOf(values, x, y) {
     ];
 }
 
-/// n, with powers of two or of ten, whichever most of the sizes are.
+/// Returns the axis for n, with powers of two or of ten, depending on which of them most sizes are.
 function sizeAxis(rows) {
     const sizes = rows.map((row) => row.n);
     const [smallest, largest] = [Math.min(...sizes), Math.max(...sizes)];
@@ -100,7 +102,7 @@ function sizeAxis(rows) {
     });
 }
 
-/// The time that the bound alone takes at each n: time times fraction. Null where it is not the same for all versions.
+/// Returns the time that the bound alone takes for each n, which is time * fraction; null if it differs between versions.
 function idealTimes(rows, lowest) {
     const ideal = new Map(rows.map((row) => [row.n, row.us * row.of_bound]));
     const same = (row) => Math.abs(row.us * row.of_bound - ideal.get(row.n)) < 0.02 * ideal.get(row.n);
@@ -108,7 +110,7 @@ function idealTimes(rows, lowest) {
     return [...ideal].map(([n, us]) => ({ n, us })).filter((value) => value.us >= lowest);
 }
 
-/// Powers of two in the range, at most seven, at even distances.
+/// Returns powers of two in the range, at most seven, with equal distances.
 function powersOfTwo(smallest, largest) {
     const first = Math.ceil(Math.log2(smallest) - 1e-9);
     const last = Math.floor(Math.log2(largest) + 1e-9);
@@ -126,7 +128,7 @@ function powersOfTen([lowest, highest]) {
     return powers.filter((n) => n >= lowest && n <= highest).map((n) => Number(n.toPrecision(3)));
 }
 
-/// A legend in columns that are wide enough for the longest name.
+/// Returns a legend whose columns are wide enough for the longest name.
 function legendOf(versions, look) {
     const longest = Math.max(...versions.map((version) => version.length));
     const room = chart.cardWidth - 48;

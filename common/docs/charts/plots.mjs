@@ -1,8 +1,8 @@
 // Draws the charts of all recorded results:  node plots.mjs ROOT [--check]
-// From lectures/*/results/*.json (schema 1, measured on a GPU) into lectures/*/figures/chart_TOPIC_TABLE.svg: one per table of
-// kind ladder or sweep, or of times in milliseconds; and one of several topics together, see chart_roofline.mjs. A topic that has
-// h200.json, the record that pages quote by default, gets charts of this record only. With --check nothing is written: exit status 1
-// if a committed chart is not what its record gives.
+// Reads lectures/*/results/*.json (schema 1, measured on a GPU), and writes lectures/*/figures/chart_TOPIC_TABLE.svg: one chart
+// for each table of kind ladder or sweep, or with times in milliseconds; and one for several topics (chart_roofline.mjs). If a
+// topic has h200.json, the record that pages quote by default, only this record has charts. With --check, nothing is written,
+// and the exit status is 1 if a committed chart differs from the chart of its record.
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { program } from "../shared.mjs";
@@ -12,7 +12,7 @@ import { sweepChart } from "./chart_sweep.mjs";
 
 const charts = { ladder: ladderChart, sweep: sweepChart, free: timesChart };
 
-/// All charts of a course: [{ file, svg }], and complaints about records that cannot be drawn.
+/// Returns all charts of a course, as [{ file, svg }], and complaints about records that cannot be drawn.
 export async function allCharts(root) {
     const made = [];
     const complaints = [];
@@ -45,7 +45,7 @@ export async function allCharts(root) {
     return { made, complaints, skipped };
 }
 
-/// The lectures' files with such names.
+/// Returns the files of lectures with these names.
 const filesOf = (root, names) =>
     readdirSync(join(root, "lectures"), { recursive: true })
         .map((file) => `lectures/${file}`)

@@ -1,7 +1,7 @@
-// What Vega draws, without what nobody sees (empty paths, groups that group nothing), and as one path what looks alike and
-// stands together: grid lines, ticks, the markers of a series. The picture stays the same; its file is a third as long.
+// Simplifies Vega's output: removes invisible parts (empty paths, groups with one child), and joins similar neighbours (grid
+// lines, ticks, the markers of a series) into one path. The picture stays the same, and the file is a third as long.
 
-/// The elements of a piece of SVG: { name, attributes: { x: "1" }, children }; children are elements and texts.
+/// Returns the elements of a piece of SVG, as { name, attributes: { x: "1" }, children }; children are elements and texts.
 function parsed(svg) {
     const root = { children: [] };
     const open = [root];
@@ -25,7 +25,7 @@ function parsed(svg) {
     return root.children;
 }
 
-/// One element a line; one that holds text only is a line as well.
+/// Writes one element per line. An element that contains only text is also one line.
 function written(element) {
     const { name, attributes, children } = element;
     const begin = `  <${name}${Object.entries(attributes)
@@ -39,14 +39,14 @@ function written(element) {
 const isGroup = ({ name }) => name === "g";
 const unseen = ({ name, attributes: { d, fill, stroke } }) => name === "path" && (!d || (!fill && !stroke));
 
-/// Where an element is moved to; null if it is turned or scaled, too.
+/// Returns the translation of an element; null if it is also rotated or scaled.
 function placeOf({ transform }) {
     if (!transform) return [0, 0];
     const place = /^translate\((-?[\d.]+),(-?[\d.]+)\)$/.exec(transform);
     return place && place.slice(1).map(Number);
 }
 
-/// The path elsewhere. Commands in small letters are relative, and stay.
+/// Returns the path, translated. Commands in lower case are relative, so they do not change.
 function moved(path, [x, y]) {
     const ways = { A: [0, 0, 0, 0, 0, x, y], H: [x], V: [y] };
     return path.replace(/([MLCAHV])([^A-Za-z]*)/g, (whole, command, list) => {
@@ -56,7 +56,7 @@ function moved(path, [x, y]) {
     });
 }
 
-/// A line or a marker as a path without a transformation; anything else as it is.
+/// Returns a line or a marker as a path without a transformation; other elements are unchanged.
 function asPath(element) {
     const { transform, x2, y2, d, ...look } = element.attributes;
     const place = placeOf(element.attributes);
@@ -67,7 +67,7 @@ function asPath(element) {
     return element;
 }
 
-/// May one element stand for both? Bars stay apart: each has its outline.
+/// Returns whether two elements can become one. Bars stay separate, because each has an outline.
 function alike(one, other) {
     const lookOf = ({ name, attributes: { d, ...look } }) => JSON.stringify([name, look]);
     if (typeof one === "string" || typeof other === "string" || lookOf(one) !== lookOf(other)) return false;
@@ -98,7 +98,7 @@ function tidiedChildren(children) {
     return joined;
 }
 
-/// Clip paths of one shape become one; then all elements are tidied.
+/// Joins clip paths of the same shape, and then simplifies all elements.
 export function tidied(svg) {
     const ids = new Map();
     const shapes = new Map();

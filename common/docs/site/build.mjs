@@ -1,5 +1,6 @@
-// Makes the site:  node build.mjs KIT_COURSE DOXYGEN_XML SITE
-// Pages, source pages, index of the search, and SITE.header and SITE.footer, with which Doxygen then writes SITE/reference.
+// Builds the site:  node build.mjs KIT_COURSE DOXYGEN_XML SITE
+// Writes the pages, pages with sources, the index of the search, and SITE.header and SITE.footer, with which Doxygen then
+// writes SITE/reference.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -11,7 +12,7 @@ import { landingHtml } from "./landing.mjs";
 import { readPage } from "./markdown.mjs";
 import { searchScript, sectionsOf } from "./search.mjs";
 
-/// Writes the site of a course, and returns how many entries its search has; complaints are in course.complaints.
+/// Writes the site of a course, and returns the number of entries in its search. Complaints are added to course.complaints.
 export function build(course, site) {
     const write = (url, text) => {
         mkdirSync(dirname(join(site, url)), { recursive: true });

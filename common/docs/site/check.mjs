@@ -1,6 +1,6 @@
-// Checks a built site:  node check.mjs SITE DECKS
-// Every page is read; in Chromium every page of text is looked at once, and one page of each kind in every view. Every complaint
-// names page and place. Exit status 0 only if there is none.
+// Checks a built site:  node check.mjs SITE DECKS Reads every page. In Chromium, examines every page of text once, and one page
+// of each kind in every view. Every complaint names the page and the place. The exit status is 0 only if there are no
+// complaints.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser } from "../browser.mjs";
@@ -8,7 +8,8 @@ import { program } from "../shared.mjs";
 import { checkInBrowser, views } from "./check_browser.mjs";
 import { checkPages } from "./check_pages.mjs";
 
-/// What a page is like, among pages that look the same; undefined for Doxygen's own lists and listings, which are as they are.
+/// Returns the kind of a page; pages of one kind look alike. Returns undefined for Doxygen's own lists and listings, which are
+/// not checked.
 function kindOf(site, file) {
     if (!file.endsWith(".html") || /^reference\/(classes|.*(members|_source|namespaces))/.test(file)) return undefined;
     if (file.startsWith("reference/")) return /\/(namespace|class|struct)/.exec(file)?.[1];

@@ -1,5 +1,6 @@
-// Looks at pages in Chromium as a reader does: by axe-core, light and dark, on a wide screen and on a phone. Nothing may reach
-// beyond a phone's screen, nothing may be asked from the network, no script may fail, and the search must find.
+// Looks at pages in Chromium as a reader does: with axe-core, in light and dark mode, on a wide screen and on a phone. Nothing
+// may extend beyond a phone's screen, there may be no request to the network, no script may fail, and the search must find its
+// words.
 import { join } from "node:path";
 import { openPage, show } from "../browser.mjs";
 
@@ -10,7 +11,8 @@ export const views = [
     { name: "phone, light", width: 320, height: 700, scheme: "light" },
 ];
 
-/// Complaints about the pages { url: views }. `searches` are words for which the search of index.html must find something.
+/// Returns complaints about the pages { url: views }. `searches` are words for which the search in index.html must find
+/// something.
 export async function checkInBrowser(browser, site, pages, searches = []) {
     const complaints = [];
     const { page, refused } = await openPage(browser, "the site");

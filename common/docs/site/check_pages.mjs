@@ -1,6 +1,6 @@
-// Reads every page of a built site: links and anchors lead somewhere, pictures are there and have a text, nothing is shown that was
-// not meant to be read, and a way leads to each page. Maintained checkers of links want a server and, for anchors, a newer node
-// than Debian's; so this is done here, with a parser of HTML.
+// Reads every page of a built site: links and anchors must lead somewhere, pictures must exist and have a text, text that is
+// not for readers must not be visible, and each page must be reachable. Maintained link checkers need a server and, for
+// anchors, a newer node than Debian's, so this file does it with an HTML parser.
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, join, posix } from "node:path";
 import { filter, findAll, getElementsByTagName, isTag, isText, textContent } from "domutils";
@@ -8,7 +8,7 @@ import { parseDocument } from "htmlparser2";
 
 const marks = ["<!--", "](", "<details", "**", "``"];
 
-/// { anchors, links, complaints, pictures } of a page.
+/// Returns { anchors, links, complaints, pictures } of a page.
 function factsOf(html) {
     const page = parseDocument(html);
     const facts = { anchors: new Set([""]), links: [], pictures: 0, complaints: [] };
@@ -45,8 +45,8 @@ function factsOf(html) {
 
 const isCode = ({ name, parent }) => name === "code" || name === "pre" || (parent !== null && isCode(parent));
 
-/// { complaints, pages, links, pictures, outside, slidesNotBuilt }. Slides are built by another target, perhaps later: until then a
-/// deck in the folder `decks` is enough.
+/// Returns { complaints, pages, links, pictures, outside, slidesNotBuilt }. Another target builds the slides, perhaps later;
+/// until then, a deck in the folder `decks` is enough.
 export function checkPages(site, decks) {
     const result = { complaints: [], pages: 0, links: 0, pictures: 0, outside: 0, slidesNotBuilt: 0 };
     const known = new Set(readdirSync(site, { recursive: true }).filter((file) => statSync(join(site, file)).isFile()));
@@ -55,7 +55,7 @@ export function checkPages(site, decks) {
     const slidesBuilt = existsSync(join(site, "../slides/index.html"));
     const ways = new Map();
 
-    /// What is wrong with a link from a page; undefined if nothing is.
+    /// Returns what is wrong with a link on a page; undefined if nothing is wrong.
     function wrong(url, href) {
         if (/^(https?:\/\/|mailto:)/.test(href)) return void ++result.outside;
         ++result.links;
@@ -88,7 +88,7 @@ export function checkPages(site, decks) {
     }
     const reached = new Set(["index.html"]);
     for (const url of reached) for (const to of ways.get(url) ?? []) reached.add(to);
-    // Doxygen makes more lists than anybody needs.
+    // Doxygen writes more lists than the site uses.
     for (const url of urls)
         if (!reached.has(url) && !url.startsWith("reference/"))
             result.complaints.push(`${url}: no way leads here from index.html`);

@@ -1,4 +1,4 @@
-// The site's script: the contents on a phone, buttons that copy code, and a search that needs no server.
+// The script of the site: the contents on a phone, buttons that copy code, and a search that needs no server.
 (() => {
   const up = document.currentScript.dataset.up || "";
 
@@ -7,7 +7,7 @@
   const menu = document.querySelector("button.menu");
   menu.addEventListener("click", () => (menu.ariaExpanded = document.body.classList.toggle("menu-open")));
 
-  // Doxygen's pages all have the same contents: this one is marked here.
+  // All pages of Doxygen have the same contents list, so the current page is marked here.
   const side = document.querySelector(".side");
   for (const link of side.querySelectorAll("a"))
     if (link.href === location.href.split("#")[0]) {
@@ -17,7 +17,7 @@
   const here = side.querySelector("[aria-current]");
   if (here && here.offsetTop > side.clientHeight - 80) side.scrollTop = here.offsetTop - side.clientHeight / 2;
 
-  // A hint or a folder that a link leads into opens.
+  // A hint or a folded block opens if a link leads into it.
   const openTarget = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
@@ -26,13 +26,13 @@
   addEventListener("hashchange", openTarget);
   if (location.hash) openTarget();
 
-  // On paper recorded output is open; hints stay closed.
+  // On paper, recorded output is open, and hints stay closed.
   addEventListener("beforeprint", () => {
     for (const part of document.querySelectorAll("main details:not(.folder)"))
       if (!part.querySelector("summary").textContent.startsWith("Hint")) part.open = true;
   });
 
-  // What is wider than the screen scrolls, also by keyboard.
+  // Elements that are wider than the screen can be scrolled, also with the keyboard.
   for (const wide of document.querySelectorAll(".fragment, .scroll, .memproto")) wide.tabIndex = 0;
 
   for (const code of document.querySelectorAll("pre.fragment:not(.source):not(.report)")) {
@@ -47,7 +47,7 @@
     box.append(code, button);
   }
 
-  // Search: every word must occur, perhaps as the beginning of a longer one. Index and library are loaded when they are needed.
+  // The search: every word must occur, or be the beginning of a word. Index and library are loaded when they are first needed.
   const input = document.getElementById("search"), results = document.getElementById("results");
   const scripts = ["minisearch.js", "search_index.js"];
   let engine = null;

@@ -1,4 +1,4 @@
-// Coloured code, in pages and as pages of their own with a link for every line.
+// Coloured code: in pages, and as pages of source files with a link for every line.
 import hljs from "highlight.js";
 import { escaped, linesOf } from "../shared.mjs";
 
@@ -13,14 +13,14 @@ hljs.registerLanguage("cuda", () => {
 });
 hljs.registerAliases(["cu", "cuh"], { languageName: "cuda" });
 
-/// HTML of code in a language, which is the ending of its file's name; what nobody knows stays as it is.
+/// Returns the HTML of code. The language is the extension of the file; code in an unknown language is unchanged.
 export function coloured(code, ending) {
     const language = ["cpp", "hpp", "h"].includes(ending) ? "cuda" : ending;
     if (!hljs.getLanguage(language)) return escaped(code);
     return hljs.highlight(code, { language, ignoreIllegals: true }).value;
 }
 
-/// The text of a source file with numbers.
+/// Returns the text of a source file with line numbers.
 export function sourceHtml(file, text) {
     const html = coloured(text.replace(/\n$/, ""), file.slice(file.lastIndexOf(".") + 1));
     const lines = linesOf(html).map((line, i) => {

@@ -1,12 +1,12 @@
-// What the site knows of the course: the model that kit_author prints, and Doxygen's list of what it documents. Where a file of
-// the checkout is found on the site is decided here: a page a/b.md is a/b.html, a source a/b.cu is a/b.cu.html.
+// What the site knows about the course: the model that kit_author prints, and Doxygen's list of documented names. It also
+// defines where a file of the checkout is on the site: a page a/b.md is a/b.html, and a source a/b.cu is a/b.cu.html.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join, posix } from "node:path";
 import { getElementsByTagName, textContent } from "domutils";
 import { parseDocument } from "htmlparser2";
 
-/// From a page of the site to the site's folder.
+/// Returns the path from a page of the site to the folder of the site.
 export const up = (url) => "../".repeat(url.split("/").length - 1);
 
 export const pageUrl = (page) => page.replace(/\.md$/, ".html");
@@ -14,9 +14,9 @@ export const folderAnchor = (folder) => folder.replace(/\//g, "-");
 
 export class Course {
     complaints = [];
-    figures = new Set(); // files that pages show or link to
+    figures = new Set(); // files that pages show, or to which they have links
 
-    /// `names` are Doxygen's, see doxygenNames.
+    /// `names` are the names that Doxygen documents (doxygenNames).
     constructor(model, names) {
         Object.assign(this, model, { names, sources: new Set(model.sources) });
         this.pageOf = new Map(model.pages.map((page) => [page.path, page]));
@@ -27,12 +27,13 @@ export class Course {
         this.complaints.push(`${where}: ${what}`);
     }
 
-    /// Where a contract or header is documented, { url, name } of its namespace; undefined if it is not.
+    /// Returns where a contract or header is documented, as { url, name } of its namespace; undefined if it is not documented.
     reference(file) {
         return this.names.pageOfFile.get(file);
     }
 
-    /// The address on the site of a file or folder of the checkout; undefined if there is none. Contracts lead to the reference.
+    /// Returns the address of a file or folder of the checkout on the site; undefined if there is none. For a contract, it is
+    /// in the reference.
     address(file) {
         if (this.pageOf.has(file)) return pageUrl(file);
         if (this.pageOf.has(`${file}/README.md`)) return `${file}/README.html`;
@@ -45,7 +46,7 @@ export class Course {
         return isFolder ? `source.html#${folderAnchor(file)}` : undefined;
     }
 
-    /// A link of a page of Markdown as a link of the site.
+    /// Returns a link in a page of Markdown as a link of the site.
     link(page, href) {
         if (/^[a-z]+:|^#/i.test(href)) return href;
         const [path, anchor] = href.split("#");
@@ -56,14 +57,15 @@ export class Course {
         return up(page) + (address ?? file) + (anchor ? `#${anchor}` : "");
     }
 
-    /// A picture lies on the site where it lies in the checkout.
+    /// Returns the address of a picture, which has the same path on the site as in the checkout.
     figure(page, src) {
         this.figures.add(posix.join(posix.dirname(page), src));
         return src;
     }
 }
 
-/// What Doxygen documents, from its XML: where the namespace that a file declares is described, and names to be searched.
+/// Returns what Doxygen documents, from its XML: where the namespace that a file declares is described, and names for the
+/// search.
 export function doxygenNames(folder) {
     const names = { pageOfFile: new Map(), entries: [] };
     const child = (element, name) => element.children.find((each) => each.name === name);
@@ -78,7 +80,7 @@ export function doxygenNames(folder) {
         .sort()) {
         const document = parseDocument(readFileSync(join(folder, file), "utf8"), { xmlMode: true });
         const [compound] = getElementsByTagName("compounddef", document);
-        if (!compound) continue; // Doxygen's index and configuration
+        if (!compound) continue; // an index or configuration of Doxygen
         const { id, kind } = compound.attribs;
         const space = child(compound, "innernamespace");
         if (kind === "file" && space) {

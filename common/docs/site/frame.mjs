@@ -1,17 +1,17 @@
-// What stands around the text of every page: the bar, the contents of the course, the way to the page before and after; and the
-// pages that list something.
+// What surrounds the text of every page: the bar, the contents of the course, links to the previous and next page; and the
+// pages that contain lists.
 import { posix } from "node:path";
 import { escaped } from "../shared.mjs";
 import { folderAnchor, pageUrl, up } from "./course.mjs";
 
-/// "07 Reduction" with its number set apart.
+/// Returns a title such as "07 Reduction" with its number in a separate element.
 const numbered = (title) =>
     title.replace(/^(\S+) (.*)$/, (all, number, rest) => `<span class="number">${number}</span> ${escaped(rest)}`);
 
-/// "Appendix" for lectures/TOPIC/appendix.md.
+/// Returns the name of an additional page: "Appendix" for lectures/TOPIC/appendix.md.
 const named = (path) => posix.basename(path, ".md").replace(/^./, (letter) => letter.toUpperCase());
 
-/// What a topic has, in the order in which one needs it: [address, name].
+/// Returns the parts of a topic in the order in which students need them, as [address, name].
 function partsOf(course, topic) {
     return [
         [pageUrl(topic.lecture), "Lecture"],
@@ -66,7 +66,7 @@ function sidebar(course, url) {
     ].join("");
 }
 
-/// The ways to the page before and after.
+/// Returns links to the previous and the next page.
 function ways(course, path) {
     const at = course.pages.findIndex((page) => page.path === path);
     const way = (rel, word, { path: to, title }) =>
@@ -76,7 +76,7 @@ function ways(course, path) {
     return `<nav class="ways" aria-label="Previous and next page">\n${before}${after}</nav>\n`;
 }
 
-/// Links to the other parts of the topic, below the title of lecture, appendix and exercises.
+/// Adds links to the other parts of the topic, below the title of a lecture, an appendix or exercises.
 export function withParts(course, path, html) {
     const topic = course.topics.find(({ lecture, appendices, tasks }) => [lecture, ...appendices, tasks].includes(path));
     if (!topic) return html;
@@ -86,7 +86,7 @@ export function withParts(course, path, html) {
     return html.replace("</h1>", () => `</h1>\n<p class="parts">${links.join(" ")}</p>`);
 }
 
-/// A page of the site. `kind` is its class; `headings` are listed beside it; `path` is the page of Markdown that it is made from.
+/// Returns a page of the site. `kind` is its class, `headings` are listed next to it, and `path` is its page of Markdown.
 export function framed(course, { url, title, kind, html, headings = [], path }) {
     const aside = headings.map(({ id, html: text }) => `<li><a href="#${id}">${text}</a></li>\n`).join("");
     return `<!DOCTYPE html>
@@ -117,7 +117,7 @@ ${headings.length < 3 ? "" : `<aside class="here" aria-label="On this page">\n<h
 `;
 }
 
-/// The frame around Doxygen's pages: its header and footer. Doxygen puts in the title, and closes the <div>.
+/// Returns the header and footer for Doxygen's pages. Doxygen inserts the title, and closes the <div>.
 export function doxygenFrame(course) {
     const mark = "<!-- Doxygen's text -->\n";
     const html = `<h1>$title</h1>\n<div id="top">\n${mark}`;

@@ -1,10 +1,10 @@
-// The first page of the site. What it says in numbers, commands and output comes from the course.
+// The first page of the site. Its numbers, commands and output come from the course.
 import { posix } from "node:path";
 import { escaped } from "../shared.mjs";
 import { coloured } from "./code.mjs";
 import { pageUrl } from "./course.mjs";
 
-/// What README's first command installs, without what it takes to be both root and in a hurry.
+/// Returns what the first command of the README installs, without the options for root and for a non-interactive run.
 function commands(course, readme) {
     const [first] = readme.blocks.filter(({ language }) => language === "sh");
     const packages = /apt-get install -y ([^']+)'/.exec(first?.content ?? "");
@@ -26,7 +26,7 @@ function card(topic, { figures: [figure] }) {
 `;
 }
 
-/// `pages`: what readPage made of each page, by path.
+/// `pages`: the results of readPage for each page, by path.
 export function landingHtml(course, pages) {
     const sum = (count) => course.topics.reduce((all, topic) => all + count(topic), 0);
     const report = pages.get("lectures/diagnoses/race.md")?.blocks.find(({ language }) => language === "text");

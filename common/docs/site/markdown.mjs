@@ -1,4 +1,4 @@
-// A page of Markdown as HTML of the site: by markdown-it, with the course's links, figures, code and tables.
+// Converts a page of Markdown to HTML for the site, with markdown-it and with the course's links, figures, code and tables.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
@@ -7,7 +7,7 @@ import { escaped } from "../shared.mjs";
 import { coloured } from "./code.mjs";
 import { up } from "./course.mjs";
 
-/// The anchor of a heading, as GitHub makes it.
+/// Returns the anchor of a heading, as GitHub forms it.
 const slugify = (text) =>
     text
         .trim()
@@ -17,7 +17,7 @@ const slugify = (text) =>
 
 const withoutComments = (html) => html.replace(/<!--[^]*?-->/g, "");
 
-/// Links become those of the site, and an image alone in its paragraph a figure.
+/// Changes links to those of the site, and an image that is alone in its paragraph to a figure.
 function intoTheCourse({ tokens, env }) {
     const { course, page } = env;
     tokens.forEach((token, i) => {
@@ -25,7 +25,7 @@ function intoTheCourse({ tokens, env }) {
             if (part.type === "link_open") part.attrSet("href", course.link(page, part.attrGet("href")));
             if (part.type === "image") course.figure(page, part.attrGet("src"));
         }
-        // The corner of a table whose rows have names is no heading.
+        // The top left cell of a table whose rows have names is not a heading.
         if (token.type === "th_open" && !tokens[i + 1].content) token.tag = tokens[i + 2].tag = "td";
         if (token.type === "heading_open" && token.tag === "h2")
             env.headings.push({ id: token.attrGet("id"), html: md.renderInline(tokens[i + 1].content, env) });
@@ -62,7 +62,8 @@ function makeMarkdown() {
         const html = withoutComments(tokens[i].content);
         return html.replace(/(?<=<summary>)[^]*?(?=<\/summary>)/g, (text) => md.renderInline(text, env));
     };
-    // A table wider than the screen scrolls, also by keyboard. That of the claims has columns of its own widths.
+    // A table that is wider than the screen can be scrolled, also with the keyboard. The table of claims has its own column
+    // widths.
     rules.table_open = (tokens, i) => {
         const head = tokens.slice(i).find((token) => token.type === "inline").content;
         return `<div class="scroll${head === "claim" ? " claims" : ""}"><table>\n`;
@@ -73,7 +74,7 @@ function makeMarkdown() {
 
 const md = makeMarkdown();
 
-/// { html, headings, figures, blocks }: the page, its headings of the second level, its figures and blocks of code.
+/// Returns { html, headings, figures, blocks }: the page, its headings of the second level, its figures and its blocks of code.
 export function readPage(course, { path, quotes }) {
     const env = { course, page: path, quotes, headings: [], figures: [], blocks: [] };
     return { html: md.render(readFileSync(join(course.root, path), "utf8"), env), ...env };

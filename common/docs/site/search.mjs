@@ -1,7 +1,8 @@
-// What the search finds: [address, page, heading, text] for each section of a page, for each name of the reference, for each file.
+// The entries of the search: [address, page, heading, text] for each section of a page, each name in the reference, and each
+// file.
 import { Parser } from "htmlparser2";
 
-/// The sections of a page, by its headings that have an anchor.
+/// Returns the sections of a page, which begin at headings with an anchor.
 export function sectionsOf(url, title, html) {
     const sections = [[url, title, "", ""]];
     let heading = "";
@@ -25,6 +26,6 @@ export function sectionsOf(url, title, html) {
     return sections.filter(([, , head, text]) => head || text);
 }
 
-/// A script and not JSON: a page that was opened as a file may load no other.
+/// The index is a script and not JSON, because a page that is opened as a file cannot load other files.
 export const searchScript = (entries) =>
     `window.searchIndex = [\n${entries.map((entry) => JSON.stringify(entry)).join(",\n")}\n];\n`;

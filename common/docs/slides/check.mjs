@@ -1,7 +1,8 @@
 // Checks built decks:  node check.mjs DECK.html...
-// Each slide is opened in Chromium at 1280 x 720 and measured (check_slide.mjs), on the screen and in print. In addition: links, no
-// request to the network, and as many pages in the PDF as there are slides. kit_author checks the text and the shape of a deck.
-// Every complaint names deck, slide, what is wrong and what to do. Exit status 0 only if there is none.
+// Opens each slide in Chromium at 1280 x 720 and measures it (check_slide.mjs), on the screen and in print. Also checks links,
+// that there are no requests to the network, and that the PDF has as many pages as there are slides. kit_author checks the text
+// and the shape of a deck. Every complaint names the deck, the slide, what is wrong and what to do. The exit status is 0 only
+// if there are no complaints.
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { PDFDocument } from "pdf-lib";
@@ -9,7 +10,7 @@ import { openBrowser, openPage, show } from "../browser.mjs";
 import { program } from "../shared.mjs";
 import { inspect, limits } from "./check_slide.mjs";
 
-/// { complaints, slides, minutes } of one deck.
+/// Returns { complaints, slides, minutes } of one deck.
 export async function checkDeck(browser, html) {
     const name = basename(html, ".html");
     const complaints = [];
@@ -28,11 +29,12 @@ export async function checkDeck(browser, html) {
             if (wrong) complain(slide, wrong, href, "mend the link");
         }
     });
-    // One complaint per slide and kind, with the number of places; in print only what the screen does not have.
+    // There is one complaint per slide and kind, with the number of places. In print, only what was not reported for the screen
+    // counts.
     const found = slides.map(() => new Map());
     await page.addStyleTag({ content: "section, section * { pointer-events: auto !important }" });
     for (const medium of ["screen", "print"]) {
-        if (medium === "print") await page.emulateMediaType(medium); // it forgets that motion is to be reduced
+        if (medium === "print") await page.emulateMediaType(medium); // this call resets the setting for reduced motion
         for (let slide = 0; slide < slides.length; ++slide) {
             if (medium === "screen") await turnTo(page, slide, complain);
             for (const problem of await page.evaluate(inspect, slide, limits, medium === "screen")) {
@@ -68,7 +70,7 @@ async function turnTo(page, slide, complain) {
     await page.waitForFunction(isShown, { timeout: 5000 }, slide).catch(absent);
 }
 
-/// Runs in the page: what each slide is.
+/// Runs in the page. Returns the kind of each slide.
 function outline() {
     return [...document.querySelectorAll("section")].map((section, index) => {
         const note = document.querySelector(`.bespoke-marp-note[data-index="${index}"]`)?.textContent.trim() ?? "";
@@ -82,7 +84,7 @@ function outline() {
     });
 }
 
-/// Runs in the page: whether it is this slide that one sees.
+/// Runs in the page. Returns whether this slide is visible.
 function isShown(index) {
     const section = document.querySelectorAll("section")[index];
     const box = section.getBoundingClientRect();
@@ -90,7 +92,7 @@ function isShown(index) {
     return visible && box.width > 0 && Math.abs(box.top) < 2;
 }
 
-/// What is wrong with a link; null if nothing is. Links to the web are not followed.
+/// Returns what is wrong with a link; null if nothing is wrong. Links to the web are not followed.
 function brokenLink(href, html, slides) {
     if (/^https?:/.test(href)) return null;
     const [path, id] = href.split("#").map(decodeURIComponent);

@@ -1,13 +1,13 @@
-// What is measured on one slide, in the browser. `inspect` is sent into the page as text, so it uses nothing from outside but
-// axe-core's colours. It returns plain problems { what, where, cure }; check.mjs adds deck and slide.
+// Measures one slide in the browser. `inspect` is sent to the page as text, so it uses nothing else except axe-core's colours.
+// It returns plain problems { what, where, cure }; check.mjs adds the deck and the slide.
 
 const shorten = "shorten the slide or make two of it";
 
-/// At 1280 x 720, in pixels.
+/// Limits in pixels, for a slide of 1280 x 720.
 export const limits = {
     tolerance: 1.5,
     contrast: 4.5,
-    // Kinds of text: where they stand, how large they are at least, and what to do.
+    // Kinds of text: where they are, their minimum size, and what to do.
     sizes: {
         figure: ["text, tspan", 16, "draw the figure with larger text, or give it more of the slide (class picture)"],
         code: ["pre", 20, "show fewer lines (lines=)"],
@@ -15,7 +15,7 @@ export const limits = {
         table: ["table, figcaption", 24, "leave sizes to the theme and shorten the table"],
         text: ["*", 28, "leave sizes to the theme and shorten the text"],
     },
-    // What a text may not leave.
+    // Elements that a text must not leave.
     bounds: {
         "code block": "show fewer columns: lines=, class small, or a shorter line in the source",
         figure: "mend the figure",
@@ -25,7 +25,8 @@ export const limits = {
     },
 };
 
-/// All problems of slide `index` (from 0). `withContrast` only where the slide is on the screen: it asks what lies under a point.
+/// Returns all problems of slide `index` (from 0). `withContrast` is only for a slide on the screen, because the contrast is
+/// measured from what is under a point.
 export function inspect(index, limits, withContrast) {
     const section = document.querySelectorAll("section[data-marpit-pagination], section[id]")[index];
     const frame = section.getBoundingClientRect();
@@ -41,7 +42,7 @@ export function inspect(index, limits, withContrast) {
     const report = (what, where, cure) =>
         problems.push({ what, where: where.trim().replace(/\s+/g, " ").slice(0, 60), cure });
 
-    /// By how much, and where, `box` leaves `bounds`; null if it does not.
+    /// Returns by how much, and on which side, `box` leaves `bounds`; null if it does not.
     function beyond(box, bounds) {
         const by = [
             ["right", box.right - bounds.right],
@@ -107,7 +108,7 @@ export function inspect(index, limits, withContrast) {
         if (out) report(`${box.localName} ${out} of the slide`, box.textContent, limits.bounds.slide);
     }
 
-    // Texts that lie on each other. Line boxes are higher than letters, so a fifth is taken off above and below.
+    // Finds texts that overlap. Line boxes are higher than letters, so a fifth is removed at the top and at the bottom.
     const boxes = texts.flatMap(({ node, rects }) =>
         rects.map(({ left, right, top, bottom, height }) => {
             return { node, left, right, top: top + height / 5, bottom: bottom - height / 5 };
@@ -136,7 +137,7 @@ export function inspect(index, limits, withContrast) {
     if (withContrast) texts.forEach(contrastOf);
     return problems;
 
-    /// Compares the colour of a text with what lies under it, at three points of its first and last line.
+    /// Compares the colour of a text with the colour under it, at three points of its first and last line.
     function contrastOf({ node, parent, rects, drawn }) {
         const { fill, fillOpacity, color: written } = getComputedStyle(parent);
         const color = drawn ? colorOf(fill, fillOpacity * opacityOf(parent)) : colorOf(written, opacityOf(parent));
@@ -165,7 +166,7 @@ export function inspect(index, limits, withContrast) {
         return opacity;
     }
 
-    /// Null where a picture or a pattern lies there.
+    /// Returns the colour under a point; null if there is a picture or a pattern.
     function colorUnder(x, y, textElement) {
         const stack = document.elementsFromPoint(x, y);
         const layers = [];

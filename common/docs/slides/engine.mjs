@@ -1,5 +1,5 @@
-// The engine that Marp runs on a deck that `kit_author deck` wrote: nothing from the network, no emoji, no formulas, code coloured
-// for CUDA, lines marked, figures drawn in the page.
+// The engine with which Marp converts a deck that `kit_author deck` wrote: no access to the network, no emoji, no formulas;
+// code with colours for CUDA and with marked lines; figures drawn in the page.
 import { Marp } from "@marp-team/marp-core";
 import hljs from "highlight.js";
 import { escaped, linesOf } from "../shared.mjs";
@@ -7,7 +7,7 @@ import { inlineFigures } from "./figures.mjs";
 
 const cudaName = /\b(__\w+(?:__)?|threadIdx|blockIdx|blockDim|gridDim|atomic[A-Z]\w*)\b/g;
 
-/// Highlighted C++ in which CUDA's own names are marked too, outside of comments and strings.
+/// Returns highlighted C++ in which names of CUDA are also coloured, except in comments and strings.
 function withCudaNames(html) {
     const open = [];
     return html
@@ -36,12 +36,12 @@ class CourseMarp extends Marp {
 }
 
 export default (options) => {
-    // The script that shows slides comes with the page that Marp makes.
+    // The page that Marp writes contains the script that shows slides.
     const none = { emoji: { shortcode: false, unicode: false }, math: false, script: false };
     const marp = new CourseMarp({ ...options, ...none, html: true });
     marp.use(inlineFigures);
-    // The language of a block is a class of its frame, too: commands, code and output look different. Nothing else stands in the
-    // tag: Marp would let a block that is too wide become small, and nobody would see it.
+    // The language of a block is also a class of its frame, because commands, code and output look different. The tag has no
+    // other attributes: with them, Marp would shrink a block that is too wide, and the checks would not find it.
     const { fence } = marp.markdown.renderer.rules;
     marp.markdown.renderer.rules.fence = (tokens, index, ...rest) => {
         const language = tokens[index].info.trim().split(" ")[0];

@@ -1,14 +1,15 @@
-// Figures stand in a slide as a part of the page, not as pictures: so they get the deck's fonts, and the checks can measure their
-// text. Names of their own (ids) get a prefix, because one page holds many figures.
+// Inserts figures into slides as parts of the page, not as pictures, so that they use the deck's fonts and the checks can
+// measure their text. Their ids get a prefix, because one page contains many figures.
 import { readFileSync } from "node:fs";
 import { escaped } from "../shared.mjs";
 
-/// The HTML of a figure. No line of it is empty: an empty line would end the block in Markdown.
+/// Returns the HTML of a figure. It has no empty lines, because an empty line would end the block in Markdown.
 function inlineFigure(svg, prefix, alternative, caption) {
     const ids = new Set([...svg.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]));
     const text = svg
         .replace(/<\?xml[^>]*\?>|<!DOCTYPE[^>]*>|<!--[\s\S]*?-->/g, "")
-        // Title and description would pop up under the pointer; the slide's alternative text takes their place.
+        // A title or description would appear under the mouse pointer. The alternative text of the slide replaces title and
+        // description.
         .replace(/<(title|desc)\b[^>]*>[\s\S]*?<\/\1>/g, "")
         .replace(/(\sid="|url\(#|href="#)([^"')]+)/g, (whole, before, id) =>
             ids.has(id) ? before + prefix + id : whole,
@@ -22,7 +23,7 @@ function inlineFigure(svg, prefix, alternative, caption) {
     return ["<figure>", ...lines, ...foot, "</figure>", ""].join("\n");
 }
 
-/// For markdown-it: a paragraph that is ![what it shows](/whole/path.svg "caption") becomes the figure.
+/// For markdown-it: replaces a paragraph of the form ![what it shows](/whole/path.svg "caption") by the figure.
 export function inlineFigures(markdown) {
     markdown.core.ruler.after("block", "course_figures", ({ tokens, Token }) => {
         let figures = 0;

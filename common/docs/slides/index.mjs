@@ -1,5 +1,5 @@
-// The page that lists the decks:  node index.mjs OUT_FOLDER THEME.css EXPANDED.md...
-// Titles, first sentences, numbers of slides and minutes come from the decks themselves.
+// Writes the page that lists the decks:  node index.mjs OUT_FOLDER THEME.css EXPANDED.md...
+// Titles, first sentences, numbers of slides and minutes come from the decks.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { escaped } from "../shared.mjs";

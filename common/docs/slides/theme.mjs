@@ -1,10 +1,10 @@
-// Puts the theme together:  node theme.mjs THEME_FOLDER OUT.css
-// One file of CSS with the fonts inside, so that a deck is one file that looks the same on every machine.
+// Writes the theme of the slides:  node theme.mjs THEME_FOLDER OUT.css
+// It is one file of CSS that contains the fonts, so that a deck is one file that looks the same on every machine.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-// family, package, styles
+// The fonts: family, package, styles.
 const fonts = [
     ["Inter", "inter", ["400-normal", "400-italic", "600-normal", "700-normal"]],
     ["Arimo", "arimo", ["400-normal", "400-italic", "700-normal"]],

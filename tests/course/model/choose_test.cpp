@@ -1,4 +1,5 @@
-// Which function of a submission answers which call of the test, and what cannot be chosen. tests/kit/choose_test.sh runs such a program.
+// Tests which function of a submission runs for which call of the test, and what cannot be chosen.
+// tests/kit/choose_test.sh runs such a program.
 #include "choose.hpp"
 
 #include <doctest/doctest.h>
@@ -7,7 +8,8 @@ using namespace course;
 
 namespace {
 
-/// What nm prints: sums::twice(int) and sums::Big::total() const, of the test and of a submission's namespace.
+/// The output of nm for sums::twice(int) and sums::Big::total() const, in the test and in a submission's
+/// namespace.
 constexpr char test_calls[] =
     "test.o:\n                 U _ZN4sums5twiceEi\n                 U _ZNK4sums3Big5totalEv\n"
     "                 U puts\n0000000000000000 T main\n";
@@ -44,7 +46,7 @@ TEST_CASE("each submission has a row with its function for each call, in the ord
     for (const std::string space : {"starter_sum", "wrong_no_guard", "right_two"}) {
         submissions.push_back(function(space, "sums::Big::total() const", 'W'));
         submissions.push_back(function(space, "sums::twice(int)"));
-        submissions.push_back(function(space, "sums::more(int)"));  // which the test does not call
+        submissions.push_back(function(space, "sums::more(int)"));  // the test does not call this function
     }
     CHECK(choosing_source("sum.%.KIT_DEBUG", submissions, symbols_in(test_calls)) ==
           R"made(#define KIT_SUBMISSIONS \

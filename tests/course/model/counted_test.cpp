@@ -1,4 +1,4 @@
-// What a test counts is found in its source.
+// Tests that the demands of a test are found in its source.
 #include <doctest/doctest.h>
 
 #include "rules.hpp"

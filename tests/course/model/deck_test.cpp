@@ -1,4 +1,5 @@
-// Tests of decks: the text that is inserted from other files, the text that Marp does not get, and each mistake with its line.
+// Tests of decks: text that is inserted from other files, text that is removed for Marp, and each mistake
+// with its line.
 #include "deck.hpp"
 
 #include <doctest/doctest.h>
@@ -13,7 +14,7 @@ namespace {
 
 const std::string front = "---\ntitle: 07 Topic\n---\n";
 
-/// A repository with one deck.
+/// A repository that contains one deck.
 struct Repository : course_test::Folder {
     Repository() {
         write("solutions/07_topic/a.cu",
@@ -33,21 +34,21 @@ struct Repository : course_test::Folder {
         return read_deck(path, "slides/07_topic.md");
     }
 
-    /// Returns the generated body of a deck, without empty lines at both ends.
+    /// Returns the body of a generated deck, without empty lines at either end.
     std::string body(const std::string& text) const {
         const Deck made = deck(front + text + "\n");
         CHECK(joined(made.complaints, "\n") == "");
         return trimmed(std::string_view(made.text).substr(made.text.find("\n---\n") + 5));
     }
 
-    /// Returns the same without any empty line.
+    /// Returns the body of a generated deck without any empty lines.
     std::string compact(const std::string& text) const {
         std::string kept;
         for (const std::string& line : lines_of(body(text))) kept += line.empty() ? "" : line + "\n";
         return kept;
     }
 
-    /// Returns the complaints about a body, which starts in line 4.
+    /// Returns the complaints about a deck with this body, which starts in line 4.
     std::string complaint(const std::string& text) const {
         return joined(deck(front + text + "\n").complaints, "\n");
     }
@@ -103,7 +104,8 @@ TEST_CASE_FIXTURE(Repository, "the language of code is that of its file") {
 
 TEST_CASE_FIXTURE(Repository, "some lines of code, and marked lines") {
     CHECK(body(code + "kernel lines=1,3-4 mark=2 -->") ==
-          "```cpp mark=2\nint a = 1;  // one\nint b = 2;\n  int c = 3;\n```");  // an empty line needs no dots
+          // An omitted empty line needs no dots.
+          "```cpp mark=2\nint a = 1;  // one\nint b = 2;\n  int c = 3;\n```");
     CHECK(body(code + "kernel lines=1,4 -->") == "```cpp\nint a = 1;  // one\n  // ...\n  int c = 3;\n```");
     CHECK(body(code + "kernel lines=4 -->") == "```cpp\nint c = 3;\n```");
     CHECK(begins_with(body(code + "kernel mark=1,3-4 -->"), "```cpp mark=1,3,4\n"));

@@ -83,7 +83,7 @@ TEST_CASE("facts that differ from the entry are named, with both values") {
     entry.keys.emplace_back("screen", "varies (why)");
     CHECK(differences(entry, {"race", "1", {"c"}, ""}, "cpu").empty());
     entry.keys.pop_back();
-    // On a GPU, lines are compared only where the entry states them.
+    // On a GPU, lines are compared only if the entry states them.
     CHECK(differences(entry, {"race", "1", {}, ""}, "gpu").empty());
     entry.keys.emplace_back("at.gpu", "c");
     CHECK(differences(entry, {"race", "1", {}, ""}, "gpu") == Lines{"- at: c"});
@@ -112,7 +112,7 @@ TEST_CASE("another method is a kind of its own, on the CPU backend") {
     CHECK(differences(entry, facts, "cpu").empty());
     CHECK(differences(entry, passed, "cpu") ==
           Lines{"- kind: other_method", "+ kind: passed", "- task: 1", "- demand: threads"});
-    CHECK(differences(entry, passed, "gpu").empty());  // it counts nothing
+    CHECK(differences(entry, passed, "gpu").empty());  // a GPU does not count, so the submission passes
     CHECK(!differences(entry, facts, "gpu").empty());
     entry.keys.emplace_back("kind.gpu", "other_method");
     CHECK(differences(entry, facts, "gpu").empty());
@@ -143,20 +143,21 @@ TEST_CASE("the screens of the last run are accepted by the names of their tests"
     CHECK(accept({"add.b"}) == course::replaced(before, "WRONG  only\n    here\n", screen));
     CHECK(accept().find("== wrong add.a\n" + screen + "\n== wrong add.b\n" + screen +
                         "\n== wrong add.c\nWRONG  no\n") != std::string::npos);
-    // The judge keeps "pass" for a submission that is rejected as stated: its screen stays.
+    // The judge keeps "pass" for a submission that is rejected as its entry states, and its screen is
+    // compared.
     Verdict as_stated = wrong(failed("a", kit::Diagnosis::race));
     as_stated.outcome = "pass";
     write_verdict(verdict_file(course, "wrong.00_first.add.a"), as_stated);
     CHECK(contains(accept(), "== wrong add.a\n" + screen));
-    // A run without the grader's verdict shows nothing that could be accepted.
+    // A run without the grader's verdict has no screen to accept.
     Verdict none;
     none.outcome = "wrong";
     none.output = "RESULT fail: there is no program\n";
     write_verdict(verdict_file(course, "wrong.00_first.add.b"), none);
     CHECK(contains(accept(), "== wrong add.b\n" + screen));
-    // Facts are the author's: they are never taken from a run.
+    // The author states the facts of an entry; accepting a screen does not change them.
     CHECK(small.read("tests/00_first/add.submissions") == SmallCourse::submissions);
-    // A submission that passes, or that is gone, has no screen.
+    // There is no screen for a submission that passes, or whose entry was removed.
     Verdict good;
     good.outcome = "pass";
     write_verdict(verdict_file(course, "wrong.00_first.add.a"), good);

@@ -1,4 +1,4 @@
-// Expressions and conditions over references, and numbers as they are written: what is computed, and what is refused.
+// Tests of expressions and conditions over references, and of the formats of numbers: results, and errors.
 #include "expression.hpp"
 
 #include <doctest/doctest.h>

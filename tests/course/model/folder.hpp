@@ -1,4 +1,4 @@
-// A folder for a test that needs files, which is removed when the test ends, and changes of a sample text.
+// A temporary folder for tests that need files, and a function that changes a sample text.
 #pragma once
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 namespace course_test {
 
-/// The text with the first `from` replaced. If the text does not contain it, the test is wrong.
+/// Returns the text with the first `from` replaced. If `from` does not occur, the test itself is wrong.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {
     const std::size_t at = text.find(from);
     if (at == std::string::npos) throw course::Error("the text has no " + from);
@@ -34,7 +34,7 @@ struct Folder {
     }
 };
 
-/// The sentence of the Error that the call throws; empty if it throws none.
+/// Returns the text of the Error that the call throws; empty if it throws none.
 template <class Call>
 std::string error_of(Call&& call) {
     try {

@@ -1,4 +1,4 @@
-// Tests of common/course/author/json.cpp, the model that slides and site read. A small course stands for the real one.
+// Tests of common/course/author/json.cpp, the model that slides and site read, with a small course.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,5 @@
-// Gives the judge programs that cheat, fail or print nothing. It must give each the right exit status and sentence.
+// Tests of the judge with programs that cheat, fail or print nothing. The judge must give each program the
+// correct exit status and sentence.
 #include "judge.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +20,7 @@ struct Judged {
     Verdict verdict;
 };
 
-/// A program in sh. As for a graded program, $KIT_TOKEN and $KIT_VERDICT are set.
+/// Judges a shell script. As for a graded program, $KIT_TOKEN and $KIT_VERDICT are set.
 Judged judge(const std::string& mode, const std::string& script, const Arguments& options = {}) {
     const course_test::Folder folder;
     folder.write("program", "#!/bin/sh\nverdict() { echo \"$1\" >\"$KIT_VERDICT\"; }\n" + script + "\n");
@@ -112,7 +113,7 @@ TEST_CASE("what the test of a solution counts, its contract says, and nothing el
 
 namespace {
 
-/// Judges the entry wrong.a of the small course, whose verdict is given as JSON.
+/// Judges the entry wrong.a of the small course with a given verdict, which is JSON.
 Judged judge_entry(const course_test::SmallCourse& small, const std::string& script,
                    const std::string& backend = "CPU", const std::string& test = "wrong.00_first.add.a") {
     small.write("program", "#!/bin/sh\nverdict() { echo \"$1\" >\"$KIT_VERDICT\"; }\n" + script);
@@ -171,7 +172,7 @@ TEST_CASE("the screen of a submission is compared with the one that was accepted
     CHECK(judged.status == 1);
     CHECK(contains(judged.verdict.output, "\n-WRONG  yes\n+WRONG  no\nRESULT fail: the screen differs"));
     CHECK(contains(judged.verdict.sentence, "kit_author accept wrong.00_first.add.a"));
-    // The screen is not compared if it varies or if all words are those of another backend.
+    // The screen is not compared if it varies, or if the facts are only for the other backend.
     CHECK(judge_entry(small, rejected(race, "no"), "GPU").status == 0);
     small.change("tests/00_first/add.submissions", "task: 1", "task: 1\nscreen: varies (why)");
     CHECK(judge_entry(small, rejected(race, "no")).status == 0);
@@ -208,7 +209,7 @@ TEST_CASE("the grader is told how wide the screen is, and where the tasks are") 
 
 namespace {
 
-/// A course whose exercise has a test that passes and counts its runs.
+/// A course with one exercise, whose test passes and counts how many times it runs.
 struct CountedCourse : course_test::SmallCourse {
     CountedCourse() {
         write("build/course.txt",
@@ -222,7 +223,7 @@ struct CountedCourse : course_test::SmallCourse {
         fs::permissions(path / "program", fs::perms::owner_all);
     }
 
-    /// Judges the test. Returns the exit status and whether the program ran, as "0 ran" or "0 kept".
+    /// Judges the test. Returns the exit status and whether the program ran: "0 ran" or "0 kept".
     std::string judge(const std::string& test = "solution.00_first.add", const Arguments& more = {},
                       const std::string& judge = KIT_COURSE_PROGRAM) const {
         const std::string before = read_text_if_there(path / "runs");
@@ -446,13 +447,12 @@ TEST_CASE("reports of compute-sanitizer are told in our words") {
           "FAIL  race on shared memory in `tree`: a thread writes it at line 4 of tree.cu: `tile[t] += "
           "tile[t + 1];`, and "
           "another thread reads it at line 2 of tree.cu: `tile[t] = in[i];`; there is no barrier between "
-          "line 2 and "
-          "line "
-          "4 (seen 8 times)");
+          "line 2 and line 4: add one, or let the threads use different elements (seen 8 times)");
     CHECK(words[1] ==
           "FAIL  thread (3,0,0) of block (1,0,0) of `tree` writes 4 bytes at line 2 of tree.cu: `tile[t] = "
           "in[i];`: "
-          "out of bounds, 12 bytes after the end of the nearest allocation (400 bytes)");
+          "out of bounds, 12 bytes after the end of the nearest allocation (400 bytes). Check the index, its "
+          "guard, and the size of this memory");
     CHECK(words[2] == "      see lectures/diagnoses/address.md");
 }
 
@@ -478,7 +478,7 @@ TEST_CASE("each tool of compute-sanitizer has its kinds of findings") {
           "unwritten at 4; ");
     CHECK(rules("========= Barrier error detected. Divergent thread(s) in block.\n"
                 "=========     at tree(int)+0x90 in tree.cu:3\n") == "block_parts at 3; ");
-    // The tool's own headers are left out, so the place is the student's line that called them.
+    // Headers of the tool are left out, so the place is the student's line that called them.
     CHECK(rules("========= Barrier error detected. Divergent thread(s) in warp.\n"
                 "=========     at __shfl_down_sync(unsigned int, int, unsigned int, int)+0x10 in "
                 "/c/sm_30_intrinsics.hpp:501\n"

@@ -1,4 +1,5 @@
-// The tables of topics and exercises in pages and decks: written from the manifest, with every exercise once.
+// Tests of the tables of topics and exercises in pages and decks: they follow from the manifest, and contain
+// every exercise once.
 #include <doctest/doctest.h>
 
 #include "author_commands.hpp"

@@ -1,4 +1,4 @@
-// The manifest is read, and a line that means nothing is refused.
+// Tests that the manifest is read, and that a line without a meaning is refused.
 #include <doctest/doctest.h>
 
 #include "course.hpp"

@@ -1,4 +1,4 @@
-// Tests that pages are parsed as authors write them.
+// Tests that pages are parsed in the forms in which authors write them.
 #include "markdown.hpp"
 
 #include <doctest/doctest.h>
@@ -30,7 +30,7 @@ TEST_CASE("comments have a name, a value and the code below them") {
     CHECK(page.comments()[1].value == "a.cu kernel");
     CHECK(page.comments()[1].has_code);
     CHECK(page.line(page.comments()[1].code.begin) == 5);
-    CHECK_FALSE(page.comments()[2].has_code);  // an empty line separates them
+    CHECK_FALSE(page.comments()[2].has_code);  // an empty line separates the comment from the code
 }
 
 TEST_CASE("code begins with its first line, indented or empty") {

@@ -1,4 +1,5 @@
-// A new exercise: its files are made, its topic's lists know it, and what exists stays.
+// Tests of new_exercise: it creates the files, adds the exercise to the lists of its topic, and does not
+// overwrite files.
 #include <doctest/doctest.h>
 
 #include "author_commands.hpp"

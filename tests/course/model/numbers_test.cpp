@@ -1,5 +1,5 @@
-// Tests of the numbers that pages quote from records: each mistake is reported with its file and line, and text that follows from
-// records is regenerated.
+// Tests of the numbers that pages quote from records: each mistake is reported with its file and line, and
+// text that follows from records is generated again.
 #include "numbers.hpp"
 
 #include <doctest/doctest.h>
@@ -222,7 +222,7 @@ TEST_CASE("what is wrong in a template is told with its line") {
         const Complaints complaints = course.complaints();
         judge(one.to, complaints, one.complaint);
         CHECK(check_numbers(course.path, true).complaints == complaints);
-        CHECK(course.read(course.page) == lecture);  // text that cannot be generated is not written
+        CHECK(course.read(course.page) == lecture);  // text with a mistake is not written
     }
 }
 

@@ -1,5 +1,6 @@
-// Tests that blocks of code are written from their regions, and that nothing else of a page changes. Tests excerpts of recorded output:
-// which parts a page can request, and the complaint about a missing part.
+// Tests that blocks of code are copied from their regions, and that the rest of a page does not change. Also
+// tests excerpts of recorded output: the parts that a page can request, and the complaint about a missing
+// part.
 #include "quotes.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +20,7 @@ const std::string page = "lectures/00_first/README.md", plain = "// [kernel]\nvo
                   region = "void add() {}\n",
                   mark = "<!-- code: solutions/00_first/add.cu kernel -->\n```cpp\n";
 
-/// A course whose lecture quotes code that does not belong to an exercise.
+/// A course whose lecture quotes code outside of exercises.
 struct PlainCourse : SmallCourse {
     PlainCourse() { write("solutions/00_first/add.cu", plain); }
 };
@@ -80,7 +81,7 @@ TEST_CASE("what an exercise asks for stands with its gap, and folded away as it 
         CHECK(quoted.text() == right + after);
         CHECK(quoted.complaints.empty());
     }
-    // Code that no longer belongs to an exercise is not folded.
+    // Code that is not part of an exercise is not folded.
     small.write("solutions/00_first/add.cu", plain);
     small.write(page, right + after);
     CHECK(quote(small.course(), page).text() ==

@@ -1,4 +1,4 @@
-// Records without mistakes, for the tests of records and of the pages that quote them.
+// Correct records, for the tests of records and of the pages that quote them.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -10,12 +10,12 @@
 
 namespace course_test {
 
-/// A text to replace in a sample, and the complaint that must follow.
+/// A change to a sample, and the complaint that must follow.
 struct Case {
     std::string from, to, complaint;
 };
 
-/// Checks that one of the complaints contains the expected one; if none is expected, there must be none.
+/// Checks that the complaints include the expected one; if none is expected, no complaint is allowed.
 inline void judge(const std::string& name, const course::Complaints& complaints, const std::string& wanted) {
     CAPTURE(name);
     const std::string all = course::joined(complaints, "\n");

@@ -1,4 +1,5 @@
-// The schema of records, the rules about their folders, the comparison of two runs and references: each with what it rejects.
+// Tests of records: their schema, the rules about their folders, the comparison of two runs, and references,
+// each with examples that must be rejected.
 #include "records.hpp"
 
 #include <doctest/doctest.h>
@@ -18,7 +19,7 @@ namespace {
 const std::string page = read_text(fs::path(KIT_ROOT) / "lectures/results.md");
 const Schema schema = schema_of(page);
 
-/// The record as it is, and with each change.
+/// Checks the unchanged record, and the record with each of the changes.
 void try_all(const std::string& name, const std::string& record, const std::vector<Case>& cases) {
     const std::string file = "lectures/00_first/results/" + name;
     judge("as it is", check_record(schema, file, record, "00_first"), "");
@@ -173,9 +174,10 @@ TEST_CASE("two runs that agree, and two that do not") {
     const std::string& first = gpu_record;
     counts(compare_records(first, first), 3, 0);
     CHECK(compare_records(first, first).marked == first);
-    counts(compare_records(first, with(first, "100.0", "104.0")), 3, 0);  // the spread is 5%
+    // The difference is 4%, and the spread is 5%.
+    counts(compare_records(first, with(first, "100.0", "104.0")), 3, 0);
     counts(compare_records(first, with(first, "200.25", "204.1")), 3,
-           0);  // 1.9%; the spread is 1%, but 2% is always allowed
+           0);  // the difference is 1.9% and the spread is 1%, but 2% is always allowed
 
     const Comparison apart = compare_records(first, with(first, "200.25", "205.0"));
     counts(apart, 2, 1);

@@ -1,4 +1,4 @@
-// Which task a line of a student's file belongs to.
+// Tests which task a line of a student's file belongs to.
 #include "regions.hpp"
 
 #include <doctest/doctest.h>
@@ -41,7 +41,7 @@ Lines starter() {
     return lines_of(Source("add.cu", solution).starter());
 }
 
-/// The task of the first line with this text; 0: none.
+/// Returns the task of the first line with this text; 0 if it has none.
 int task_of(const Lines& submission, const std::string& text) {
     const std::map<int, int> tasks = tasks_of_lines(submission, starter());
     for (std::size_t i = 0; i < submission.size(); ++i) {
@@ -86,7 +86,8 @@ void launch() {
     CHECK(task_of(lines, "tile[t] = value") == 1);
     CHECK(task_of(lines, "tile[t] += helper") == 2);
     CHECK(task_of(lines, "add<<<3") == 3);
-    // Given lines: of two tasks in one function none is blamed; of a function with one task it is that one.
+    // Given lines of a function with two tasks belong to no task. Given lines of a function with one task
+    // belong to that task.
     CHECK(task_of(lines, "__syncthreads") == 0);
     CHECK(task_of(lines, "CUDA_CHECK_LAUNCH") == 3);
     CHECK(task_of(lines, "given()") == 0);
@@ -112,7 +113,7 @@ __global__ void pass(int* flag, int* out) {
                                                     {});
     CHECK(tasks.at(1) == 1);
     CHECK(tasks.count(10) == 0);
-    CHECK(tasks.at(12) == 2);  // the place of a task without code
+    CHECK(tasks.at(12) == 2);  // the line of a task without code
 }
 
 TEST_CASE("the starter itself") {

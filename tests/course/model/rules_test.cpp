@@ -1,4 +1,5 @@
-// Tests of the rules: a small valid course gives no complaint, and each way of breaking it gives the right one.
+// Tests of the rules: a small correct course gives no complaints, and each way to break it gives the correct
+// complaint.
 #include "rules.hpp"
 
 #include <doctest/doctest.h>
@@ -25,7 +26,7 @@ Complaints complaints_of(const std::string& name, const Course& course) {
     throw Error("no rule " + name);
 }
 
-/// One way to break a valid course, and the complaint that must follow.
+/// One way to break a correct course, and the complaint that must follow.
 struct Broken {
     std::string rule, complaint;
     std::function<void(const SmallCourse&)> damage;
@@ -39,7 +40,7 @@ const std::string tasks = "exercises/00_first/README.md", lecture = "lectures/00
                   deck = "slides/00_first.md", test = "tests/00_first/add_test.cu",
                   contract = "tests/00_first/00_first.hpp";
 
-/// Ways to break a course: remove the file, replace a text in it, write the file again.
+/// Ways to break a course: remove a file, replace a text in it, or write a new one.
 auto gone(const std::string& file) {
     return [=](const SmallCourse& small) { CHECK(fs::remove(small.path / file)); };
 }
@@ -51,7 +52,7 @@ auto written(const std::string& file, const std::string& text = "") {
 }
 
 const Broken all[] = {
-    // Files: a missing file is named.
+    // Rule "files": a missing file is named.
     {"files", "add.cu: missing (the starter", gone(starter_file)},
     {"files", "add.cu: missing (the solution", gone(solution_file)},
     {"files", "add_test.cu: missing", gone("tests/00_first/add_test.cu")},
@@ -64,20 +65,20 @@ const Broken all[] = {
      changed(tasks, "# 00 First: the exercises", "# 00 First: the exercises\n\nWRITE: x")},
     {"files", "results: missing or empty",
      [](const SmallCourse& small) { fs::remove_all(small.path / "lectures/00_first/results"); }},
-    // Stray: a file that nothing builds is named.
+    // Rule "stray": a file that no target builds is named.
     {"stray", "exercises/00_first/backup.cu: belongs to no exercise",
      written("exercises/00_first/backup.cu")},
     {"stray", "tests/00_first/sub_test.cu: belongs to no exercise", written("tests/00_first/sub_test.cu")},
     {"stray", "lectures/00_first/old.cu: the lecture does not link to it",
      written("lectures/00_first/old.cu")},
     {"stray", "solutions/01_second: not a topic", written("solutions/01_second/x.cu")},
-    // Starters: each must be the one that is generated from its solution.
+    // Rule "starters": each must equal the one that its solution generates.
     {"starters", "exercises/00_first/add.cu:12: has \"    work();\", its solution gives \"    KIT_TODO(1);\"",
      changed(starter_file, "KIT_TODO(1);", "work();")},
     {"starters", "has \"(the end of the file)\"", written(starter_file)},
     {"starters", "solutions/00_first/add.cu:15: error: region 1 ends as 2",
      changed(solution_file, "END SOLUTION 1", "END SOLUTION 2")},
-    // Headers: title, build line, run line, versions.
+    // Rule "headers": title, build line, run line, versions.
     {"headers", "does not begin with", changed(solution_file, "00_first/add: ", "add: ")},
     {"headers", "no build line", changed(solution_file, "add_test.cu", "sub_test.cu")},
     {"headers", "no line \"// Run", changed(solution_file, "// Run:", "// Go:")},
@@ -85,7 +86,7 @@ const Broken all[] = {
      changed(solution_file, "// v1: one", "// v2: faster.\n// v1: one")},
     {"headers", "names v2, but", changed(solution_file, "//   v1 ", "//   v2  fast\n//   v1 ")},
     {"headers", "has no line \"//   v1", changed(solution_file, "//   v1 ", "//   ")},
-    // Hints: a section, tasks, and three hints each.
+    // Rule "hints": a section, tasks, and three hints for each task.
     {"hints", "no section \"## add\"", changed(tasks, "## add", "## sub")},
     {"hints", "TODO(1) has no heading", changed(tasks, "### Task 1", "### Chore 1")},
     {"hints", "Task 2 has no TODO", changed(tasks, "### Task 1", "### Task 2")},
@@ -94,11 +95,11 @@ const Broken all[] = {
     {"hints", "hint 3 is not headed", changed(tasks, "near-code", "code")},
     {"hints", "hint 2 says nothing", changed(tasks, "Look at the guard.\n", "")},
     {"hints", "asks no question", changed(tasks, "Which element?", "Element 3.")},
-    // Links: their targets must exist.
+    // Rule "links": their targets must exist.
     {"links", "README.md:2: link to gone.md, which does not exist", written("README.md", "\n[a](gone.md)")},
     {"links", "link to gone.svg", written("lectures/00_first/more.md", "<img src=\"gone.svg\">")},
     {"links", "no link to ../../exercises", written(lecture, "none")},
-    // Code: a block must be equal to its region.
+    // Rule "code": a block must equal its region.
     {"code", "README.md:6: is not what", changed(lecture, "work();", "play();")},
     {"code", "is not what", changed(lecture, "KIT_TODO(1);", "work();")},
     {"code", "is not what", changed(lecture, "<details>", "<details open>")},
@@ -114,7 +115,7 @@ const Broken all[] = {
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "add.cu kernel", "add.cu")},
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "-->\n```cpp", "-->\n\n```cpp")},
     {"code", "race.md:5: is not what", changed(race, "work();", "play();")},
-    // Visible: no page of the lectures or tasks may show solutions, not even retyped ones.
+    // Rule "visible": no page of the lectures or tasks may show solutions, even if they were typed again.
     {"visible",
      "README.md:8: the page shows 1 of 1 lines of solutions/00_first/add.cu that its starter lacks",
      changed(lecture, "// TODO(1): Add. About 1 line.", "work();")},
@@ -124,7 +125,7 @@ const Broken all[] = {
      written("lectures/00_first/more.md", "```\nwork( ) ;  // typed\n```\n")},
     {"visible", "exercises/00_first/README.md",
      changed(tasks, "### Task 1", "```\nwork();\n```\n\n### Task 1")},
-    // Diagnoses: a page for each kind, a kind for each page.
+    // Rule "diagnoses": a page for each kind, and a kind for each page.
     {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
     {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
     {"diagnoses", "race.md: no line <!-- report", changed(race, "report:", "r:")},
@@ -133,7 +134,7 @@ const Broken all[] = {
     {"diagnoses", "stack.md: no PLANTED or ALONE", changed(examples, "ALONE", "SILENT")},
     {"diagnoses", "trap.md: no PLANTED or ALONE", changed(examples, "\"trap\"", "\"a\"")},
     {"diagnoses", "no link to race.md", changed(index_page, "](race", "](rice")},
-    // Submissions: three wrong ones, each with its verdict, each with its screen (see submissions_test.cpp).
+    // Rule "submissions": three wrong ones, each with a verdict and a screen (see submissions_test.cpp).
     {"submissions", "2 wrong submissions, at least 3", changed(entries, "== wrong c", "== right c")},
     {"submissions", ":3: wrong.a: no \"what:\"", changed(entries, "what: x\nkind: race", "kind: race")},
     {"submissions", ":3: wrong.a: still to be written: what", changed(entries, "what: x", "what: WRITE: x")},
@@ -177,7 +178,7 @@ const Broken all[] = {
      changed(entries, "what: x", "what: x\nscreen: varies")},
     {"submissions", "is not as kit_author accept writes it",
      changed(screens, "== wrong add.c", "\n== wrong add.c")},
-    // Evidence: each misconception has its wrong submission, and its words.
+    // Rule "evidence": each misconception has a wrong submission, and quotes words of its screen.
     {"evidence", "misconceptions.md:5: tests/00_first/add.submissions has no entry \"== wrong d\"",
      changed(believed, "[add.a]", "[add.d]")},
     {"evidence", "add_a is not in tests/00_first/add.submissions", changed(believed, "[add.a]", "[add_a]")},
@@ -190,7 +191,7 @@ const Broken all[] = {
      changed(entries, "backends: cpu", "backends: gpu")},
     {"evidence", "no row about 00_first", written(believed, "# Misconceptions\n")},
     {"evidence", "no row about 00_first", gone(believed)},
-    // Glossary: each of the field's words is introduced once, in bold, and the glossary says where.
+    // Rule "glossary": each term is introduced once, in bold, and the glossary names the place.
     {"glossary", "README.md:3: **sum** is not in lectures/glossary.md",
      changed(lecture, "**word**", "**word** and **sum**")},
     {"glossary", "README.md:3: **word** was introduced in lectures/00_first/README.md:3",
@@ -204,7 +205,7 @@ const Broken all[] = {
     {"glossary", "glossary.md:6: \"word\" is in line 5, too",
      changed(terms, "README.md) |\n", "README.md) |\n| sentence (word) | x | [00](00_first/README.md) |\n")},
     {"glossary", "glossary.md: no table", changed(terms, "| term ", "| name ")},
-    // Reading: lectures name their prerequisites, and the guide's order respects them.
+    // Rule "reading": lectures name their prerequisites, which come earlier in the guide's order.
     {"reading", "README.md: no paragraph \"**Prerequisites.** ...\"",
      changed(lecture, "**Prerequisites.** ", "")},
     {"reading", "more.md: no paragraph", written("lectures/00_first/more.md", "# More\n")},
@@ -219,7 +220,7 @@ const Broken all[] = {
      "and this is "
      "step 1",
      changed(lecture, "A **word** of C++.", "[00](README.md).")},
-    // Needs: the options of nvcc are those that the manifest asks for.
+    // Rule "needs": the options of nvcc are those in the manifest.
     {"needs", "solutions/00_first/add.cu: the line for nvcc has no -lnccl",
      changed(facts, "a sum\n", "a sum\n  library nccl\n")},
     {"needs", "the line for nvcc has no -arch=", changed(facts, "a sum\n", "a sum\n  architecture sm_90\n")},
@@ -229,7 +230,7 @@ const Broken all[] = {
      changed(solution_file, "-std=c++17", "-std=c++17 -rdc=true")},
     {"needs", "exercises/00_first/README.md:1: the line for nvcc has -lnvshmem_host",
      written(tasks, "nvcc exercises/00_first/add.cu -lnvshmem_host\n")},
-    // Counted: a demand that is missing in the contract, and the reverse.
+    // Rule "counted": a demand that the contract does not name, and a name without a demand.
     {"counted",
      "add_test.cu: the test counts \"loads\", and tests/00_first/00_first.hpp does not say so: its list",
      written(test, "void f(kit::Case& test) {\n    test.demand(\n        \"loads\", true);\n}\n")},
@@ -246,7 +247,7 @@ const Broken all[] = {
      changed(contract, "compute: nothing", "compute: add, sub")},
     {"counted", "add_test.cu: calls host_may_compute(), and the contract does not say so",
      written(test, "int main() {\n    grader.host_may_compute();\n}\n")},
-    // Links, pages and pictures.
+    // Rule "links", for pages and pictures.
     {"links",
      "README.md:2: link to lectures/00_first/README.md#gone, and lectures/00_first/README.md has no such "
      "heading",
@@ -256,7 +257,7 @@ const Broken all[] = {
     {"links", "README.md: has 2 headings of the first level", written("README.md", "# a\n# b\n")},
     {"links", "README.md:2: a picture without alternative text",
      written("README.md", "# a\n![](lectures/a.svg)\n")},
-    // Lists: the tables of README.md, tasks and decks are those of the manifest.
+    // Rule "lists": the tables in README.md, tasks and decks are those of the manifest.
     {"lists", "README.md:7: the table of topics should be \"| [00 First](lectures/00_first/README.md)",
      changed("README.md", "| x | `add`", "| y | `add`")},
     {"lists", "README.md:1: no table of topics", changed("README.md", "<!-- topics -->", "")},
@@ -273,7 +274,7 @@ const Broken all[] = {
      changed(deck, "<!-- exercises -->", "<!-- exercises: sub -->")},
     {"lists", "should be \"| `add` (stretch, sm_90) | a sum | 1 |\"",
      changed(facts, "a sum\n", "a sum\n  stretch\n  architecture sm_90\n")},
-    // Titles: those of the manifest.
+    // Rule "titles": the titles are those of the manifest.
     {"titles", "lectures/00_first/README.md: no line \"# 00 First\"",
      changed(lecture, "# 00 First", "# 00 Start")},
     {"titles", "exercises/00_first/README.md: no line \"# 00 First: the exercises\"",
@@ -284,7 +285,7 @@ const Broken all[] = {
      changed(deck, "# **00** First", "# **00** Start")},
     {"titles", "glossary.md:5: the link is called \"00 Start\", and the topic \"00 First\"",
      changed(terms, "[00]", "[00\nStart]")},
-    // Plan: the guide has a row for each topic, with its exercises and the minutes of its deck.
+    // Rule "plan": the guide has a row for each topic, with its exercises and the minutes of its deck.
     {"plan", "instructors_guide.md: the row of 00_first does not name `add`",
      changed(order, "`add`", "`sub`")},
     {"plan", "instructors_guide.md: \"## 14 weeks\" has no row for 00_first",
@@ -294,7 +295,7 @@ const Broken all[] = {
     {"plan", "slides/00_first.md takes 109 minutes, and a lecture has 90",
      changed(deck, "Time: 1 min", "Time: 90 min")},
     {"plan", "instructors_guide.md: no section \"## 14 weeks\"", changed(order, "14 weeks", "Weeks")},
-    // Decks: mistakes in their text (see deck_test.cpp), and in their form.
+    // Rule "decks": mistakes in their text (see deck_test.cpp) and in their shape.
     {"files", "slides/00_first.md: missing (the deck", gone(deck)},
     {"decks", "slides/00_first.md:7: there is no solutions/gone.cu",
      changed(deck, "# **00** First\n", "`solutions/gone.cu`\n\n`solutions/gone.cu`\n")},
@@ -310,11 +311,11 @@ const Broken all[] = {
     {"decks", "the deck has no slide of class chart", written("lectures/00_first/figures/chart_a.svg")},
     {"decks", "slide 3 \"Run it\": a demo needs a slide of class predict directly before it",
      changed(deck, "class: predict", "class: small")},
-    // Numbers and records: see numbers_test.cpp and records_test.cpp.
+    // Rules "numbers" and "records": see numbers_test.cpp and records_test.cpp.
     {"numbers", "README.md:23: the block <!-- numbers at the end has no line gain = ...",
      [](const SmallCourse& small) { small.write(lecture, small.read(lecture) + "\n2.0<!--=gain-->\n"); }},
     {"records", "one.json", written("lectures/00_first/results/one.json", "{}")},
-    // Commands: the targets, presets and files that they name must exist.
+    // Rule "commands": the targets, presets and files in commands must exist.
     {"commands", "no build preset \"docs\"",
      changed("README.md", "--build --preset exercises", "--build --preset docs")},
     {"commands", "no configure preset \"base\"",

@@ -1,4 +1,5 @@
-// The last screen: after everything the scoreboard and what is next, after some exercises the first failure and this exercise.
+// Tests of the last screen: after all exercises, the scoreboard and the next step; after some exercises, the
+// first failure.
 #include <doctest/doctest.h>
 #include <unistd.h>
 
@@ -12,7 +13,7 @@ using namespace course;
 
 namespace {
 
-/// What command_scoreboard prints.
+/// Returns the output of command_scoreboard.
 std::string printed(const Course& course) {
     std::fflush(stdout);
     std::FILE* file = std::tmpfile();
@@ -30,7 +31,7 @@ std::string printed(const Course& course) {
     return text;
 }
 
-/// A small course with three exercises, of which `graded` have been graded just now.
+/// A small course with three exercises, of which `graded` have just been graded.
 struct Graded : course_test::SmallCourse {
     Course course;
 
@@ -44,12 +45,15 @@ struct Graded : course_test::SmallCourse {
             write(std::string("exercises/00_first/") + name + ".cu", "int x;\n");
             write(std::string("solutions/00_first/") + name + ".cu", solution);
         }
-        REQUIRE(command_begin(course, {}) < 2);  // it also looks for what exercises share, which is not there
+        REQUIRE(
+            command_begin(course, {}) <
+            2);  // command_begin() also looks for the targets that exercises share, which do not exist here
         for (const std::string& name : graded) {
             Verdict verdict;
             verdict.test = "exercise.00_first." + name;
             verdict.outcome = outcome;
-            verdict.sentence = "1 of 2 cases failed     again: ctest";
+            verdict.sentence = "1 of 2 cases failed";
+            verdict.again = "ctest";
             verdict.output = "WRONG  race on `tile` of " + name + "\nRESULT fail: 1 of 2 cases failed\n";
             CaseVerdict one;
             one.status = Status::fail, one.tasks = {1};
@@ -69,7 +73,7 @@ TEST_CASE("after one exercise: its verdict, and it is the next one") {
     CHECK(contains(text, "WRONG  race on `tile` of add"));
     CHECK(contains(text, "Next: 00_first/add, is wrong"));
     CHECK(contains(text, "exercises/00_first/add.cu:7"));
-    CHECK(contains(text, "Which element?"));  // the hint of the task that the verdict names
+    CHECK(contains(text, "Which element?"));  // a hint for the task that the verdict names
     CHECK(!contains(text, "CUDA course"));
     CHECK(!contains(text, "\033"));
 }
@@ -111,7 +115,7 @@ TEST_CASE("right, but not as the exercise asks: its own count, its own mark, and
         verdict.output = "OTHER  right results of " + name + "\nRESULT other: right in all 2 cases\n";
         write_verdict(file, verdict);
     };
-    setenv("LC_ALL", "C", 1);  // no block characters
+    setenv("LC_ALL", "C", 1);  // without block characters
     set("start", other_method), set("add", "pass");
     const std::string text = printed(graded.course);
     CHECK(contains(text, "OTHER  right results of start"));

@@ -1,4 +1,4 @@
-// A course of one exercise in which every rule holds, in a folder of its own.
+// A course of one exercise, in its own folder, for which every rule holds.
 #pragma once
 
 #include "course.hpp"
@@ -9,7 +9,7 @@
 
 namespace course_test {
 
-/// The two files of its exercise.
+/// The starter and the solution of its exercise.
 inline const std::string starter_file = "exercises/00_first/add.cu",
                          solution_file = "solutions/00_first/add.cu";
 
@@ -157,7 +157,7 @@ ctest --preset exercises -R first.add
 | 1 | [00 First](00_first/README.md) | 20 | `add` |
 )";
 
-    /// A deck with all slides that a deck must have.
+    /// Returns a deck that has all required slides.
     static std::string deck() {
         std::string text = R"(---
 title: 00 First

@@ -1,4 +1,5 @@
-// Tests of starters and regions: the text that is generated from correct marks, and the errors for wrong ones.
+// Tests of starters and regions: the text that is generated from correct marks, and the errors for incorrect
+// marks.
 #include "source.hpp"
 
 #include <doctest/doctest.h>

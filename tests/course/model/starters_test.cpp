@@ -1,4 +1,4 @@
-// Tests that starters are written to exercises/ and that a student's work is never lost.
+// Tests that starters are written to exercises/, and that a student's work is never lost.
 #include "starters.hpp"
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@ using course_test::starter_file;
 
 namespace {
 
-/// Commits everything; false where there is no git.
+/// Commits everything with git. Returns false if git is not installed.
 bool commit(const SmallCourse& small) {
     const std::string git = "git -C '" + small.path.string() + "' -c user.name=a -c user.email=b@c ";
     return std::system(
@@ -55,7 +55,7 @@ TEST_CASE("what somebody has written stays, with and without git") {
         put_starter(course, course.exercises[0]);
         small.change(starter_file, "KIT_TODO(1);", "mine();");
         const std::string mine = small.read(starter_file);
-        if (with_git && !commit(small)) continue;  // committed work also counts
+        if (with_git && !commit(small)) continue;  // work that is committed counts as well
         CHECK(put_starter(course, course.exercises[0]) == Put::kept);
         small.change(solution_file, "Add.", "Add both.");
         CHECK(put_starter(course, course.exercises[0]) == Put::kept);

@@ -1,4 +1,4 @@
-// The copy for students: what it has, what its pages say, and what it never overwrites.
+// Tests of the copy for students: its files, the text of its pages, and the files that it never overwrites.
 #include "student.hpp"
 
 #include <doctest/doctest.h>

@@ -26,7 +26,7 @@ Submissions read(const std::string& text) {
     return Submissions("s.submissions", text);
 }
 
-/// The program of an entry with these changes.
+/// Returns the program of an entry with these changes.
 std::string program(const std::string& changes, const Lines& text = solution) {
     const Submissions all = read("== wrong a\nwhat: x\n" + changes);
     return course::text_of(all.program(all.entries()[0], "s.cu", text));
@@ -50,7 +50,7 @@ TEST_CASE("an entry says what it is, and what the verdict must be") {
     CHECK(one.value("task").empty());
     CHECK(one.expected("kind", "cpu") == "race");
     CHECK(one.expected("kind", "gpu") == "nan");
-    CHECK(one.changes[0].after == Lines{"", "    x"});  // blank lines at the end only part entries
+    CHECK(one.changes[0].after == Lines{"", "    x"});  // blank lines at the end only separate entries
     CHECK(all.find("wrong.other_way") == nullptr);
     CHECK(error_of([&] { all.entry("right.third"); }) == "s.submissions: has no entry \"== right third\"");
     CHECK(course::text_of(lines_of(all.entry("right.other_way"))) ==
@@ -101,7 +101,7 @@ TEST_CASE("the program is the solution without marks, and with the changes") {
     CHECK(program("-- top\nint x;\n\n") == changed("#include <a>\n", "#include <a>\nint x;\n"));
     CHECK(program("-- replace\ntail\n-- with\nend\n\nx\n") == changed("tail", "end\n\nx"));
     CHECK(program("-- replace\n}\ntail\n-- with\n}\n") == changed("tail\n", ""));
-    // What an entry has put there is not searched, so this text is at one place only.
+    // Text that the entry has inserted is not searched, so this text occurs only once.
     CHECK(program("-- region 1\ntwo\n-- replace\ntwo\n-- with\n2\n") ==
           "#include <a>\nhead\n{\ntwo\n}\n{\n2\n}\ntail\n");
     CHECK(program("-- replace\nhead\n-- with\ntail\n-- replace\ntail\n-- with\nx\n") ==
@@ -119,7 +119,7 @@ TEST_CASE("a change without a place names file, entry and what is missing") {
           "s.submissions:3: wrong.a: s.cu does not have the text to replace, which begins with \"gone\"");
     CHECK(complaint("-- replace\ntwo\n-- with\nx\n") ==
           "s.submissions:3: wrong.a: s.cu has more than once the text to replace, which begins with \"two\"");
-    // A solution may change everywhere else.
+    // A solution may change in all other lines.
     Lines other = solution;
     other[1] = "other";
     other.insert(other.begin() + 3, {"more", ""});
@@ -148,9 +148,9 @@ TEST_CASE("a submission is told by its regions, and otherwise by the least text 
     CHECK(told(changed("#include <a>\n", "#include <a>\nint x;\n")) == "-- top\nint x;\n");
     CHECK(told(changed("one", "1\nx").replace(13, 4, "HEAD")) ==
           "-- region 1\n1\nx\n\ntwo\n-- replace\nhead\n-- with\nHEAD\n");
-    // The brace alone is there twice.
+    // The brace alone occurs twice, so the change needs a line of context.
     CHECK(told(changed("}\n{", "}\n\n{{")) == "-- replace\n}\n{\n-- with\n}\n\n{{\n");
-    // Of several regions with one number, none has a name.
+    // If several regions have the same number, the number does not identify them.
     const Lines twice = course::lines_of(
         "// BEGIN SOLUTION 1\na\n// END SOLUTION 1\n// BEGIN SOLUTION 1\nb\n// END SOLUTION 1\n");
     const std::vector<Entry::Change> changes = course::changes_between(twice, {"a", "c"});
@@ -186,7 +186,7 @@ TEST_CASE("an edited copy of the solution becomes an entry, and an entry a progr
               course::command_submit(course, {"00_first/add", "wrong.b", copy});
           }).find("copy.cu: is the solution") != std::string::npos);
     CHECK(course::command_submit(course, {"00_first/add", "b", copy}) == 2);
-    // The first entry of a file.
+    // The first entry creates the file.
     small.write("copy.cu", text);
     course::fs::remove(small.path / "tests/00_first/add.submissions");
     CHECK(course::command_submit(course, {"00_first/add", "right.way", copy}) == 0);

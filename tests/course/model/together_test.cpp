@@ -12,7 +12,7 @@ using course_test::Folder;
 
 namespace {
 
-/// A topic with a contract, a header that needs it, and one that does not.
+/// A topic with a contract, a header that includes it, and one that does not.
 struct Topic : Folder {
     course::Course course;
 

@@ -1,4 +1,5 @@
-// Tests of verdict.hpp, json_value.hpp and common/json.hpp: what is written is read again, and a damaged file is not a verdict.
+// Tests of verdict.hpp, json_value.hpp and common/json.hpp: written data is read correctly, and a damaged
+// file is not a verdict.
 #include "verdict.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +17,7 @@ using kit::parse_json;
 
 namespace {
 
-/// The words of a text in JSON; nothing if it is not JSON.
+/// Returns the contents of a text in JSON; nothing if it is not JSON.
 std::optional<std::string> words_in(const std::string& json) {
     const std::optional<JsonValue> value = parse_json(json);
     if (!value || value->kind != JsonValue::text) return {};

@@ -1,4 +1,4 @@
-// Which saves are seen, and which files count.
+// Tests which saves are detected, and which files are watched.
 #include <doctest/doctest.h>
 #include <errno.h>
 

@@ -1,4 +1,5 @@
-// What `watch` decides and shows, without a terminal: keys, the exercise to begin with, hints, the list, the screen.
+// Tests the decisions and screens of `watch` without a terminal: keys, the first exercise, hints, the list,
+// the screen.
 #include <doctest/doctest.h>
 
 #include <text_layout.hpp>
@@ -16,7 +17,7 @@ using Do = Session::Do;
 
 namespace {
 
-/// A session at the exercise "add", which has been graded with this text.
+/// A session with the exercise "add", whose file has this text and has been graded.
 struct WatchedSession : WatchedCourse {
     Session session{course, &course.named("add")};
 
@@ -75,13 +76,13 @@ TEST_CASE("what is wrong: its verdict, and the hints of its task one after the o
     CHECK(contains(watched.screen(), "        for each step:\n            wait\n"));
     watched.session.press('h');
     CHECK(contains(watched.screen(), "Who waits for whom?"));
-    // A verdict is shown alone, and the next hint of the same task is the one behind.
+    // A new verdict hides the hint. The next hint for the same task is the following one.
     CHECK(watched.session.saved() == Do::grade);
     watched.session.graded(watched.grade("add", "race "), "");
     CHECK(!contains(watched.screen(), "Hint"));
     watched.session.press('h');
     CHECK(contains(watched.screen(), "Look at the barrier."));
-    // Of another task it is the first.
+    // For a different task, the first hint is shown.
     watched.session.graded(watched.grade("add", "KIT_TODO(1);\n"), "");
     watched.session.press('h');
     CHECK(contains(watched.screen(), "Which element?"));
@@ -100,7 +101,8 @@ TEST_CASE("what is done: its questions, and what is next") {
     CHECK(watched.session.exercise().name == "subtract");
     CHECK(contains(watched.screen(), "Building and grading "));
     watched.session.graded(watched.grade("subtract", "right"), "");
-    CHECK(watched.session.press('n') == Do::grade);  // what is left is at the beginning
+    CHECK(watched.session.press('n') == Do::grade);  // the remaining exercises are at the beginning of the
+                                                     // course
     CHECK(watched.session.exercise().name == "start");
 }
 
@@ -111,7 +113,7 @@ TEST_CASE("what is right, but not as the exercise asks: neither done nor wrong")
     CHECK(contains(screen, "\n\nOTHER  right results\nRESULT other: right in all 2 cases\n"));
     CHECK(contains(screen, "0 of 3 done\n"));
     CHECK(!contains(screen, "Explain"));
-    watched.session.press('h');  // its task has hints
+    watched.session.press('h');  // the task of the verdict has hints
     CHECK(contains(watched.screen(), "Hint 1 of 3 (a question), Task 2"));
     watched.session.press('l');
     CHECK(contains(watched.screen(), ">   2  other   00_first/add\n"));
@@ -120,7 +122,7 @@ TEST_CASE("what is right, but not as the exercise asks: neither done nor wrong")
     const std::string list = text_of(screen_of(watched.session, {80, 24}, look));
     CHECK(!contains(list, "\033[31m"));
     watched.session.press('l');
-    CHECK(watched.session.press('n') == Do::grade);  // it can be left
+    CHECK(watched.session.press('n') == Do::grade);  // the exercise can be left during its grading
     CHECK(watched.session.exercise().name == "subtract");
 }
 
@@ -154,7 +156,7 @@ TEST_CASE("the list: by number, with arrows, and back") {
     WatchedSession watched("race");
     watched.session.press('l');
     CHECK(contains(watched.screen(), "\n    1  -       00_first/start\n>   2  wrong   00_first/add\n"));
-    CHECK(watched.session.press(key_enter) == Do::nothing);  // it is there already
+    CHECK(watched.session.press(key_enter) == Do::nothing);  // this exercise is shown already
     CHECK(!watched.session.in_list());
     watched.session.press('l');
     watched.session.press(key_down);
@@ -162,7 +164,7 @@ TEST_CASE("the list: by number, with arrows, and back") {
     CHECK(watched.session.marked() == 2);
     watched.session.press('1');
     CHECK(watched.session.marked() == 0);
-    watched.session.press('9');  // there is no 19
+    watched.session.press('9');  // there is no exercise 19
     CHECK(watched.session.marked() == 2);
     watched.session.press(key_home);
     watched.session.press('3');
@@ -172,7 +174,7 @@ TEST_CASE("the list: by number, with arrows, and back") {
     watched.session.press(key_escape);
     CHECK(!watched.session.in_list());
     watched.session.press('l');
-    CHECK(watched.session.saved() == Do::grade);  // a verdict is coming
+    CHECK(watched.session.saved() == Do::grade);  // a verdict will follow
     CHECK(!watched.session.in_list());
 }
 

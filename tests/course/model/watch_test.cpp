@@ -1,4 +1,5 @@
-// `kit_course watch` itself, in a terminal: what a person sees after saves and keys, and how it leaves the terminal.
+// Tests `kit_course watch` in a terminal: the screens after saves and keys, and the state in which it leaves
+// the terminal.
 #include <doctest/doctest.h>
 
 #include "watched_course.hpp"
@@ -12,7 +13,7 @@ using course_test::WatchedTerminal;
 
 namespace {
 
-/// At the exercise "add", which is wrong.
+/// `watch` at the exercise "add", which is wrong.
 struct RunningWatch : WatchedCourse {
     WatchedTerminal terminal;
 
@@ -25,7 +26,7 @@ struct RunningWatch : WatchedCourse {
         const auto verdict = read_verdict(verdict_file(course, "exercise.00_first." + name));
         return verdict ? verdict->outcome : "none";
     }
-    /// The process that a slow run waits for.
+    /// Returns the process for which a slow run waits.
     pid_t sleeper() const {
         for (int i = 0; i < 500 && !fs::exists(path / "sleeper"); ++i) usleep(10000);
         return number_of(trimmed(read("sleeper")));
@@ -34,7 +35,8 @@ struct RunningWatch : WatchedCourse {
 
 bool is_alive(pid_t process) {
     const std::string status = read_text_if_there("/proc/" + std::to_string(process) + "/stat");
-    return !status.empty() && !contains(status, ") Z");  // nobody may have asked for its end
+    return !status.empty() &&
+           !contains(status, ") Z");  // the process may be a zombie, if its parent has not waited for it
 }
 
 }  // namespace
@@ -66,7 +68,7 @@ TEST_CASE("a wrong save, hints, a right save, and what is next") {
 }
 
 TEST_CASE("saves by another name, in bursts, and of headers; other files are none") {
-    RunningWatch watched("");  // where one left off
+    RunningWatch watched("");  // starts where the student stopped
     WatchedTerminal& terminal = watched.terminal;
     const fs::path file = watched.path / watched.submitted("add");
     for (int i = 0; i < 20; ++i) {
@@ -75,7 +77,8 @@ TEST_CASE("saves by another name, in bursts, and of headers; other files are non
     }
     CHECK(terminal.shows("RESULT pass"));
     terminal.look(500);
-    // One run for the whole burst; a few on a busy machine, where the burst itself may pause.
+    // There is one run for the whole burst; on a busy machine, where the burst itself may pause, there are a
+    // few.
     const std::size_t after_burst = watched.runs();
     CHECK(after_burst >= 2);
     CHECK(after_burst <= 6);
@@ -83,7 +86,7 @@ TEST_CASE("saves by another name, in bursts, and of headers; other files are non
     watched.write("submitted/00_first/add.cu~", "x");
     terminal.look(300);
     CHECK(watched.runs() == after_burst);
-    watched.write("submitted/00_first/add.hpp", "x");  // it was not there when it was included
+    watched.write("submitted/00_first/add.hpp", "x");  // a header that was missing when it was first included
     watched.write(watched.submitted("add"), "#include \"add.hpp\"\nrace\n");
     CHECK(terminal.shows("WRONG"));
     terminal.look(300);
@@ -105,17 +108,17 @@ TEST_CASE("a save or another exercise ends a run, with all that it has started")
     watched.save_in_place("add", "right\n");
     CHECK(terminal.shows("RESULT pass"));
     CHECK(!is_alive(first));
-    // What was left says again what it said before.
+    // After an interrupted run, the earlier verdict is shown again.
     watched.save_in_place("add", "slow race\n");
     const pid_t second = watched.sleeper();
     REQUIRE(is_alive(second));
-    CHECK(watched.outcome("add") == "wrong");  // "stopped"
+    CHECK(watched.outcome("add") == "wrong");  // the earlier verdict, not "stopped"
     terminal.type("n");
     CHECK(terminal.shows("00_first/subtract TODO(1) is open"));
     CHECK(!is_alive(second));
     CHECK(watched.outcome("add") == "pass");
     terminal.type("p");
-    CHECK(terminal.shows("add.cu ... 1 s"));  // it is alive
+    CHECK(terminal.shows("add.cu ... 1 s"));  // the run shows its progress
     terminal.type("q");
     CHECK(terminal.ended() == 0);
     CHECK(watched.outcome("add") == "pass");
@@ -202,8 +205,8 @@ TEST_CASE("what is refused") {
     CHECK(refused.output == "no exercise ad: did you mean 00_first/add?\n");
 }
 
-// With the build that broken_exercise_test.sh has made: KIT_WATCHED is its list, add KIT_WATCHED_WRONG and KIT_WATCHED_RIGHT, two
-// files for the exercise 00_first_kernel/vector_add.
+// Uses the build of broken_exercise_test.sh: KIT_WATCHED is the list of its course, and KIT_WATCHED_WRONG and
+// KIT_WATCHED_RIGHT are two files for the exercise 00_first_kernel/vector_add.
 TEST_CASE("a real exercise" * doctest::skip(!std::getenv("KIT_WATCHED"))) {
     const Course course = Course::read(std::getenv("KIT_WATCHED"));
     const fs::path file = submitted_file(course, course.named("vector_add"));

@@ -1,5 +1,6 @@
-// A course of three exercises for the tests of `watch`, with a ctest of its own: a file that says "right" passes, one that says
-// "loop" is right by another method, one that says "race" is wrong in task 2, any other is open. "slow" takes half a minute.
+// A course of three exercises for the tests of `watch`, with a script that replaces ctest: a file with
+// "right" passes, one with "loop" is right by a different method, one with "race" is wrong in task 2, and
+// others are open. With "slow", the run takes half a minute.
 #pragma once
 
 #include "judge.hpp"

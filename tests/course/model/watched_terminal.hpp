@@ -1,4 +1,4 @@
-// Runs kit_course watch in a pseudo terminal, as a person does: sends keys, and reads the last screen.
+// Runs kit_course watch in a pseudo terminal as a person would: sends keys, and reads the last screen.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ class WatchedTerminal {
   public:
     using Clock = std::chrono::steady_clock;
 
-    /// `shell`: a shell with job control starts the program, so that it can be stopped.
+    /// With `shell`, a shell with job control starts the program, so that the program can be suspended.
     WatchedTerminal(const course::fs::path& list, const std::string& exercise, bool shell = false) {
         winsize size = {};
         size.ws_col = 80, size.ws_row = 24;
@@ -51,21 +51,21 @@ class WatchedTerminal {
         ioctl(master_, TIOCSWINSZ, &size);
     }
 
-    /// Waits until the last screen has the text.
+    /// Waits until the last screen contains the text.
     bool shows(const std::string& text, int seconds = 30) {
         return waits_for(seconds, [&] { return course::contains(screen(), text); });
     }
-    /// Waits until the text has been written, on any screen.
+    /// Waits until some screen has contained the text.
     bool says(const std::string& text) {
         return waits_for(30, [&] { return course::contains(all_, text); });
     }
-    /// Waits for this time, and reads the output.
+    /// Waits for this time, and reads the output meanwhile.
     void look(int milliseconds) {
         const Clock::time_point end = Clock::now() + std::chrono::milliseconds(milliseconds);
         while (Clock::now() < end) take();
     }
 
-    /// Returns the last screen that was drawn completely, without colours.
+    /// Returns the last complete screen, without colours.
     std::string screen() const {
         const std::size_t end = all_.rfind("\033[J"), begin = all_.rfind("\033[H", end);
         if (end == std::string::npos || begin == std::string::npos) return "";
@@ -80,7 +80,7 @@ class WatchedTerminal {
         return text + "\n";
     }
 
-    /// Waits until the condition holds.
+    /// Waits until the condition is true. Returns false after the time limit.
     template <class Condition>
     bool waits_for(int seconds, const Condition& holds) {
         const Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
@@ -102,7 +102,8 @@ class WatchedTerminal {
                 all_.rfind("\033[?1049l") < all_.rfind("\033[?1049h"));
     }
 
-    /// Waits until the program ends. Returns the exit status as a shell reports it, or -1 if it has not ended.
+    /// Waits until the program ends. Returns the exit status as a shell reports it; -1 if the program has not
+    /// ended.
     int ended() {
         int status = 0;
         if (!waits_for(30, [&] { return waitpid(child_, &status, WNOHANG) == child_; })) return -1;
@@ -122,7 +123,8 @@ class WatchedTerminal {
         _exit(99);
     }
 
-    /// When the program stops, the shell reports it, and continues it after one line from the keyboard.
+    /// Runs a shell: if the program is suspended, the shell reports it, and continues it after one line from
+    /// the keyboard.
     [[noreturn]] static void be_shell(const course::fs::path& list, const std::string& exercise) {
         signal(SIGTTOU, SIG_IGN);
         const pid_t job = fork();
@@ -143,7 +145,7 @@ class WatchedTerminal {
         _exit(WEXITSTATUS(status));
     }
 
-    /// Returns the output that has arrived, after waiting for a moment.
+    /// Returns whether output has arrived, after waiting for a moment.
     bool take() {
         pollfd file = {master_, POLLIN, 0};
         char bytes[4096];

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs every planted mistake under compute-sanitizer and keeps the output for agreement_table.sh.
+# Runs every planted mistake under compute-sanitizer and stores the output for agreement_table.sh.
 #
 #   tests/cpu/checks/agreement.sh BUILD_FOLDER OUTPUT_FOLDER       on a machine with a GPU, after building there
 #
-# OUTPUT_FOLDER gets list.txt (file, case, our finding) and one file for each case and tool, named by the line number
-# in the list; about.txt describes the machine. A run that does not finish within 30 s is stopped; its file then ends with
+# OUTPUT_FOLDER receives list.txt (file, case, our finding) and, for each case and tool, a file whose name begins with the line
+# number in list.txt. about.txt describes the machine. A run that takes more than 30 s is stopped, and its file ends with
 # "stopped".
 set -euo pipefail
 build=$1 out=$2

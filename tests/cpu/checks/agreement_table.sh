@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Writes the results of agreement.sh into lectures/diagnoses/README.md, between its two markers: how many planted mistakes
-# compute-sanitizer reports as well, and a row for each mistake with the reason why the tools are silent.
+# Writes the results of agreement.sh between the two markers in lectures/diagnoses/README.md: how many planted mistakes compute-sanitizer
+# also reports, and a row for each mistake, with the reason if a tool does not report it.
 #
 #   tests/cpu/checks/agreement_table.sh OUTPUT_FOLDER_OF_AGREEMENT
 set -euo pipefail
 in=$1
 page=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)/lectures/diagnoses/README.md
 
-# found FILE: + the tool reported something, - nothing, ... it did not finish.
+# found FILE: prints + if the tool reported something, - if it did not, and ... if it did not finish.
 found() {
     if [ "$(tail -n 1 "$1")" = stopped ]; then
         echo "..."
@@ -18,7 +18,7 @@ found() {
     fi
 }
 
-# Why only the executor reports the mistake: a letter, explained below the table.
+# Returns why only the executor reports a mistake, as a letter that is explained below the table.
 reason() {  # PROGRAM FINDING CASE
     case $1/$2/$3 in
         planted_streams/*) echo b ;;

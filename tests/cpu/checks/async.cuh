@@ -1,4 +1,4 @@
-// Shared by the tests of asynchronous copies: a block of n threads, tiles of n elements, barriers in shared memory.
+// For tests of asynchronous copies: a block of n threads, tiles of n elements, and barriers in shared memory.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -14,7 +14,7 @@ namespace cg = cooperative_groups;
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 constexpr int n = 64, tiles = 6;
 
-/// Room in shared memory for an object that must not be constructed there.
+/// Declares shared memory for an object, without calling its constructor.
 #define ROOM(Type, name)                                              \
     __shared__ alignas(Type) unsigned char name##_room[sizeof(Type)]; \
     Type* const name = reinterpret_cast<Type*>(name##_room)
@@ -24,14 +24,15 @@ constexpr int n = 64, tiles = 6;
     __syncthreads()
 #define MOVE(token) static_cast<Barrier::arrival_token&&>(token)
 
-/// Runs one block on 16 tiles of input.
+/// Runs one block of the kernel on 16 tiles of input.
 template <class Kernel>
 void run(Kernel kernel) {
     Buffer<int> in(16 * n), out(n);
     kernel<<<1, n>>>(in, out);
 }
 
-/// in[i] = i. Every kernel below adds the elements of its opposite thread: out[t] is the sum over all tiles of in[63 - t].
+/// Returns the input, in which in[i] is i. Each kernel adds the elements of its opposite thread: out[t] is
+/// the sum of in[63 - t] over all tiles.
 inline std::vector<int> input() {
     std::vector<int> values(16 * n);
     for (int i = 0; i < 16 * n; ++i) values[i] = i;

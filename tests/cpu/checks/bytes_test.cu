@@ -1,5 +1,5 @@
-// So much memory is accessed byte by byte that the records of a byte are packed before its next access
-// (byte_cells.hpp): every race must be found, and nothing else.
+// Programs that access so much memory byte by byte that a byte's records are packed before its next access
+// (byte_cells.hpp). Every race must still be found, and nothing else.
 #include "streams.cuh"
 
 constexpr int BYTES = 1 << 14;
@@ -9,7 +9,7 @@ using Byte = unsigned char;
 
 // ---- a thread per byte ------------------------------------------------------------------------------------------
 
-/// Each thread accesses all the memory before the next thread starts.
+/// A kernel that lets each thread access all of the memory before the next thread starts.
 __global__ void reads_beside(const Byte* in, Byte* data, int* sums) {
     for (unsigned i = threadIdx.x; i < BYTES; i += BLOCK) data[i] = in[i];  // <-
     int sum = 0;
@@ -22,7 +22,7 @@ PLANTED("every byte is read by a neighbour of its writer", "race", "no barrier")
     reads_beside<<<1, BLOCK>>>(in, data, sums);
 }
 
-/// Accesses one byte of one word in 4096.
+/// A kernel in which one thread reads one byte that a different thread has written.
 __global__ void reads_one_beside(const Byte* in, Byte* data, int* sums) {
     for (unsigned i = threadIdx.x; i < BYTES; i += BLOCK) data[i] = in[i];  // <-
     int sum = 0;
@@ -64,7 +64,7 @@ PLANTED("every byte of a large tile is read by a neighbour of its writer", "race
     reads_beside_in_tile<<<1, BLOCK>>>(sums);
 }
 
-/// Words of which one half is written by each of two blocks.
+/// A kernel in which two blocks each write one half of a word.
 __global__ void writes_halves(short* data, int halves) {
     for (unsigned i = threadIdx.x; i < BYTES / 4; i += BLOCK)
         data[2 * i + blockIdx.x % static_cast<unsigned>(halves)] = static_cast<short>(blockIdx.x);  // <-
@@ -82,7 +82,8 @@ SILENT("two blocks write different halves of every word") {
 
 // ---- words that are too mixed to be packed --------------------------------------------------------------------------
 
-/// Blocks k and k + 4 read byte k of each word, each byte at its own instruction and after its own number of barriers.
+/// Block k and block k + 4 read byte k of each word. Each byte has its own instruction and its own number of
+/// barriers before it.
 __device__ int read_motley(const Byte* data) {
     const unsigned k = blockIdx.x % 4, first = blockIdx.x * 37 % BLOCK;
     for (unsigned i = 0; i < blockIdx.x; ++i) __syncthreads();

@@ -1,4 +1,4 @@
-// The common part of the harness of the executor's checks: schedules, and the comparison of findings.
+// The common part of the harness for the executor's checks: runs the schedules and compares the findings.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -18,7 +18,7 @@ namespace {
 
 #ifdef KIT_CPU
 
-/// The lines marked for this case in its source file.
+/// Returns the lines of the source file that are marked for this case.
 std::set<int> marked_lines(const Entry& entry) {
     std::ifstream file(kit::source_path(entry.file));
     std::set<int> marks;
@@ -56,14 +56,14 @@ std::vector<Schedule> schedules(unsigned random) {
     return all;
 }
 
-/// The schedules of an entry. Kernels in *_long_test.cu take up to a second each, so they get fewer random orders: they are
-/// about counters that overflow in every order.
+/// Returns the schedules for an entry. A kernel in *_long_test.cu takes up to a second, so it gets fewer
+/// random orders. Such a kernel tests counters that overflow in every order.
 std::vector<Schedule> schedules_of(const Entry& entry, unsigned random) {
     const bool is_long = std::string(entry.file).find("_long_test.cu") != std::string::npos;
     return schedules(is_long ? 2 : random);
 }
 
-/// Runs the body once and returns the findings. Resets the device afterwards.
+/// Runs the body once, returns the findings, and resets the device.
 std::vector<kit::cpu::Finding> run_once(const Entry& entry, const Schedule& schedule) {
     kit::cpu::take_findings();
     kit::cpu::set_schedule(schedule.order, schedule.seed);
@@ -79,7 +79,7 @@ std::string words_of(const kit::cpu::Finding& finding) {
     return conformance::without_namespace(kit::words::text_of(finding));
 }
 
-/// Returns a sentence about a deviation from the planted mistake, or an empty string.
+/// Returns how the findings deviate from the planted mistake; empty if they do not.
 std::string compare(const Entry& entry, const std::set<int>& marks,
                     const std::vector<kit::cpu::Finding>& findings) {
     if (marks.empty()) return "no line is marked";
@@ -150,7 +150,7 @@ void run_known(const Entry& entry, kit::Case& test) {
 
 #endif
 
-/// Does what KIT_PLANTED requests; returns false if it requests nothing.
+/// Does what the environment variable KIT_PLANTED requests. Returns false if the variable requests nothing.
 bool serve_agreement() {
     const char* const wanted = std::getenv("KIT_PLANTED");
     if (!wanted) return false;
@@ -164,7 +164,8 @@ bool serve_agreement() {
     return true;
 }
 
-/// The entries of this program. This is a function, because they register themselves before main starts.
+/// Returns all entries of this program. The entries register themselves before main() starts, so the list
+/// must be created by a function.
 std::vector<Entry>& all_entries() {
     static std::vector<Entry> all;
     return all;
@@ -194,7 +195,7 @@ int run_all(const conformance::Test& test, int argc, char** argv) {
     kit::Grader grader("cpu", std::string("checks.") + test.name, argc, argv);
     kit::CaseOptions options;
     options.seconds = 60;
-    options.once = true;  // the schedules are chosen here
+    options.once = true;  // this harness chooses the schedules itself
     for (const Entry& entry : entries()) {
         grader.add(
             entry.name, [entry](kit::Case& test) { test.call_unchecked([&] { run(entry, test); }); },

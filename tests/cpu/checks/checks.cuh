@@ -1,4 +1,5 @@
-// The harness for the executor's checks: kernels with one planted mistake, and near misses that must stay silent.
+// The harness for the executor's checks: kernels with one planted mistake, and near misses that must not be
+// reported.
 //
 //   #include "checks.cuh"
 //   __global__ void shift(int* data) {
@@ -9,14 +10,14 @@
 //       shift<<<1, 64>>>(data);
 //   }
 //
-// PLANTED      every schedule must give findings of this kind only, at the lines marked `// <-` after the end of the previous case and
-//              before the end of this one; each marked line must be named, and one message must contain the text
-// SILENT     ordinary CUDA; no schedule may give a finding, and the conformance checks in the body must hold
-// KNOWN_GAP    a mistake that the checks do not detect yet, or detect in some orders only; the report gives the cause. When they
-//              detect it, the case fails and must become PLANTED
-// KNOWN_ALARM  a correct program to which the checks object; when they no longer do, the case must become SILENT
+//   PLANTED      every schedule must give findings of this kind only. They must name each line with the mark `// <-` since the
+//                previous case, and no other line. One message must contain the text
+//   SILENT       correct CUDA; no schedule may give a finding, and the conformance checks in the body must hold
+//   KNOWN_GAP    a mistake that the checks do not detect yet, or only in some orders; the text is the cause. If they detect
+//                it, the case fails and must become PLANTED
+//   KNOWN_ALARM  a correct program that the checks report; if they no longer do, the case must become SILENT
 //
-// A GPU runs the silent programs only, because planted mistakes have undefined behaviour there.
+// A GPU runs only the SILENT programs, because planted mistakes have undefined behaviour there.
 #pragma once
 
 #include "../conformance.cuh"
@@ -32,25 +33,25 @@ enum class Kind { planted, silent, gap, alarm };
 struct Entry {
     const char* name;
     Kind kind;
-    const char* finding;  ///< kind of the finding; for a known fault of the checks, its cause
-    const char* says;     ///< text that a message must contain
+    const char* finding;  ///< kind of the finding; for KNOWN_GAP and KNOWN_ALARM, the cause
+    const char* says;     ///< text that one message must contain
     const char* file;
     void (*body)();
 };
 
-/// The entries of the test that runs.
+/// Returns the entries of the running test.
 std::vector<Entry> entries();
 
 struct Registration {
     explicit Registration(const Entry& entry);
 };
 
-/// Runs one entry under each schedule, and records in `test` all deviations from the entry.
+/// Runs an entry under each schedule, and records all deviations from the entry in `test`.
 void run(const Entry& entry, kit::Case& test);
 
-/// Runs the cases of the test's file as cpu.checks.NAME. With KIT_PLANTED in the environment, it serves agreement.sh instead: "list"
-/// prints name and finding of each planted mistake. Any other value is the name of a mistake: the program runs it once and ends, so
-/// that another tool can examine it.
+/// Runs the cases of the test's file as cpu.checks.NAME. If the environment variable KIT_PLANTED is set, it
+/// works for agreement.sh instead: "list" prints the name and the kind of each planted mistake. Any other
+/// value is the name of a mistake, which runs once, so that another tool can examine it.
 int run_all(const conformance::Test& test, int argc, char** argv);
 
 }  // namespace checks

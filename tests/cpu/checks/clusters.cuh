@@ -1,4 +1,4 @@
-// Shared by the tests of clusters.
+// Definitions for the tests of clusters.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -10,7 +10,7 @@ namespace cg = cooperative_groups;
 #ifdef _CG_HAS_CLUSTER_GROUP
 #define CLUSTERS 1
 #else
-#define CLUSTERS 0  // code for a device without clusters: the kernels are empty there
+#define CLUSTERS 0  // on a device without clusters, the kernels are empty
 #endif
 
 template <class... P, class... A>

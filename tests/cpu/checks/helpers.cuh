@@ -1,4 +1,4 @@
-// Helpers in a header, whose reports name the caller.
+// Helper functions in a header. A report about a helper function names the line of its caller.
 #pragma once
 
 inline __device__ int element(const int* in, unsigned i) {

@@ -1,14 +1,16 @@
-// Litmus tests: up to four threads, two plain or atomic variables and a third, and what each thread has read.
+// Litmus tests: up to four threads, two or three plain or atomic variables, and the values that each thread
+// reads.
 //
 //   LITMUS(mp_relaxed, { *x = 1; at_device(y).store(1, relaxed); }, { if (at_device(y).load(relaxed)) out[0] = *x; })  // <-
 //   PLANTED("MP, both sides relaxed", "race", "no fence") {
 //       apart(mp_relaxed);
 //   }
 //
-// The threads of a shape are on one line, because the harness's marks are by line. Their names are those of the literature: MP
-// message passing, SB store buffering, LB load buffering, IRIW independent reads of independent writes, 2+2W two plus two writes,
-// and R, S, WRC, ISA2. The verdicts are those of the PTX memory model (PTX ISA, "Memory Consistency Model"): two accesses of which
-// one writes race unless causality orders them or both are atomic with scopes that include each other's thread.
+// All threads of a shape are on one line, because the harness marks lines. The names are those of the
+// literature: MP is message passing, SB store buffering, LB load buffering, IRIW independent reads of
+// independent writes, 2+2W two plus two writes; R, S, WRC and ISA2 have no longer name. The expected results
+// follow the PTX memory model (PTX ISA, "Memory Consistency Model"): two accesses, one of them a write, race
+// unless causality orders them or both are atomic with scopes that include each other's thread.
 #pragma once
 
 #include <cuda/atomic>
@@ -31,7 +33,7 @@ __device__ inline cuda::atomic_ref<int, cuda::thread_scope_system> at_system(int
     return cuda::atomic_ref<int, cuda::thread_scope_system>(*variable);
 }
 
-/// Threads of a shape: one in each block, or one in each warp of one block.
+/// Returns the number of the thread in the shape: its block, or its warp if the grid has one block.
 __device__ inline unsigned role() {
     return blockIdx.x + threadIdx.x / 32;
 }
@@ -50,7 +52,7 @@ __device__ inline unsigned role() {
         if (role() == 3) d;                                                                                  \
     }
 
-/// The values that were read, and then the final values of the variables.
+/// The values that the threads have read, and the final values of the variables.
 struct Outcome {
     int out[4];
     int x, y, z;
@@ -59,17 +61,17 @@ struct Outcome {
 using Shape = void (*)(int*, int*, int*, int*);
 
 inline Outcome run_shape(Shape kernel, unsigned blocks, unsigned threads) {
-    Buffer<int> memory(3 * 64 + 4);  // each variable in its own cache line
+    Buffer<int> memory(3 * 64 + 4);  // each variable is in its own cache line
     int* const first = memory;
     kernel<<<blocks, threads>>>(first, first + 64, first + 128, first + 192);
     const std::vector<int> after = memory.read();
     return {{after[192], after[193], after[194], after[195]}, after[0], after[64], after[128]};
 }
-/// Runs each thread in its own block.
+/// Runs each thread of the shape in its own block.
 inline Outcome apart(Shape kernel) {
     return run_shape(kernel, 4, 32);
 }
-/// Runs each thread in its own warp of one block.
+/// Runs each thread of the shape in its own warp of one block.
 inline Outcome together(Shape kernel) {
     return run_shape(kernel, 1, 128);
 }

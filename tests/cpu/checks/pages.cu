@@ -1,4 +1,5 @@
-// The part of the harness of the pages' examples that is the same for all its programs: what is printed, and the page.
+// The part of the harness for examples on pages that is common to all its programs: compares what is printed
+// with the page.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -19,7 +20,7 @@ struct Alone {
     void (*body)();
 };
 
-/// Examples that no schedule needs to repeat.
+/// Returns the examples for which one schedule is enough.
 std::vector<Alone>& alone() {
     static std::vector<Alone> all;
     return all;
@@ -29,7 +30,7 @@ std::string kind_of(const std::string& name) {
     return name.substr(0, name.find('/'));
 }
 
-/// Every example of the test that runs, by name.
+/// Returns all examples of the running test, with their names.
 std::vector<std::pair<std::string, void (*)()>> examples() {
     std::vector<std::pair<std::string, void (*)()>> all;
     for (const Alone& one : alone())
@@ -59,8 +60,8 @@ std::string words(const std::string& text) {
     return all;
 }
 
-/// What the executor prints when this program runs the example: a line that begins with "kit: ", and the indented and blank lines below it.
-/// Paths begin at the root of the course.
+/// Returns what the executor prints when this program runs the example: a line that begins with "kit: ", and
+/// the indented and blank lines below it. Paths are relative to the root of the course.
 std::string report_of(const std::string& name, const std::string& root) {
     char program[4096] = {};
     if (readlink("/proc/self/exe", program, sizeof program - 1) < 0) return {};

@@ -1,12 +1,12 @@
-// The examples of lectures/diagnoses about memory requests of warps: the mistake and the fix. The results are correct, but a test
-// that demands counts reports the mistake. A GPU does not count.
+// The examples of lectures/diagnoses about memory requests of warps: the mistake and the fix. The results are
+// correct, but a test that demands counts reports the mistake. A GPU does not count.
 #include "pages.cuh"
 #ifdef KIT_CPU
 #include <kit_cpu/profile.hpp>
 
 using kit::cpu::RequestKind;
 
-/// Runs the kernel, and makes the demand that a test would make.
+/// Runs the kernel, and then makes the demand of a test.
 template <class Launch>
 void run_and_demand(double at_most, RequestKind kind, Launch launch) {
     kit::cpu::begin_profile();
@@ -16,7 +16,7 @@ void run_and_demand(double at_most, RequestKind kind, Launch launch) {
     kit::cpu::demand_at_most(at_most, kind, kit::cpu::take_profile());
 }
 
-/// The same for lanes that execute together.
+/// Runs the kernel, and then makes the demand of a test about lanes that execute together.
 template <class Launch>
 void run_and_demand_lanes(double at_least, std::uint64_t branches_at_most, Launch launch) {
     kit::cpu::begin_profile();
@@ -121,7 +121,7 @@ __global__ void every_second(float* data, const float* table) {
 }
 // [/divergence]
 #ifdef KIT_CPU
-PLANTED("divergence", "divergence", "16 of 32 lanes take part, on average") {
+PLANTED("divergence", "divergence", "only 16 of 32 lanes are active") {
     Buffer<float> data(128), table(128, 1.0f);
     run_and_demand_lanes(30, 1000, [&] { every_second<<<1, 128>>>(data, table); });
 }
@@ -132,7 +132,7 @@ __global__ void stores_by_turns(float* data, const float* table) {
     data[threadIdx.x] = table[threadIdx.x];
     if (threadIdx.x % 2 == 0) data[128 + threadIdx.x] = 1;  // <-
 }
-PLANTED("divergence, branches", "divergence", "4 times only some lanes of a warp go on with") {
+PLANTED("divergence, branches", "divergence", "4 times, only some lanes of a warp continue") {
     Buffer<float> data(256), table(128, 1.0f);
     run_and_demand_lanes(0, 0, [&] { stores_by_turns<<<1, 128>>>(data, table); });
 }

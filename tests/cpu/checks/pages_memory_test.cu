@@ -36,7 +36,7 @@ void upload_swapped(float* device, std::vector<float>& host) {
     cudaMemcpy(host.data(), device, bytes, cudaMemcpyHostToDevice);  // <-
 }
 // [/argument]
-PLANTED("argument", "argument", "the destination comes first") {
+PLANTED("argument", "argument", "the destination is the first argument") {
     Buffer<float> device(16);
     std::vector<float> host(16, 1.0f);
     upload_swapped(device, host);

@@ -1,4 +1,5 @@
-// Structs that device code passes to a function by value: the compiler copies them to the function's argument without a visible load.
+// Structs that device code passes to a function by value. The compiler copies such a struct into the argument
+// without a load that the checks can see.
 #include "checks.cuh"
 
 struct Point {

@@ -1,5 +1,5 @@
-// Asynchronous copies whose completion is reported by a barrier or a block's pipeline, used wrongly: read before the phase is complete,
-// a token that is dropped or old, a stage without its release.
+// Mistakes with asynchronous copies that a barrier or a block's pipeline tracks: a read before the phase
+// ends, a token that is lost or old, a stage that is not released.
 #include "async.cuh"
 
 // ---- barriers -----------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ __global__ void old_token(int* in, int* out) {
     out[threadIdx.x] = sum;
 }
 PLANTED("the token of the first phase for all of them", "barrier",
-        "wait with the token of the latest arrive()") {
+        "Wait with the token of the latest arrive()") {
     run(old_token);
 }
 
@@ -136,7 +136,7 @@ __global__ void barrier_elements_for_bytes(int* in, int* out) {
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
 PLANTED("elements where bytes are meant, with a barrier", "uninitialised",
-        "give the size of a copy in bytes") {
+        "Give the size of a copy in bytes") {
     run(barrier_elements_for_bytes);
 }
 
@@ -218,7 +218,7 @@ __global__ void released_too_early(const int* in, int* out) {
     }
     out[threadIdx.x] = sum;
 }
-PLANTED("a stage is released before it is read", "race", "begins an asynchronous copy that writes it") {
+PLANTED("a stage is released before it is read", "race", "starts an asynchronous copy that writes it") {
     run(released_too_early<2>);
 }
 __global__ void pipeline_not_committed(const int* in, int* out) {
@@ -249,7 +249,7 @@ __global__ void pipeline_elements(const int* in, int* out) {
     pipe.consumer_release();
 }
 PLANTED("elements where bytes are meant, with a pipeline", "uninitialised",
-        "give the size of a copy in bytes") {
+        "Give the size of a copy in bytes") {
     run(pipeline_elements);
 }
 

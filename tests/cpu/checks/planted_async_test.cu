@@ -1,4 +1,5 @@
-// Asynchronous copies of groups and of threads, used wrongly: read or written before they are done, too few bytes, the wrong wait.
+// Mistakes with asynchronous copies of groups and threads: a read or write before the copy ends, too few
+// bytes, the wrong wait.
 #include "async.cuh"
 
 // ---- groups -------------------------------------------------------------------------------------------------
@@ -62,7 +63,7 @@ __global__ void copied_over_readers(int* in, int* out) {
     out[threadIdx.x] = sum;
 }
 PLANTED("the next tile comes while others read this one", "race",
-        "begins an asynchronous copy that writes it") {
+        "starts an asynchronous copy that writes it") {
     run(copied_over_readers);
 }
 
@@ -194,7 +195,7 @@ __global__ void no_such_size(int* in, int* out) {
     __pipeline_wait_prior(0);
     out[0] = tile[0];
 }
-PLANTED("a primitive copies 4, 8 or 16 bytes", "argument", "with 12 bytes, but it copies 4, 8 or 16 bytes") {
+PLANTED("a primitive copies 4, 8 or 16 bytes", "argument", "with 12 bytes. Copy 4, 8 or 16 bytes") {
     Buffer<int> in(16), out(1);
     no_such_size<<<1, 1>>>(in, out);
 }

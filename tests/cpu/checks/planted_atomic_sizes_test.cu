@@ -1,4 +1,5 @@
-// Atomics of different sizes on the same bytes: they are not atomic to each other (the memory model demands a complete overlap).
+// Atomics of different sizes on the same bytes, which are not atomic with respect to each other (the memory
+// model requires complete overlap).
 #include <cuda/atomic>
 
 #include "checks.cuh"

@@ -1,4 +1,5 @@
-// cuda::barrier, used wrongly: a read before the wait, a missing arrival, a barrier that is initialized too late.
+// Mistakes with cuda::barrier: a read before the wait, a missing arrival, a barrier that is initialized too
+// late.
 #include <cuda/barrier>
 
 #include "checks.cuh"

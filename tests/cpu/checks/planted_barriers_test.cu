@@ -1,4 +1,4 @@
-// Barriers that not all threads reach, and warp functions whose mask does not fit: one planted mistake each.
+// Barriers that some threads do not reach, and warp functions with a wrong mask: one planted mistake each.
 #include <cooperative_groups.h>
 
 #include "checks.cuh"
@@ -173,7 +173,7 @@ __global__ void not_in_own_mask(int* out) {
     __syncwarp(0x0000ffffu);  // <-
     out[threadIdx.x] = 1;
 }
-PLANTED("lanes that call with a mask that does not name them", "warp", "which the mask does not name") {
+PLANTED("lanes that call with a mask that does not name them", "warp", "which does not include lane") {
     Buffer<int> out(32);
     not_in_own_mask<<<1, 32>>>(out);
 }
@@ -203,7 +203,7 @@ __global__ void masks_differ(int* out) {
     __syncwarp(mask);  // <-
     out[threadIdx.x] = 1;
 }
-PLANTED("lanes wait for others that have a different mask", "warp", "never come") {
+PLANTED("lanes wait for others that have a different mask", "warp", "never reach it") {
     Buffer<int> out(32);
     masks_differ<<<1, 32>>>(out);
 }
@@ -215,7 +215,7 @@ __global__ void functions_differ(int* out) {
         out[threadIdx.x] = __all_sync(0xffffffffu, 1);  // <-
     }
 }
-PLANTED("half of the warp votes any, half all", "deadlock", "never come") {
+PLANTED("half of the warp votes any, half all", "deadlock", "never reach it") {
     Buffer<int> out(32);
     functions_differ<<<1, 32>>>(out);
 }

@@ -1,5 +1,6 @@
 // needs: cublas
-// Operands of cuBLAS that are too short, not written, on the host, or in use by other work; and near misses.
+// Mistakes with operands of cuBLAS: too short, not initialized, on the host, or in use by other work; and
+// near misses.
 #include <cublas_v2.h>
 
 #include "checks.cuh"
@@ -90,7 +91,7 @@ SILENT("a result that is not read where beta is zero, and only one triangle of a
     cudaMalloc(&a, n * n * sizeof(float));
     cudaMalloc(&y, n * sizeof(float));
     const std::vector<float> column(n, 2);
-    for (int j = 0; j < n; ++j)  // the lower triangle
+    for (int j = 0; j < n; ++j)  // fills the lower triangle
         cudaMemcpy(a + j * n + j, column.data(), static_cast<std::size_t>(n - j) * sizeof(float),
                    cudaMemcpyHostToDevice);
     cublasSsymv(handle, CUBLAS_FILL_MODE_LOWER, n, &one, a, n, x, 1, &zero, y, 1);

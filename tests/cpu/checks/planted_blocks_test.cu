@@ -1,4 +1,5 @@
-// Races between the blocks of a grid: plain accesses, messages without their fence or atomic, scopes that are too narrow.
+// Races between blocks of a grid: plain accesses, messages without a fence or an atomic, scopes that are too
+// narrow.
 #include <cooperative_groups.h>
 
 #include <cuda/atomic>

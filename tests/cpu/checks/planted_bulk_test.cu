@@ -1,4 +1,5 @@
-// Bulk copies (sm_90), used wrongly: bytes that are not expected, addresses that are not multiples of 16, no wait.
+// Mistakes with bulk copies (sm_90): bytes that no phase expects, addresses that are not multiples of 16, no
+// wait.
 #include <cuda/barrier>
 #include <cuda/ptx>
 
@@ -209,7 +210,7 @@ __global__ void left_too_early(const int* in, int* out) {
         ptx::cp_async_bulk_commit_group();
     }
 }
-PLANTED("the block ends while its bulk store reads its memory", "address", "the block ends without a wait") {
+PLANTED("the block ends while its bulk store reads its memory", "address", "the block ends before this copy") {
     run(left_too_early);
 }
 

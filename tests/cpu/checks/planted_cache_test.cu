@@ -1,10 +1,10 @@
-// Lines of the L2 cache that are read after they were discarded, or that are discarded too early: one planted mistake each.
+// Lines of the L2 cache that are read after a discard, or discarded too early: one planted mistake each.
 #include <cuda/annotated_ptr>
 
 #include "checks.cuh"
 
-/// Two lines of the cache, or more on request.
-constexpr int line = 32;  // floats
+/// Device memory that fills two lines of the L2 cache, or more if requested.
+constexpr int line = 32;  // number of floats in a cache line
 
 __global__ void read_back(float* scratch, float* out) {
     const int t = static_cast<int>(threadIdx.x);
@@ -52,7 +52,7 @@ __global__ void discard_shifted(float* scratch) {
 __global__ void use_next_line(const float* scratch, float* out) {
     *out = scratch[line];  // <-
 }
-PLANTED("128 bytes that begin one float late reach into the next line", "discarded", "has no value before") {
+PLANTED("128 bytes that begin one float late reach into the next line", "discarded", "so it has no value") {
     Buffer<float> scratch(2 * line, 1.0f), out(1);
     discard_shifted<<<1, 1>>>(scratch);
     use_next_line<<<1, 1>>>(scratch, out);

@@ -1,4 +1,5 @@
-// A report about a line in a helper or a header names the caller's line; a report about a line in the kernel itself does not.
+// Reports about a line in a helper function or a header name the caller's line. Reports about a line in the
+// kernel itself do not.
 #include <cassert>
 
 #include "checks.cuh"
@@ -78,7 +79,7 @@ __device__ __noinline__ float odd_ones_wait(float value) {
 __global__ void waits_in_a_helper(float* out) {
     out[threadIdx.x] = odd_ones_wait(1.0f);
 }
-#ifdef KIT_CPU  // a GPU may let them through
+#ifdef KIT_CPU  // a GPU may not detect these
 PLANTED("a barrier in a helper", "barrier",
         "called from line 79 of planted_callers_test.cu: `out[threadIdx.x] = odd_ones") {
     Buffer<float> out(32);
@@ -93,7 +94,7 @@ __device__ __noinline__ unsigned below_three(unsigned value) {
 __global__ void asserts_in_a_helper(unsigned* out) {
     out[threadIdx.x] = below_three(threadIdx.x);
 }
-#ifdef KIT_CPU  // it breaks the context of a GPU
+#ifdef KIT_CPU  // this would make the context of a GPU unusable
 PLANTED("an assertion in a helper", "assert",
         "called from line 94 of planted_callers_test.cu: `out[threadIdx.x] = below_three") {
     Buffer<unsigned> out(32);

@@ -6,7 +6,7 @@
 
 namespace {
 
-/// A pointer whose origin nvcc cannot see, because nvcc itself warns about some of these mistakes.
+/// Hides from nvcc where a pointer comes from, because nvcc itself warns about some of these mistakes.
 __device__ int* hidden(int* pointer) {
     int* volatile copy = pointer;
     return copy;
@@ -35,7 +35,7 @@ __global__ void read_result_unset(int* data, int* out) {
     out[threadIdx.x] = data[threadIdx.x];  // <-
 }
 PLANTED("the same in memory that nobody had written: a race, not an uninitialised read", "race",
-        "a parent never sees") {
+        "a parent cannot see writes") {
     int* data;
     cudaMalloc(&data, 32 * sizeof(int));
     Buffer<int> out(32);
@@ -195,7 +195,7 @@ __global__ void copy_from_shared(int* out) {
     if (threadIdx.x == 0)
         cudaMemcpyAsync(out, hidden(tile), sizeof tile, cudaMemcpyDeviceToDevice, nullptr);  // <-
 }
-PLANTED("a device copy from shared memory", "address", "global memory only") {
+PLANTED("a device copy from shared memory", "address", "only global memory") {
     Buffer<int> out(8);
     copy_from_shared<<<1, 32>>>(out);
 }
@@ -227,7 +227,7 @@ PLANTED("a device copy beside a kernel that writes its source", "race", "cudaMem
     copy_beside<<<1, 1>>>(data, copy);
 }
 
-#ifdef KIT_CPU  // nvcc does not compile the first, and nothing stops the second on a GPU
+#ifdef KIT_CPU  // nvcc does not compile the first one, and a GPU does not detect the second one
 
 __global__ void wait_for_child(int* data) {
     if (threadIdx.x == 0) {
@@ -244,7 +244,7 @@ __global__ void never_converge(int* rounds) {
     ++*rounds;
     never_converge<<<1, 1, 0, cudaStreamTailLaunch>>>(rounds);
 }
-PLANTED("a loop of tail launches without an end", "timeout", "does every kernel launch another one") {
+PLANTED("a loop of tail launches without an end", "timeout", "Check the condition that ends the chain of launches") {
     kit::cpu::set_kernel_time_limit(0.1);
     Buffer<int> rounds(1);
     never_converge<<<1, 1>>>(rounds);  // <-

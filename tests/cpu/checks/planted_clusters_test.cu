@@ -1,14 +1,15 @@
-// Planted mistakes with clusters: missing barriers, neighbours that have ended, addresses that belong to no block.
+// Planted mistakes with clusters: missing barriers, other blocks that have ended, addresses that belong to no
+// block.
 #include "clusters.cuh"
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
 #endif
 
-/// Launches two clusters of `cluster` blocks of 32 threads.
+/// Launches two clusters, each of `cluster` blocks of 32 threads.
 template <class... P, class... A>
 void launch(void (*kernel)(P...), unsigned cluster, A... arguments) {
 #ifdef KIT_CPU
-    kit::cpu::set_device("h200");  // the mistakes need a device with clusters
+    kit::cpu::set_device("h200");  // the mistakes require a device that supports clusters
 #endif
     launch_clusters(kernel, 2 * cluster, 32, cluster, arguments...);
 }

@@ -1,4 +1,4 @@
-// Graphs that kernels launch, and conditional nodes, each with one rule broken.
+// Graphs that kernels launch, and conditional nodes. Each case breaks one rule.
 #include "../device_graph_fixture.cuh"
 #include "checks.cuh"
 #ifdef KIT_CPU
@@ -15,7 +15,7 @@ __global__ void decide(cudaGraphConditionalHandle handle, unsigned value) {
     cudaGraphSetConditional(handle, value);
 }
 
-/// The parameters of a conditional node with one body.
+/// Returns the parameters of a conditional node with one body.
 cudaGraphNodeParams one_body(cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type) {
     cudaGraphNodeParams params = {};
     params.type = cudaGraphNodeTypeConditional;
@@ -25,7 +25,7 @@ cudaGraphNodeParams one_body(cudaGraphConditionalHandle handle, cudaGraphConditi
     return params;
 }
 
-/// An IF node after `first` that runs `bump`.
+/// Adds an IF node after the nodes in `before`. The body of the IF node runs `bump`.
 Conditional bump_if(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> before,
                     cudaGraphConditionalHandle handle, int* data) {
     Conditional node(graph, before, handle, cudaGraphCondTypeIf, 1);
@@ -120,7 +120,7 @@ __global__ void round_without_end(int* data) {
     data[threadIdx.x] += 1;
 }
 #ifdef KIT_CPU
-PLANTED("a WHILE whose body never sets the condition", "timeout", "must set the condition to 0") {
+PLANTED("a WHILE whose body never sets the condition", "timeout", "set the condition to 0") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph graph;
@@ -171,7 +171,7 @@ PLANTED("two kernels of a body without an edge", "race", "add an edge") {
 __global__ void launches_outside(cudaGraphExec_t exec) {
     cudaGraphLaunch(exec, cudaStreamGraphFireAndForget);  // <-
 }
-PLANTED("a launch by a kernel outside of graphs", "graph", "in no graph") {
+PLANTED("a launch by a kernel outside of graphs", "graph", "is not in a graph") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph inner;
@@ -231,7 +231,7 @@ PLANTED("an instance that is not for the device", "graph", "cudaGraphInstantiate
 __global__ void launches_into_stream(cudaGraphExec_t exec) {
     cudaGraphLaunch(exec, cudaStream_t{});  // <-
 }
-PLANTED("a launch into an ordinary stream", "graph", "the stream must be") {
+PLANTED("a launch into an ordinary stream", "graph", "the stream is not a stream for such launches") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph inner, graph;
@@ -245,7 +245,7 @@ __global__ void launches_twice(cudaGraphExec_t exec) {
     cudaGraphLaunch(exec, cudaStreamGraphFireAndForget);  // <-
 }
 PLANTED("an active instance is launched again", "graph",
-        "has not ended, and an instance runs once at a time") {
+        "an earlier launch of this instance has not ended") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph inner, graph;
@@ -258,7 +258,7 @@ PLANTED("an active instance is launched again", "graph",
 __global__ void fires_itself() {
     cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphFireAndForget);  // <-
 }
-PLANTED("a graph that fires itself", "graph", "only a launch of itself into cudaStreamGraphTailLaunch") {
+PLANTED("a graph that fires itself", "graph", "only a graph that launches itself into cudaStreamGraphTailLaunch") {
     Stream stream;
     Graph graph;
     graph.kernel({}, fires_itself, 1, 1);

@@ -1,10 +1,10 @@
-// Kernels that change nodes of graphs, each with one rule broken.
+// Kernels that change nodes of graphs. Each case breaks one rule.
 #include "../device_graph_fixture.cuh"
 #include "checks.cuh"
 
 namespace {
 
-/// A kernel `count_blocks` that can be changed, and a stream.
+/// A node for the kernel `count_blocks` that kernels can change, and a stream.
 struct Target {
     Graph graph;
     Stream stream;
@@ -18,7 +18,7 @@ struct Target {
 __global__ void all_change(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetGridDim(node, dim3(2));  // <-
 }
-PLANTED("every thread sets the grid, to the same", "race", "let one thread change it") {
+PLANTED("every thread sets the grid, to the same", "race", "Let one thread change it") {
     Target at;
     add_edge(at.graph, at.graph.kernel({}, all_change, 1, 32, at.handle), at.node);
     Uploaded(at.graph, at.stream).run(at.stream);

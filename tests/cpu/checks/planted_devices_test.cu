@@ -1,4 +1,5 @@
-// Two devices: memory that the other device cannot access, and work of different devices without an order.
+// Mistakes with two devices: memory that the other device cannot access, and work of different devices
+// without an order.
 #include "../device_fixture.cuh"
 #include "streams.cuh"
 
@@ -29,7 +30,7 @@ PLANTED("peer access is enabled in the other direction only", "address",
 __global__ void write_pool(int* data) {
     data[threadIdx.x] = 1;  // <-
 }
-PLANTED("peer access does not open what cudaMallocAsync gives", "address", "allocate it with cudaMalloc") {
+PLANTED("peer access does not open what cudaMallocAsync gives", "address", "Allocate it with cudaMalloc") {
     const Place a(0), b(1);
     cudaDeviceEnablePeerAccess(1, 0);
     int* data = nullptr;

@@ -1,4 +1,4 @@
-// The name in a report of the memory with the mistake: the element, as the source would write it.
+// Reports name the element that the mistake is about, as the source would write it.
 #include "checks.cuh"
 
 __global__ void neighbour(int* out) {
@@ -190,7 +190,7 @@ PLANTED("a member of a __device__ array", "race", "race on `weather::stations[2]
 
 __constant__ float weights[2][4];
 __global__ void write_weights() {
-#ifdef KIT_CPU                              // nvcc sees this one itself
+#ifdef KIT_CPU                              // nvcc detects this mistake itself
     const_cast<float&>(weights[1][2]) = 1;  // <-
 #endif
 }

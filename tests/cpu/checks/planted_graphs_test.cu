@@ -1,4 +1,5 @@
-// Missing edges in graphs, memory of graphs used outside of its lifetime, and calls that invalidate a capture.
+// Missing edges in graphs, memory of graphs that is used outside of its lifetime, and calls that invalidate a
+// capture.
 #include "streams.cuh"
 
 namespace {
@@ -19,7 +20,7 @@ void end_and_run(cudaStream_t stream) {
     if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) run(graph, stream);
 }
 
-/// A node for a kernel with one pointer.
+/// Adds a node for a kernel whose parameter is one pointer.
 cudaGraphNode_t node_of(cudaGraph_t graph, void (*kernel)(int*), int* data,
                         cudaGraphNode_t before = nullptr) {
     void* arguments[] = {&data};

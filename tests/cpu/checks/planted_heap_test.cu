@@ -3,7 +3,7 @@
 
 namespace {
 
-/// Hides the pointer from the compiler, which would warn.
+/// Hides the pointer from the compiler, which would warn about the mistakes.
 template <class T>
 __device__ T* hidden(T* pointer) {
     T* volatile kept = pointer;
@@ -110,7 +110,7 @@ __global__ void allocate(int** where) {
 
 }  // namespace
 
-PLANTED("the host copies from the heap", "argument", "the runtime's functions may not use") {
+PLANTED("the host copies from the heap", "argument", "functions of the runtime cannot use") {
     Buffer<int*> where(1);
     allocate<<<1, 1>>>(where);
     int* const block = where.read()[0];
@@ -118,7 +118,7 @@ PLANTED("the host copies from the heap", "argument", "the runtime's functions ma
     cudaMemcpy(copy, block, sizeof copy, cudaMemcpyDeviceToHost);  // <-
 }
 
-PLANTED("the host frees a block of the heap", "argument", "use the function that frees such memory") {
+PLANTED("the host frees a block of the heap", "argument", "Use the function that frees such memory") {
     Buffer<int*> where(1);
     allocate<<<1, 1>>>(where);
     int* const block = where.read()[0];
@@ -126,7 +126,7 @@ PLANTED("the host frees a block of the heap", "argument", "use the function that
 }
 
 PLANTED("the host calls free() for a block of the heap", "argument",
-        "what a kernel has allocated, a kernel must free") {
+        "let a kernel free memory that a kernel has allocated") {
     Buffer<int*> where(1);
     allocate<<<1, 1>>>(where);
     int* const block = where.read()[0];

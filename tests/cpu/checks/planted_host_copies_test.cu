@@ -1,5 +1,5 @@
-// Copies that go beyond the host's own memory: blocks of the heap, local and global arrays, and memory that was freed
-// while the copy was queued.
+// Copies that go past the end of host memory: heap blocks, local and global arrays, and memory that is freed
+// while the copy is queued.
 #include <cstdlib>
 #include <memory>
 #include <vector>

@@ -1,4 +1,5 @@
-// Litmus shapes with one mistake: a plain variable that the message does not order. Each is found in every order of threads.
+// Litmus shapes with one mistake: a plain variable that the message does not order. Every order of threads
+// must reveal the race.
 #include "litmus.cuh"
 
 namespace {

@@ -1,4 +1,4 @@
-// Mistakes after more barriers, blocks, kernels and copies than a record of the checks can distinguish.
+// Mistakes after more barriers, blocks, kernels or copies than a record of the checks can distinguish.
 #include <cuda/barrier>
 
 #include "checks.cuh"
@@ -32,7 +32,7 @@ __global__ void rounds_of_a_tile(int* out, int rounds) {
 }
 PLANTED("no barrier, after 10,000,000 rounds with two", "race", "no barrier between line") {
     static int calls = 0;
-    const bool all = calls++ == 0;  // 4 s, in the first order only
+    const bool all = calls++ == 0;  // takes 4 s, so only in the first order
     Buffer<int> out(2);
 #ifdef KIT_CPU
     kit::cpu::set_kernel_time_limit(all ? 60 : 10);
@@ -140,7 +140,8 @@ PLANTED("two streams, found again and again", "race", "nothing orders the two ke
         if (i % 600 == 0) nothing<<<1, 1>>>();
         cudaDeviceSynchronize();
 #ifdef KIT_CPU
-        if (i > 0 && kit::cpu::take_findings().empty()) break;  // then none is left for the end
+        // Otherwise no finding would be left for the end.
+        if (i > 0 && kit::cpu::take_findings().empty()) break;
 #endif
         put_again<<<1, 32, 0, streams[0]>>>(data, 1);
         put_again<<<1, 32, 0, streams[1]>>>(data, 2);

@@ -1,4 +1,5 @@
-// Masks of warp functions: values of lanes that have returned or do not exist, and lanes at a different place. One planted mistake each.
+// Mistakes with masks of warp functions: values of lanes that have returned or do not exist, and lanes that
+// are at a different place.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -313,7 +314,7 @@ __global__ void some_return_others_wait(int* out) {
         __syncwarp();  // <-
 }
 PLANTED("of the named lanes, some have returned and some are elsewhere", "deadlock",
-        "but the lanes 0x00ff0000 never come") {
+        "but the lanes 0x00ff0000 never reach it") {
     Buffer<int> out(32);
     some_return_others_wait<<<1, 32>>>(out);
 }
@@ -322,7 +323,7 @@ __global__ void masks_of_two_kinds(int* out) {
     if (threadIdx.x >= 24) return;
     out[threadIdx.x] = static_cast<int>(__ballot_sync(threadIdx.x < 8 ? all_lanes : 0x00ffffffu, 1));  // <-
 }
-PLANTED("two masks that differ only in lanes that have returned", "warp", "never come") {
+PLANTED("two masks that differ only in lanes that have returned", "warp", "never reach it") {
     Buffer<int> out(32);
     masks_of_two_kinds<<<1, 32>>>(out);
 }
@@ -357,7 +358,7 @@ __global__ void not_among_them(int* out) {
     out[threadIdx.x] = __any_sync(0xffff00ffu, 1);  // <-
 }
 PLANTED("a mask of lanes that have returned instead of the lanes that call", "warp",
-        "which the mask does not name") {
+        "which does not include lane") {
     Buffer<int> out(32);
     not_among_them<<<1, 32>>>(out);
 }

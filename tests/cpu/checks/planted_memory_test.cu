@@ -1,10 +1,11 @@
-// Addresses that a kernel must not use, and copies beyond an allocation: one planted mistake each.
+// Addresses that a kernel must not access, and copies past the end of an allocation: one planted mistake
+// each.
 #include "checks.cuh"
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
 #endif
 
-/// Names a part of device memory, as the grader names its buffers.
+/// Gives a part of device memory a name, as the grader does for its buffers.
 struct Name {
 #ifdef KIT_CPU
     Name(const void* at, std::size_t bytes, const char* name) : begin(at) {
@@ -147,8 +148,8 @@ PLANTED("one named buffer overrun into the next", "address", "the end of `first`
     into_the_neighbour<<<1, 64>>>(both);
 }
 
-// Global variables are adjacent in memory. The checks detect an overrun only if it reaches a gap. Each of these variables has a gap after
-// it, because the next one has the same large alignment.
+// Global variables are adjacent in memory, so the checks detect an overrun only if it reaches a gap. There is
+// a gap after each of these variables, because all of them have a large alignment.
 __device__ alignas(128) int before_table[8];
 __device__ alignas(128) int table[8];
 __device__ alignas(128) int after_table[8];
@@ -161,7 +162,7 @@ PLANTED("a __device__ array overrun", "address", "right after the end of `table`
 
 __constant__ int factors[4];
 __global__ void write_constant() {
-#ifdef KIT_CPU                                   // nvcc sees this one itself
+#ifdef KIT_CPU                                   // nvcc detects this mistake itself
     const_cast<int*>(factors)[threadIdx.x] = 1;  // <-
 #endif
 }
@@ -220,7 +221,7 @@ PLANTED("freed twice", "address", "freed twice, the 64 bytes allocated by cudaMa
     cudaFree(data);  // <-
 }
 
-PLANTED("freed from the middle", "argument", "pass the address of its first byte") {
+PLANTED("freed from the middle", "argument", "Pass the address of its first byte") {
     int* data = nullptr;
     cudaMalloc(&data, 64);
     cudaFree(data + 4);  // <-

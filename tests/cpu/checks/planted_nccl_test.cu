@@ -1,5 +1,5 @@
 // needs: nccl
-// Ranks whose collectives do not match, and memory that is accessed during a collective.
+// Ranks whose collective calls do not match, and memory that is accessed during a collective.
 #include <thread>
 
 #include "../nccl_fixture.cuh"
@@ -7,7 +7,7 @@
 
 namespace {
 
-/// A call for each of the two ranks between ncclGroupStart and ncclGroupEnd.
+/// Makes a call for each of the two ranks, between ncclGroupStart and ncclGroupEnd.
 template <class Call>
 void in_group(Call call) {
     ncclGroupStart();
@@ -22,7 +22,7 @@ void wait_for(const Ranks& ranks) {
 }  // namespace
 
 PLANTED("the ranks call two collectives in another order", "deadlock",
-        "All ranks must make the same calls in the same order") {
+        "Make the same calls in the same order on all ranks") {
     Ranks r;
     ncclGroupStart();
     ncclAllReduce(r.send[0], r.receive[0], 96, ncclFloat, ncclSum, r.comm[0], r.stream[0]);  // <-
@@ -40,7 +40,7 @@ PLANTED("the ranks disagree about the size", "deadlock", "of 95 ncclFloat") {
     });
 }
 
-PLANTED("one rank never calls", "deadlock", "waits for rank 1, but nobody makes that call for it") {
+PLANTED("one rank never calls", "deadlock", "waits for rank 1, which never makes this call") {
     Ranks r;
     ncclAllReduce(r.send[0], r.receive[0], 96, ncclFloat, ncclSum, r.comm[0], r.stream[0]);  // <-
     cudaStreamSynchronize(r.stream[0]);
@@ -65,7 +65,7 @@ PLANTED("one thread calls for both ranks without a group", "deadlock",
         ncclAllReduce(r.send[k], r.receive[k], 96, ncclFloat, ncclSum, r.comm[k], r.stream[k]);  // <-
 }
 
-PLANTED("two communicators in another order on each rank", "deadlock", "comes after another call") {
+PLANTED("two communicators in another order on each rank", "deadlock", "waits for a call that another of them makes later") {
     Ranks a;
     ncclComm_t other[2];
     ncclCommInitAll(other, 2, nullptr);

@@ -1,5 +1,5 @@
 // backends: cpu (its PEs are host threads; NVSHMEM needs a process for each)
-// PEs that use data without waiting for it, and pointers that are invalid on another PE.
+// PEs that use data without waiting for it, and pointers that are not valid on another PE.
 #include "../nvshmem_fixture.cuh"
 #include "checks.cuh"
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr int n = 64;
 
-/// Symmetric memory of one PE, set to 0.
+/// Symmetric memory of one PE, which starts as 0.
 struct Mail {
     int* inbox = static_cast<int*>(nvshmem_calloc(n, sizeof(int)));
     int* mine = static_cast<int*>(nvshmem_calloc(n, sizeof(int)));
@@ -161,14 +161,14 @@ __global__ void pointer_of_the_other(Mail mail) {
     void* const there = nvshmem_ptr(mail.inbox, other);
     nvshmem_int_put(static_cast<int*>(there), mail.mine, n, other);  // <-
 }
-PLANTED("the other one's pointer", "argument", "pass the caller's own pointer") {
+PLANTED("the other one's pointer", "argument", "Pass your own pointer") {
     on_both(pointer_of_the_other, 1);
 }
 
 __global__ void next_one(Mail mail) {
     nvshmem_int_p(mail.inbox, 1, nvshmem_my_pe() + 1);  // <-
 }
-PLANTED("the PE after the last one", "argument", "there is no PE 2, the PEs are 0 to 1") {
+PLANTED("the PE after the last one", "argument", "there is no PE 2. Pass a number from 0 to 1") {
     on_both(next_one, 1);
 }
 
@@ -182,7 +182,7 @@ PLANTED("more than the other one has", "argument", "the symmetric object has onl
 __global__ void waits_in_vain(Mail mail) {
     if (nvshmem_my_pe() == 0) nvshmem_signal_wait_until(mail.arrived, NVSHMEM_CMP_GE, 3);  // <-
 }
-PLANTED("a signal that nobody sends", "deadlock", "is at least 3. It is 0, and no PE can send a signal") {
+PLANTED("a signal that nobody sends", "deadlock", "is at least 3. It is 0, and all PEs wait or have ended") {
     on_both(waits_in_vain, 1);
 }
 

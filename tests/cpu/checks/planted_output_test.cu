@@ -1,9 +1,9 @@
-// What a kernel prints and returns: strings of the host, and functions without their return statement.
+// Mistakes with output and results: strings in host memory, and functions without a return statement.
 #include <string>
 
 #include "checks.cuh"
 
-// nvcc and GCC warn of the functions that are wrong on purpose.
+// nvcc and GCC warn about these functions, whose mistakes are intended.
 #pragma GCC diagnostic ignored "-Wreturn-type"
 #ifdef __CUDACC__
 #pragma nv_diag_suppress 940
@@ -39,7 +39,7 @@ PLANTED("the pointer is in a structure", "host_pointer", "a string that is in ho
 __global__ void say_shortened(const char* text) {
     printf("%d%% %5.*s\n", 100, 2, text);  // <-
 }
-PLANTED("a precision from an argument", "argument", "write the precision into the format") {
+PLANTED("a precision from an argument", "argument", "Write the precision into the format") {
     Buffer<char> text(std::vector<char>{'l', 'o', 'n', 'g', 0});
     say_shortened<<<1, 1>>>(text);
 }
@@ -50,7 +50,7 @@ __device__ int sum_of_three(const int* in) {  // <-
 __global__ void sums(const int* in, int* out) {
     out[threadIdx.x] = sum_of_three(in + threadIdx.x);
 }
-PLANTED("a path without its return statement", "trap", "a return statement is missing") {
+PLANTED("a path without its return statement", "trap", "Add the missing return statement") {
     Buffer<int> in(34, 0), out(32);
     sums<<<1, 32>>>(in, out);
 }

@@ -1,4 +1,4 @@
-// Races within one block: each kernel misses one barrier, one __syncwarp() or one atomic.
+// Races within one block. In each kernel, one barrier, one __syncwarp() or one atomic is missing.
 #include "checks.cuh"
 
 // ---- shared memory across the warps of a block ----

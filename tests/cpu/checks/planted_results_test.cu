@@ -1,4 +1,5 @@
-// Structs that a function returns and device code stores: the compiler lets the function write them in place.
+// Structs that a function returns and device code stores. The compiler would let the function write directly
+// to the destination.
 #include "checks.cuh"
 
 struct Four {

@@ -1,4 +1,4 @@
-// Values that a shuffle reads from a lane outside its mask, and that the kernel uses in later computations or in stores.
+// Values that a shuffle reads from a lane outside its mask, and that the kernel then computes with or stores.
 #include "checks.cuh"
 
 __global__ void sum_of_eight(int* sum) {

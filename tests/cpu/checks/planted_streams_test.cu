@@ -1,4 +1,4 @@
-// Races between kernels of two streams, copies, and host code that does not wait.
+// Races between kernels in two streams, copies, and host code that does not wait.
 #include "streams.cuh"
 
 namespace {
@@ -15,7 +15,7 @@ struct Managed {
     }
 };
 
-/// Hides the value that was read from the compiler.
+/// Receives values, so that the compiler does not remove their reads.
 volatile int seen;
 
 }  // namespace
@@ -228,7 +228,7 @@ PLANTED("freed in a stream that does not wait for the kernel", "race", "cudaFree
     cudaMallocAsync(&scratch, 128, streams.a);
     cudaStreamSynchronize(streams.a);
     use_until_freed<<<1, 32, 0, streams.b>>>(scratch);
-    cudaStreamQuery(streams.b);         // the kernel runs before the free, or its finding would be "address"
+    cudaStreamQuery(streams.b);         // runs the kernel before the free
     cudaFreeAsync(scratch, streams.a);  // <-
 }
 
@@ -295,13 +295,13 @@ PLANTED("the host uses unwritten bytes", "uninitialised", "uses a copy of `data[
     cudaFree(data);
 }
 
-/// Writes the odd elements of the second half.
+/// A kernel that writes only the odd elements of the second half.
 __global__ void half_full_of_gaps(int* data, int n) {
     const unsigned i = n / 2 + 2 * (blockIdx.x * blockDim.x + threadIdx.x) + 1;
     data[i] = 1;
 }
-// The host overwrites one large uninitialized piece word by word, and then reads between 32,768 small ones. A search through all
-// pieces for each word would take minutes, and the case would be stopped.
+// The host first overwrites a large uninitialized range word by word, and then reads between 32,768 small
+// ranges. If each word needed a search through all ranges, the case would take minutes and be stopped.
 PLANTED("the host uses one of 32,768 gaps", "uninitialised", "uses a copy of `data[131070]` of") {
     constexpr int n = 1 << 17;
     std::vector<int> host(n);

@@ -1,4 +1,4 @@
-// Near misses of silent_tickets_test.cu: grids whose ticket orders less than it should.
+// Near misses of silent_tickets_test.cu: grids whose ticket orders less than the program needs.
 #include "streams.cuh"
 
 namespace {
@@ -68,7 +68,7 @@ namespace {
 __global__ void only_one_draws(int* mine, const int* both, int* ticket, int* sum) {
     mine[threadIdx.x] = 1;  // <-
     __threadfence();
-    if (threadIdx.x > 0) return;  // no barrier: stores of other threads may come later
+    if (threadIdx.x > 0) return;  // without a barrier, other threads may store later
     if (atomicAdd(ticket, 1) == 1) {
         __threadfence();
         for (int i = 0; i < 66; ++i) *sum += both[i];  // <-
@@ -109,7 +109,7 @@ PLANTED("two grids that write behind the ticket", "race", "nothing orders the tw
 
 namespace {
 
-/// Each block has its own counter in shared memory.
+/// A kernel in which each block has its own counter in shared memory.
 __global__ void counted_in_shared_memory(int* data, int* out) {
     __shared__ int counter;
     if (threadIdx.x == 0) counter = 0;

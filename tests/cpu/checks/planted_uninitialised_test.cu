@@ -3,7 +3,7 @@
 
 #include "checks.cuh"
 
-/// Device memory as cudaMalloc returns it.
+/// Device memory with the contents that cudaMalloc leaves: uninitialized.
 template <class T>
 struct Raw {
     explicit Raw(std::size_t n) { cudaMalloc(&data, n * sizeof(T)); }

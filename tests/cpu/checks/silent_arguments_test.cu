@@ -1,4 +1,5 @@
-// Near misses of planted_arguments_test.cu: an argument that is passed by reference is not read, and arguments are not mixed up.
+// Near misses of planted_arguments_test.cu: passing an argument by reference does not read it, and arguments
+// keep their order.
 #include "checks.cuh"
 
 struct Body {
@@ -60,7 +61,7 @@ __device__ int next(Index index) {
 __global__ void by_reference(float* out) {
     __shared__ Body bodies[64];
     Body& mine = bodies[threadIdx.x];
-    place(bodies[threadIdx.x], 3.0f);  // the tag is never written
+    place(bodies[threadIdx.x], 3.0f);  // the tag is never written, and need not be
     out[threadIdx.x] = position_of(bodies[threadIdx.x]) + (mine + bodies[threadIdx.x]).position;
 }
 SILENT("references to structs that are written in part") {
@@ -107,7 +108,7 @@ SILENT("arguments of many forms") {
     Buffer<Body> bodies(32);
     Buffer<float> out(32, 5);
     forms<<<1, 32>>>(bodies, out);
-    // 5 + 10 + 5 + 5; least 1 + 1, 6; 5 + 1 + 1 + 2; -1 + 1; 2
+    // The terms are 5 + 10 + 5 + 5; at least 1 + 1, 6; 5 + 1 + 1 + 2; -1 + 1; 2.
     CHECK_EQUAL(out.read()[7], 44.0f);
 }
 

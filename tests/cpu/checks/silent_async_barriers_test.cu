@@ -1,4 +1,5 @@
-// Asynchronous copies whose completion is reported by a barrier or a block's pipeline, used correctly, including unusual ways.
+// Correct programs with asynchronous copies that a barrier or a block's pipeline tracks, some of them
+// unusual.
 #include "async.cuh"
 
 // ---- barriers -----------------------------------------------------------------------------------------------
@@ -106,7 +107,7 @@ __global__ void token_of_the_phase_before(int* in, int* out) {
     auto token = barrier->arrive();
     if (threadIdx.x < 32) {
         barrier->wait(MOVE(token));
-        (void)barrier->arrive();  // the next phase is in progress
+        (void)barrier->arrive();  // the next phase has begun
     }
     __syncthreads();
     if (threadIdx.x >= 32) barrier->wait(MOVE(token));

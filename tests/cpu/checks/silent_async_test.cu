@@ -1,5 +1,5 @@
-// Asynchronous copies of groups and of threads, used correctly, including unusual ways: one tile after another through a few
-// stages, with each of CUDA's interfaces.
+// Correct programs with asynchronous copies of groups and threads, some of them unusual: a pipeline of tiles
+// with a few stages, with each of CUDA's interfaces.
 #include "async.cuh"
 
 __global__ void one_tile_at_a_time(int* in, int* out) {
@@ -42,7 +42,8 @@ __global__ void groups_in_flight(int* in, int* out) {
         if (next < tiles)
             cg::memcpy_async(block, stage[next % Stages], in + next * n, sizeof(int) * n);
         else
-            cg::memcpy_async(block, stage[0], in, 0);  // an empty group, so that the count is right
+            cg::memcpy_async(block, stage[0], in, 0);  // an empty group, so that the number of groups is
+                                                       // right
         cg::wait_prior<Stages - 1>(block);
         sum += stage[i % Stages][n - 1 - threadIdx.x];
         block.sync();
@@ -78,8 +79,8 @@ __global__ void other_memory_meanwhile(int* in, int* out) {
     __shared__ int tile[n], own[n];
     const auto block = cg::this_thread_block();
     cg::memcpy_async(block, tile, in, sizeof(int) * n);
-    own[threadIdx.x] = in[threadIdx.x];  // the source may be read during the copy
-    in[8 * n + threadIdx.x] = 1;         // and its neighbours may be written
+    own[threadIdx.x] = in[threadIdx.x];  // the source may be read while the copy is in flight
+    in[8 * n + threadIdx.x] = 1;         // elements next to the source may be written
     cg::wait(block);
     out[threadIdx.x] = tile[n - 1 - threadIdx.x] + own[threadIdx.x] * 0;
 }
@@ -143,7 +144,8 @@ __global__ void into_dynamic_memory(int* in, int* out) {
         int* const tile = stages + i % 2 * n;
         cg::memcpy_async(block, tile, in + i * n, sizeof(int) * n);
         cg::wait(block);
-        sum += tile[n - 1 - threadIdx.x];  // the barrier of the next wait is between this and its next copy
+        sum += tile[n - 1 - threadIdx.x];  // the barrier in the next wait separates this read from the next
+                                           // copy
     }
     out[threadIdx.x] = sum;
 }

@@ -1,4 +1,4 @@
-// Near misses of planted_atomic_sizes_test.cu: both sizes are used, but never at the same time.
+// Near misses of planted_atomic_sizes_test.cu: atomics of both sizes, which a barrier or a launch separates.
 #include "checks.cuh"
 
 union Slot {

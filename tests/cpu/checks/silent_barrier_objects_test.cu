@@ -1,11 +1,11 @@
-// cuda::barrier, used correctly: the order that a phase gives, and how a message passes that order on.
+// Correct programs with cuda::barrier: the order that a phase creates, and messages that pass this order on.
 #include <cuda/barrier>
 
 #include "checks.cuh"
 
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
-/// Room for barriers in shared memory, which must not be constructed there.
+/// Declares shared memory for barriers without calling their constructors.
 #define BARRIERS(name, count)                                                         \
     __shared__ alignas(Barrier) unsigned char name##_room[(count) * sizeof(Barrier)]; \
     Barrier* const name = reinterpret_cast<Barrier*>(name##_room)
@@ -28,7 +28,8 @@ SILENT("a tile between two phases, many times") {
     CHECK_EQUAL(out.read()[0], 63 + 299);
 }
 
-/// One warp fills, the other empties; full and empty are two barriers, and each side only arrives at one of them.
+/// One warp fills the tile and the other empties it. `full` and `empty` are two barriers; each warp arrives
+/// at one and waits at the other.
 __global__ void produce_and_consume(int* out, int rounds) {
     BARRIERS(barriers, 2);
     Barrier &full = barriers[0], &empty = barriers[1];
@@ -56,8 +57,9 @@ SILENT("a producer and a consumer with two barriers") {
     CHECK_EQUAL(out.read()[7], 10);
 }
 
-/// One lane arrives for its warp, and one lane waits for it. (racecheck of compute-sanitizer 2025.3 reports a race here: it does not
-/// know that __syncwarp() and the barrier together order the two warps. It does not know completion functions either, see below.)
+/// One lane arrives for its warp, and one lane of the other warp waits. (racecheck of compute-sanitizer
+/// 2025.3 reports a race here: it does not know that __syncwarp() and the barrier together order the two
+/// warps. It does not know completion functions either; see below.)
 __global__ void elected(int* out) {
     BARRIERS(barrier, 1);
     __shared__ int tile[64];
@@ -75,7 +77,7 @@ SILENT("one lane of each warp arrives and waits") {
     CHECK_EQUAL(out.read()[1], 62);
 }
 
-/// A message to another block passes on the order of a phase.
+/// The order of a phase also holds for a message to another block after it.
 __global__ void passed_on(int* data, int* flag, int* out) {
     BARRIERS(barrier, 1);
     if (threadIdx.x == 0) init(barrier, blockDim.x);

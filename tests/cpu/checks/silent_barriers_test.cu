@@ -1,4 +1,5 @@
-// Near misses at barriers: conditions that all threads share, masks that fit, lanes that return in time.
+// Near misses at barriers: conditions that are the same for all threads, correct masks, lanes that return in
+// time.
 #include <cooperative_groups.h>
 
 #include "checks.cuh"

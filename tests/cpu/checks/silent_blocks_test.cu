@@ -1,4 +1,5 @@
-// Near misses between the blocks of a grid and between kernels: fences, scopes and launches that are just sufficient.
+// Near misses between blocks of a grid and between kernels: fences, scopes and launches that are just
+// sufficient.
 #include <cooperative_groups.h>
 
 #include <cuda/atomic>

@@ -1,4 +1,4 @@
-// Bulk copies (sm_90), used correctly.
+// Correct programs with bulk copies (sm_90).
 #include <cuda/barrier>
 #include <cuda/ptx>
 
@@ -29,7 +29,7 @@ static std::vector<int> input() {
     return values;
 }
 
-/// `Stages` tiles are in flight. Each stage has its barrier, at which one thread expects the bytes.
+/// Keeps `Stages` tiles in flight. Each stage has a barrier, and one thread makes its phase expect the bytes.
 template <int Stages, bool expects_first>
 __global__ void staged(const int* in, int* out) {
 #if BULK
@@ -85,14 +85,14 @@ SILENT("the bytes are expected before the copy begins") {
     check_staged(staged<2, true>);
 }
 
-/// Copies the tile in two parts, which one phase expects together.
+/// Copies a tile in two parts, whose bytes one phase expects together.
 __global__ void in_two_parts(const int* in, int* out) {
 #if BULK
     __shared__ alignas(16) int tile[n];
     __shared__ alignas(Barrier) unsigned char room[sizeof(Barrier)];
     Barrier* const barrier = reinterpret_cast<Barrier*>(room);
     if (threadIdx.x == 0) {
-        init(barrier, 1);  // only the thread that copies arrives
+        init(barrier, 1);  // only the thread that copies will arrive
         ptx::fence_proxy_async(ptx::space_shared);
     }
     __syncthreads();

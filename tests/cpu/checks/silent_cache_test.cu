@@ -1,9 +1,10 @@
-// Near misses of the checks of discarded lines: read before, ordered, written again. And hints of all kinds, which change nothing.
+// Correct programs that resemble mistakes with discarded lines: the line is read before the discard, or
+// written again after it. Also hints of all kinds, which do not change results.
 #include <cuda/annotated_ptr>
 
 #include "checks.cuh"
 
-constexpr int line = 32;  // floats
+constexpr int line = 32;  // number of floats in a cache line
 using Floats = std::vector<float>;
 using Property = cuda::access_property;
 

@@ -1,4 +1,5 @@
-// Correct programs whose kernels launch kernels: the checks must stay silent. Needs relocatable device code: nvcc -rdc=true.
+// Correct programs whose kernels launch kernels, which must not be reported. Needs relocatable device code:
+// nvcc -rdc=true.
 #include "checks.cuh"
 
 __global__ void consume(const int* data, int* sum, int n) {
@@ -100,7 +101,7 @@ SILENT("a loop of tail launches with children") {
     CHECK_EQUAL(left.read()[0], 20);
 }
 
-/// Splits a range in halves until pieces are small; siblings touch different halves.
+/// Divides a range into halves until the pieces are small. Sibling kernels access different halves.
 __global__ void split(int* data, int n) {
     if (n <= 8) {
         if (static_cast<int>(threadIdx.x) < n) data[threadIdx.x] += 1;
@@ -177,7 +178,7 @@ SILENT("the next kernel of the host's stream comes after the family") {
     CHECK_EQUAL(out.read(), std::vector<int>(64, 2));
 }
 
-/// More launches than may wait: some are refused, and the thread does their work itself.
+/// Makes more launches than can be pending. Some are refused, and the thread then does their work itself.
 __global__ void mark(int* cell) {
     *cell = 1;
 }
@@ -195,7 +196,7 @@ SILENT("a fallback for refused launches") {
     cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048);
 }
 
-/// The last of two children, which no stream orders, adds the values that both wrote.
+/// Of two children that no stream orders, the one that finishes last adds the values that both have written.
 __global__ void sibling(int* mine, const int* both, int* ticket, int* sum) {
     __shared__ bool last;
     mine[threadIdx.x] = 1;
@@ -220,7 +221,7 @@ SILENT("a ticket orders two children") {
 __global__ void read_cell(const int* cell, int* sum) {
     atomicAdd(sum, *cell);
 }
-/// A child of the last one also sees everything that the last one has seen.
+/// A child of the last of the two also sees everything that the last one has acquired.
 __global__ void sibling_that_launches(int* mine, const int* both, int* ticket, int* sum) {
     *mine = 1;
     __threadfence();

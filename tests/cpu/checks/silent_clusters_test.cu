@@ -15,7 +15,7 @@ void launch(void (*kernel)(P...), unsigned blocks, unsigned cluster, A... argume
     CHECK_CUDA(launch_clusters(kernel, blocks, 64, cluster, arguments...), cudaSuccess);
 }
 
-/// Sums 64 values per block; block 0 of each cluster collects.
+/// Each block sums 64 values; block 0 of each cluster adds these sums.
 __global__ void reduce(const int* in, int* out) {
 #if CLUSTERS
     __shared__ int tile[64];
@@ -47,7 +47,8 @@ SILENT("a reduction through the memory of block 0") {
     CHECK_EQUAL(out.read()[0], 1024 * 1025 / 2);
 }
 
-/// A ring: in each round, every block reads the value of the previous block. Two buffers, one barrier per round.
+/// A ring: in each round, every block reads the value of the previous block. The ring has two buffers and one
+/// barrier per round.
 __global__ void ring(int* out, int rounds) {
 #if CLUSTERS
     __shared__ int mine[2][64];
@@ -74,7 +75,7 @@ SILENT("a ring with two buffers") {
     CHECK_EQUAL(all[7 * 64 + 5], 4 * 64 + 5);
 }
 
-/// The barrier in two halves: the work in between accesses nothing that other blocks use.
+/// Uses the two parts of the barrier. The work between the two parts accesses nothing that other blocks use.
 __global__ void halves(int* out) {
 #if CLUSTERS
     __shared__ int given, own;
@@ -100,7 +101,8 @@ SILENT("work between arrival and wait") {
     CHECK_EQUAL(out.read(), std::vector<int>(4 * 64, 12));
 }
 
-/// One thread waits for the cluster and signals its block with an ordinary barrier: then all threads may read.
+/// One thread waits for the cluster and then reaches an ordinary barrier of its block. Afterwards, all
+/// threads of the block may read.
 __global__ void all_arrive_one_reads(int* out) {
 #if CLUSTERS
     __shared__ int value;
@@ -122,7 +124,7 @@ SILENT("a value that is overwritten after the last reader has left the barrier")
     CHECK_EQUAL(out.read(), std::vector<int>{1, 1, 3, 3});
 }
 
-/// A barrier does not wait for threads that have returned.
+/// Some threads return early, because a barrier does not wait for threads that have returned.
 __global__ void some_return_early(int* out) {
 #if CLUSTERS
     __shared__ int value;
@@ -143,7 +145,7 @@ SILENT("half of each block returns before the barrier of the cluster") {
     CHECK_EQUAL(out.read(), std::vector<int>(4, 11));
 }
 
-/// Global memory written before the barrier may be read by the other blocks of the cluster after it.
+/// Global memory that is written before the barrier may be read by other blocks of the cluster after it.
 __global__ void through_global_memory(int* data, int* out) {
 #if CLUSTERS
     cg::cluster_group cluster = cg::this_cluster();
@@ -165,7 +167,7 @@ SILENT("a cluster exchanges through global memory") {
     CHECK_EQUAL(all[256 + 200], 44);
 }
 
-/// Two variables that the blocks reach in a different order have the same address in all of them.
+/// Two variables that the blocks first use in a different order still have the same address in all blocks.
 __global__ void different_order(int* out) {
 #if CLUSTERS
     cg::cluster_group cluster = cg::this_cluster();

@@ -1,4 +1,5 @@
-// Graphs that kernels launch, and conditional nodes, all in order: near misses of planted_device_graphs_test.cu.
+// Correct programs with graphs that kernels launch, and with conditional nodes: near misses of
+// planted_device_graphs_test.cu.
 #include "../device_graph_fixture.cuh"
 #include "checks.cuh"
 

@@ -1,4 +1,5 @@
-// Two devices in order: near misses of planted_devices_test.cu. On a machine with one GPU nothing is tested.
+// Correct programs for two devices: near misses of planted_devices_test.cu. On a machine with one GPU, these
+// cases are skipped.
 #include "../device_fixture.cuh"
 #include "streams.cuh"
 

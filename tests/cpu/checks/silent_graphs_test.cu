@@ -1,4 +1,4 @@
-// Graphs in order: near misses of planted_graphs_test.cu.
+// Correct programs with graphs: near misses of planted_graphs_test.cu.
 #include "streams.cuh"
 
 namespace {
@@ -13,7 +13,7 @@ __global__ void sum(const int* a, const int* b, int* out) {
     out[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x];
 }
 
-/// An instance of the work that the body queues in the stream.
+/// An instance of the graph of the work that `body` queues in the stream.
 class Recorded {
   public:
     template <class Body>

@@ -1,4 +1,5 @@
-// malloc, free, new and delete in kernels: the guarantees of CUDA for the device heap.
+// Correct programs with malloc, free, new and delete in kernels, which rely on CUDA's guarantees for the
+// device's heap.
 #include <new>
 
 #include "checks.cuh"

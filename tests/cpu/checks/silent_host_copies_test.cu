@@ -1,5 +1,5 @@
-// Copies that stay within the host's own memory, whatever its origin: the last byte, pools, cookies, capacity, pages,
-// rows, and memory that is freed when CUDA no longer needs it.
+// Copies that stay within host memory of any origin: the last byte, memory pools, array headers of new[],
+// capacity of vectors, pages, rows, and memory that is freed when CUDA no longer needs it.
 #include <sys/mman.h>
 
 #include <cstdlib>
@@ -97,7 +97,7 @@ SILENT("what realloc moved") {
     Buffer<int> data(256, 4);
     int* host = static_cast<int*>(std::malloc(few));
     host[31] = 17;
-    int* const neighbour = static_cast<int*>(std::malloc(few));  // in the way
+    int* const neighbour = static_cast<int*>(std::malloc(few));  // makes realloc move the block
     host = static_cast<int*>(std::realloc(host, many));
     CHECK_EQUAL(host[31], 17);
     CHECK_CUDA(cudaMemcpy(host, data, many, cudaMemcpyDeviceToHost), cudaSuccess);
@@ -119,7 +119,7 @@ SILENT("a large block where small ones have been") {
 
 SILENT("rows within one block") {
     Buffer<char> data(64 * 64, 2);
-    std::vector<char> host(60 * 64 - 4);  // 60 rows; the last one has no room for its padding
+    std::vector<char> host(60 * 64 - 4);  // 60 rows; the last row has no padding
     CHECK_CUDA(cudaMemcpy2D(host.data(), 64, data, 64, 60, 60, cudaMemcpyDeviceToHost), cudaSuccess);
     CHECK_EQUAL(host.back(), 2);
     CHECK_CUDA(cudaMemcpy2D(data, 64, host.data(), 64, 60, 60, cudaMemcpyHostToDevice), cudaSuccess);
@@ -205,7 +205,7 @@ SILENT("ordinary memory may be freed when the call returns") {
         const std::vector<int> host(32, 5);
         CHECK_CUDA(cudaMemcpyAsync(data, host.data(), few, cudaMemcpyHostToDevice, nullptr), cudaSuccess);
     }
-    const std::vector<int> other(32, 9);  // may lie where the first one did
+    const std::vector<int> other(32, 9);  // may get the address of the freed vector
     CHECK_EQUAL(other[31], 9);
     CHECK_EQUAL(data.read()[31], 5);
 }

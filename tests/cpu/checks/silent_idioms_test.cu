@@ -1,4 +1,5 @@
-// Complete algorithms from textbooks, correct but similar to common mistakes: all must stay silent.
+// Complete algorithms from textbooks that are correct, but similar to common mistakes. None of these
+// algorithms may be reported.
 #include <cooperative_groups.h>
 
 #include <cuda/barrier>

@@ -1,9 +1,10 @@
-// Litmus shapes without a mistake: ordered, or all atomic. No report may be printed, and no value may occur that the PTX model forbids.
+// Litmus shapes without a mistake: ordered, or all atomic. The checks must not report anything, and values that the PTX model forbids must not occur.
 #include "litmus.cuh"
 
 namespace {
 
-/// Runs a shape with a forbidden outcome 50 times, with its threads in four blocks and then in one.
+/// Runs a shape 50 times, with its threads in four blocks and then in one block, and checks that the
+/// forbidden outcome does not occur.
 template <class Forbidden>
 void never(Shape shape, Forbidden forbidden) {
     for (int round = 0; round < 50; ++round) {
@@ -12,7 +13,8 @@ void never(Shape shape, Forbidden forbidden) {
     }
 }
 
-/// Does the same for a message that may not have arrived: the datum is 1, or it was not read.
+/// Runs a message-passing shape in which the message may not have arrived: the datum is 1, or it was not
+/// read.
 void passes(Outcome (*run)(Shape), Shape shape) {
     for (int round = 0; round < 20; ++round) {
         const Outcome after = run(shape);

@@ -76,7 +76,7 @@ SILENT("a message after 70,000 fences") {
     CHECK_EQUAL(value.read()[0], 70000);
 }
 
-/// A block that continues under a different number is still the block that another block has synchronized with.
+/// A block that continues under a new number is still the block with which another block has synchronized.
 __global__ void heard_of_long_ago(int* data, int* flag, int rounds) {
     if (blockIdx.x == 0) {
         data[threadIdx.x] = 7;
@@ -119,7 +119,8 @@ SILENT("200,000 phases of a cuda::barrier") {
     CHECK_EQUAL(out.read()[0], 99999);
 }
 
-/// One thread passes on to its own block what it has received from another block, after the same number of warp barriers.
+/// One thread passes to its own block what it has acquired from another block, after the same number of warp
+/// barriers.
 __global__ void told_on_later(int* data, int* flags, int rounds) {
     if (blockIdx.x == 0) {
         if (threadIdx.x > 0) return;

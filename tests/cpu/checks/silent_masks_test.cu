@@ -1,4 +1,5 @@
-// Masks that name lanes that have returned: legal in every function of a warp, as long as no thread uses a value of these lanes.
+// Masks that contain lanes which have returned. This is legal in every warp function, as long as no thread
+// uses a value of these lanes.
 #include <cooperative_groups.h>
 
 #include "checks.cuh"
@@ -170,7 +171,8 @@ __global__ void tiles(int n, int* out) {
 SILENT("a tile of which some lanes have returned") {
     Buffer<int> out(20);
     tiles<<<1, 32>>>(20, out);
-    // Of the second tile, lanes 16 to 19 stay. all() compares the votes with all 16 lanes, so it is false.
+    // In the second tile, lanes 16 to 19 remain. all() compares the votes with all 16 lanes of the tile, so
+    // it returns false.
     CHECK_EQUAL(out.read()[0], 0 + 0 + 1 + 2 + 800 + 2000 + 50000);
     CHECK_EQUAL(out.read()[16], 16 + 16 + 17 + 18 + 200 + 2000 + 30000);
     CHECK_EQUAL(out.read()[19], 16 + 18 + 0 + 17 + 200 + 2000 + 30000);

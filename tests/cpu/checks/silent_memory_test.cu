@@ -1,4 +1,5 @@
-// Near misses of the memory and initialisation checks: the last element, the last byte, aligned, written in time.
+// Near misses of the memory check and the initialisation check: the last element, the last byte, aligned,
+// written in time.
 #include <cuda/atomic>
 
 #include "checks.cuh"
@@ -82,7 +83,8 @@ __global__ void packed_fields(Packed* cells) {
 SILENT("an int in a packed struct, one byte off") {
     Packed* cells = nullptr;
     cudaMalloc(&cells, 32 * sizeof(Packed));
-#ifdef KIT_CPU  // a GPU's compiler makes byte accesses of it, too, but nvcc does not know the attribute on all hosts
+#ifdef KIT_CPU  // GPU compilers also generate byte accesses here, but nvcc does not know the attribute on all \
+                // hosts
     packed_fields<<<1, 32>>>(cells);
 #endif
     CHECK_CUDA(cudaFree(cells), cudaSuccess);
@@ -374,7 +376,7 @@ struct Entry {
     Halves value;
 };
 __global__ void two_halves(const Entry* in, Halves* out) {
-    __shared__ long long first;  // what follows need not begin at a multiple of 16
+    __shared__ long long first;  // the next variable need not begin at a multiple of 16
     __shared__ Halves tile[32];
     if (threadIdx.x == 0) first = in[0].key;
     tile[threadIdx.x] = in[threadIdx.x].value;

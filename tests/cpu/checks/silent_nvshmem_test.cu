@@ -1,5 +1,5 @@
 // backends: cpu (its PEs are host threads; NVSHMEM needs a process for each)
-// PEs that seem not to wait, but do.
+// PEs whose wait is easy to overlook.
 #include "../nvshmem_fixture.cuh"
 #include "checks.cuh"
 
@@ -110,7 +110,7 @@ SILENT("one thread waits for the puts of its block") {
     on_both(one_fences_for_all, 1, n);
 }
 
-/// Memory that was read may be written as soon as the signal allows it: loads are not affected.
+/// Memory that was read may be written as soon as the signal allows it, because the loads have finished then.
 __global__ void takes_turns_to_write(Mail mail, int* board) {
     const int other = 1 - nvshmem_my_pe();
     if (nvshmem_my_pe() == 1) {

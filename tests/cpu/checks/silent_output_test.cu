@@ -1,4 +1,5 @@
-// Valid output and return values of a kernel: strings that a GPU can read, and functions that return on every path that is taken.
+// Correct output and results of kernels: strings that a GPU can read, and functions that return on every path
+// that is taken.
 #include <cstring>
 
 #include "checks.cuh"

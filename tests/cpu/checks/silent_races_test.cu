@@ -1,4 +1,4 @@
-// Near misses within one block: the barrier, the __syncwarp() or the atomic is present and just sufficient.
+// Near misses within one block: the barrier, the __syncwarp() or the atomic is there and just sufficient.
 #include "checks.cuh"
 
 using Ints = std::vector<int>;

@@ -1,4 +1,4 @@
-// Near misses of planted_results_test.cu, and the forms of assignment that look like others.
+// Correct programs that are similar to planted_results_test.cu, and assignments in unusual forms.
 #include "checks.cuh"
 
 struct alignas(16) Four {

@@ -1,4 +1,4 @@
-// Values that a shuffle reads from a lane outside its mask, and that no thread uses.
+// Values that a shuffle reads from a lane outside its mask, and that no thread then uses.
 #include "checks.cuh"
 
 __global__ void sum_of_sixteen(int* out) {

@@ -1,10 +1,10 @@
-// Grids that only a ticket orders: fence, atomic in one grid; atomic, fence in the other. They run in two streams, or are
-// launched by a kernel.
+// Grids that only a ticket orders: each executes a fence and an atomic update of a counter. The grids run in
+// two streams, or a kernel launches them.
 #include "streams.cuh"
 
 namespace {
 
-/// The grid that draws the second of two tickets adds the values that both wrote.
+/// The grid that draws the second of two tickets adds the values that both grids have written.
 __global__ void last_one_adds(int* mine, const int* both, int* ticket, int* sum) {
     __shared__ bool last;
     mine[threadIdx.x] = 1;
@@ -22,7 +22,7 @@ __global__ void add_up(const int* both, const int* ticket, int* sum) {
     for (unsigned i = threadIdx.x; i < 128; i += 64) atomicAdd(sum, both[i]);
 }
 
-/// Each thread draws separately, without a barrier.
+/// Each thread draws a ticket separately, without a barrier.
 __global__ void each_lane(int* data, int* tickets, int* sum) {
     const unsigned t = threadIdx.x;
     data[2 * t + blockIdx.x] = 3;
@@ -42,7 +42,7 @@ __global__ void other_half(int* data, int* tickets, int* sum) {
     }
 }
 
-/// A lane draws for its warp.
+/// One lane of each warp draws a ticket for its warp.
 __global__ void leader_draws(int* mine, const int* both, int* ticket, int* sum) {
     mine[threadIdx.x] = 1;
     __syncwarp();
@@ -107,7 +107,7 @@ __global__ void second_of_three(int* data, int* ticket) {
     __threadfence();
     if (there) atomicAdd(ticket, 10);
 }
-/// Runs after second_of_three, which has stored the result for data[0].
+/// A kernel that runs after second_of_three, which has stored the result in data[0].
 __global__ void next_of_the_second(int* data) {
     if (data[1] == 5) data[2] = data[0];
 }

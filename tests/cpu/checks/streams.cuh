@@ -1,10 +1,10 @@
-// Two streams, their fork and join, an event, and pinned memory for the tests of the checks. Destructors of streams and memory wait for
-// the device first.
+// For the tests of the checks: two streams with fork and join, an event, and pinned memory. The destructors
+// of streams and memory first wait for the device.
 #pragma once
 
 #include "checks.cuh"
 
-/// Streams with the given flags, destroyed at the end.
+/// Streams with the given flags, which the destructor destroys.
 struct Streams {
     cudaStream_t a, b;
     explicit Streams(unsigned flags = cudaStreamDefault) {
@@ -26,7 +26,7 @@ struct Event {
     operator cudaEvent_t() const { return handle; }
 };
 
-/// Two streams; b works on behalf of a between fork() and join(), even in a capture of a.
+/// Two streams. Between fork() and join(), work in b belongs to the work of a, even if a captures.
 struct Branches : Streams {
     Event forked, joined;
     Branches() : Streams(cudaStreamNonBlocking) {}
@@ -41,7 +41,7 @@ struct Branches : Streams {
     }
 };
 
-/// Pinned integers, all 0.
+/// Pinned memory for integers, which start as 0.
 struct Pinned {
     int* data = nullptr;
     explicit Pinned(int n) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# clangd must show no error in the course's files, and must show an error that exists: clangd_test.sh ROOT FOLDER_OF_COMPILE_COMMANDS
+# Tests that clangd shows no error in the course's files, and shows an error that exists: clangd_test.sh ROOT FOLDER_OF_COMPILE_COMMANDS
 root=$1 commands=$2
 if ! command -v clangd >/dev/null; then
     echo "clangd is not installed: apt-get install clangd"
@@ -8,7 +8,7 @@ fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# Prints the errors in a file.
+# Prints the errors that clangd finds in a file.
 errors() {
     clangd --compile-commands-dir="$commands" --check="$1" --log=error 2>&1 | grep -E '^E\[[0-9:.]+\] \['
 }

@@ -1,5 +1,5 @@
-// Tests of heap blocks in the executor: their size to the byte, from any address in them, for every function that
-// allocates. Allocation itself must keep its rules.
+// Tests of the records of heap blocks: the exact size, found from any address in the block, for every
+// function that allocates. The functions must still allocate correctly.
 #include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ using kit::cpu::Maker;
 
 namespace {
 
-// The test asks about freed memory on purpose, so the compiler must not see where an address comes from.
+// Hides from the compiler where an address comes from, because the test looks up freed memory on purpose.
 template <class T>
 T* hidden(T* address) {
     asm volatile("" : "+r"(address));
@@ -38,7 +38,8 @@ void check(bool holds, int line, const char* text) {
 }
 #define CHECK(...) check(__VA_ARGS__, __LINE__, #__VA_ARGS__)
 
-/// Checks that a block is found by the address of each of its bytes, before and after the whole block is filled.
+/// Checks that the block is found from the address of each of its bytes, before and after all bytes are
+/// written.
 bool is_block(void* begin, std::size_t bytes, Maker maker) {
     std::memset(begin, 0x5a, bytes);
     for (std::size_t at = 0; at < bytes; at += 1 + bytes / 64) {
@@ -80,7 +81,8 @@ void sizes() {
         ::operator delete(wide, std::align_val_t(512));
         CHECK(find_host_block(gone).begin != gone);
     }
-    void* const large = std::malloc(std::size_t(200) << 20);  // separate pages; only its end is accessed
+    // Has its own pages, of which only the last one is accessed.
+    void* const large = std::malloc(std::size_t(200) << 20);
     CHECK(find_host_block(static_cast<char*>(large) + (std::size_t(200) << 20) - 1).begin == large);
     std::free(large);
     CHECK(find_host_block(&failures).begin == nullptr);
@@ -100,7 +102,7 @@ void reallocation() {
     volatile std::size_t too_many = SIZE_MAX / 2;
     char* const same = hidden(block);
     CHECK(std::realloc(hidden(block), too_many) == nullptr);
-    CHECK(find_host_block(same).bytes == 10);  // unchanged
+    CHECK(find_host_block(same).bytes == 10);  // realloc failed, and the block is unchanged
     CHECK(reallocarray(hidden(block), too_many, 4) == nullptr && errno == ENOMEM);
     CHECK(std::realloc(hidden(block), 0) == nullptr);
     CHECK(find_host_block(same).begin != same);
@@ -136,7 +138,8 @@ void watching() {
     std::memset(block, 0, 40);
     const BlockWatch watch(find_host_block(block + 20));
     block = static_cast<char*>(std::realloc(block, 36));
-    CHECK(watch.freed() == (watch.block().begin != block));  // at the same address, it is alive
+    // If the same address is used again, the new block is alive.
+    CHECK(watch.freed() == (watch.block().begin != block));
     std::free(block);
     CHECK(watch.freed());
 }
@@ -157,7 +160,7 @@ void threads() {
     for (std::thread& thread : all) thread.join();
 }
 
-/// A child process may be created while another thread searches.
+/// Tests child processes, which may be created while another thread looks up a block.
 void children() {
     std::atomic<bool> stop{false};
     char* const block = new char[100];

@@ -1,4 +1,5 @@
-// Tests of the rules for the suggested fix of a race: one row per rule, in order. No other rule may give the suggestion.
+// Tests of the rules for the suggested fix of a race: one row per rule, in the order of the rules. No other
+// rule may match its row.
 #include "checks/missing_order.hpp"
 
 #include <cstdio>
@@ -13,7 +14,7 @@ constexpr RaceFacts::Side reads{}, writes{true}, updates{true, true}, loads_atom
 constexpr RaceFacts::Side puts{true, false, true}, reads_for_put{false, false, true},
     copies{true, false, false, true};
 
-/// Two accesses by threads of one block at two lines; `change` makes them those of the row.
+/// Returns the facts about two accesses by threads of one block at two lines, changed as the row requires.
 template <class Change>
 RaceFacts facts(const RaceFacts::Side& now, const RaceFacts::Side& earlier, Change change) {
     RaceFacts made;
@@ -25,13 +26,13 @@ RaceFacts facts(const RaceFacts::Side& now, const RaceFacts::Side& earlier, Chan
 
 void as_they_are(RaceFacts&) {}
 
-/// Two accesses by threads of two blocks.
+/// Returns the facts about two accesses by threads of two blocks.
 template <class Change>
 RaceFacts two_blocks(const RaceFacts::Side& now, const RaceFacts::Side& earlier, Change change) {
     return facts(now, earlier, [&](RaceFacts& f) { f.same_block = false, change(f); });
 }
 
-/// Two accesses by two pieces of work.
+/// Returns the facts about accesses by two pieces of work.
 template <class Change>
 RaceFacts two_works(const RaceFacts::Side& now, const RaceFacts::Side& earlier, Change change) {
     return facts(now, earlier, [&](RaceFacts& f) { f.same_work = false, change(f); });

@@ -1,4 +1,5 @@
-// Tests of counters at their overflow, which no program reaches within a minute. The table is in common/cpu/README.md.
+// Tests of counters at their overflow, which a program would not reach within a minute. common/cpu/README.md
+// has the table.
 #include <cstdio>
 #include <memory>
 
@@ -21,7 +22,7 @@ void check(bool holds, const char* what) {
     std::printf("FAIL  %s\n", what);
 }
 
-/// The thread's current position.
+/// Returns a record of an access that the thread makes now.
 Record record_of(const BlockClocks& clocks, unsigned rank) {
     Record record{};
     record.valid = record.write = 1;
@@ -50,7 +51,8 @@ void all_block_numbers_are_taken() {
     check(clocks.happens_before(late, 40), "a clock that stands still orders: nobody is accused");
 }
 
-/// Each way to advance a clock without a barrier of the block, up to its overflow and beyond.
+/// Tests each way to advance a clock without a barrier of the block, up to the overflow of the clock and
+/// beyond.
 void a_clock_runs_over_without_barriers() {
     using Step = void (*)(BlockClocks&);
     const std::pair<const char*, Step> steps[] = {

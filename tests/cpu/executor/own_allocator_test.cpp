@@ -1,5 +1,5 @@
-// A program that defines operator new: every block that this operator allocates is returned to it, including blocks of the
-// executor and of the C++ library. Reports about copies do not mention such blocks.
+// A program that defines operator new. Every block that this operator allocates must be returned to it,
+// including blocks of the executor and of the C++ library. Reports about copies must not mention such blocks.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr std::size_t header = 64;  // the C library would object to an address that does not come from it
+constexpr std::size_t header = 64;  // the C library would abort if it got an address that it has not returned
 const char mark[] = "own allocator";
 long live = 0, made = 0;
 

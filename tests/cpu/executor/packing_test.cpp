@@ -1,4 +1,5 @@
-// Tests of packed words: unpacking returns the original, and the states that kernels commonly leave can be packed.
+// Tests of packed words: unpacking returns the original cells, and the states that kernels commonly leave can
+// be packed.
 #include "checks/packing.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ void check(bool holds, const std::string& what) {
     std::printf("FAIL  %s\n", what.c_str());
 }
 
-/// The number of the kernel that has split the word into bytes.
+/// The number of the kernel whose access has split the word into bytes.
 constexpr WorkId current = 77;
 
 Record made(unsigned block, unsigned rank, unsigned clock, unsigned site, bool write) {
@@ -58,7 +59,7 @@ Cell word_of_bytes() {
     return word;
 }
 
-/// Returns whether the bytes could be packed. In both cases, nothing may be lost.
+/// Packs and unpacks the bytes, and checks that nothing is lost. Returns whether the bytes could be packed.
 bool goes_round(const Cell (&bytes)[4], const std::string& what) {
     Cell word = word_of_bytes();
     word.write = made(1, 2, 3, 4, true);
@@ -138,7 +139,7 @@ void common_words() {
     });
 }
 
-/// Returns random words, from a few values each, so that many can be packed.
+/// Tests random words. Each field has only a few values, so that most words can be packed.
 void random_words() {
     std::mt19937 random(1);
     int packed = 0, refused = 0;

@@ -1,5 +1,6 @@
-// The layers of the executor ("rooms") have the order of the table in common/cpu/README.md: no file includes a file of a
-// layer above its own. The checks are the top layer, so nothing includes them. Each file that the README names must exist.
+// Tests that the layers of the executor ("rooms") have the order of the table in common/cpu/README.md: no
+// file includes a file of a higher layer. The checks are the highest layer, so no other layer includes them.
+// Every file that the README names must exist.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -19,7 +20,7 @@ std::string read(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Returns the text of the pattern's first group for every match.
+/// Returns the first group of each match of the pattern.
 std::vector<std::string> all(const std::string& text, const char* pattern) {
     const std::regex regex(pattern);
     std::vector<std::string> found;
@@ -28,7 +29,7 @@ std::vector<std::string> all(const std::string& text, const char* pattern) {
     return found;
 }
 
-/// The rooms from bottom to top: folders, or single files such as "events".
+/// The rooms from bottom to top, with their positions. A room is a folder, or a single file such as "events".
 using Order = std::map<std::string, std::size_t>;
 
 Order read_order(const std::string& readme) {
@@ -74,7 +75,7 @@ Walk walk(const fs::path& src, const Order& order) {
     return found;
 }
 
-/// Tests the walk itself: three rooms with one file that includes upwards, one that includes downwards, and one outside all rooms.
+/// Tests the test itself, with three rooms: one file includes upwards, one downwards, and one is in no room.
 bool sees_mistakes() {
     const fs::path src = fs::temp_directory_path() / ("kit_rooms_" + std::to_string(std::random_device()()));
     const auto write = [&](const char* file, const char* text) {

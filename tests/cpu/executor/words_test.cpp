@@ -1,6 +1,7 @@
-// All texts of reports are in common/words. No file of the executor contains prose, which is a string with a letter and a blank, and only
-// files that print include the words. Not prose are: names of C++ ("unsigned int"), the messages of static_assert, and the messages of
-// fprintf about a wrong setting before the process ends. Six files contain other languages.
+// Tests that all texts of reports are in common/words. No file of the executor may contain prose, which is a
+// string with a letter and a blank, and only files that print may include the words. Exceptions are: names of
+// C++ ("unsigned int"), messages of static_assert, messages of fprintf about a wrong setting before the
+// process ends, and six files with other languages.
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -27,7 +28,7 @@ const std::map<std::string, std::string> other_languages = {
     {"source/symbols.cpp", "names of C++"},
 };
 
-/// Returns whether a file prints, so that it may include common/words.
+/// Returns whether the file prints, so that it may include common/words.
 bool prints(const std::string& file) {
     return file == "source/print.cpp" || file.rfind("profile/", 0) == 0;
 }
@@ -46,13 +47,13 @@ bool is_prose(const std::string& code) {
     return has_letter && text.find(' ') != std::string::npos && !std::regex_match(text, of_the_language);
 }
 
-/// Returns the strings of prose in one file, with their lines.
+/// Returns the strings in a file that are prose, with their lines.
 std::vector<std::string> prose_of(const std::string& code) {
     static const std::regex token(
         R"re(//[^\n]*|/\*[\s\S]*?\*/|#include[^\n]*|'(?:\\.|[^'\\\n])'|"((?:\\.|[^"\\\n])*)"|[;{}])re"),
         aside(R"(\b(fprintf|static_assert)\()");
     std::vector<std::string> found;
-    std::string statement;  // without its strings
+    std::string statement;  // the statement so far, without its strings
     auto last = code.begin();
     std::size_t line = 1;
     for (std::sregex_iterator match(code.begin(), code.end(), token), end; match != end; ++match) {
@@ -98,7 +99,7 @@ Walk walk(const fs::path& src) {
     return walk;
 }
 
-/// Tests the walk itself: it must find prose, and nothing else.
+/// Tests the test itself: it must find prose, and must not find anything else.
 bool sees_mistakes() {
     const fs::path src = fs::temp_directory_path() / ("kit_words_" + std::to_string(std::random_device()()));
     const auto write = [&](const char* file, const char* text) {
@@ -133,7 +134,7 @@ bool sees_mistakes() {
            found.wrong[3].rfind("run/wrong.cpp:6: ", 0) == 0 && without_one.wrong.size() == 5;
 }
 
-/// Returns the strings of prose in the folder of the words.
+/// Returns the number of strings in the folder that are prose.
 std::size_t sentences_in(const fs::path& words) {
     std::size_t count = 0;
     for (const auto& entry : fs::directory_iterator(words))

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests of kitcc: kitcc_test.sh KITCC. Each case says what it shows, and the output and status that a command must have.
+# Tests of kitcc: kitcc_test.sh KITCC. Each case has a name, and the output and exit status that a command must have.
 kitcc=$1
 five_kernels=$(cd "$(dirname "$0")/../../benchmark" && pwd)/five_kernels.cu
 turns=$(cd "$(dirname "$0")" && pwd)/turns.cu
@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 cases=0 failed=0
 
-# expect WHAT STATUS TEXT COMMAND...: the command ends with that status and prints that text.
+# expect WHAT STATUS TEXT COMMAND...: fails unless the command ends with this status and prints this text.
 expect() {
     what=$1 status=$2 text=$3
     shift 3
@@ -194,7 +194,7 @@ expect "a program with NCCL" 0 "" ./ranks
 printf '#include <cstdio>\n#include <nvshmem.h>\n#include <nvshmemx.h>\nint main() { nvshmem_init(); std::printf("PE %%d of %%d\\n", nvshmem_my_pe(), nvshmem_n_pes()); nvshmem_finalize(); }\n' >pes.cu
 expect "NVSHMEM" 0 "PE 0 of 1" "$kitcc" pes.cu -run
 expect "a program without them does not load them" 1 "" grep -q libkit_ranks a.out
-expect "a library of the GPU" 1 "no library curand" "$kitcc" hello.cu -lcurand
+expect "a library of the GPU" 1 "no library cufft" "$kitcc" hello.cu -lcufft
 expect "no input" 1 "no input file" "$kitcc"
 expect "no such file" 1 "there is no file absent.cu" "$kitcc" absent.cu
 expect "help" 0 "-gencode" "$kitcc" --help

@@ -1,4 +1,4 @@
-// Programs with planted mistakes: `reports NAME` runs one of them. reports.txt has what they print, 80 columns wide.
+// Programs with planted mistakes: `reports NAME` runs program NAME. reports.txt contains the output at 80 columns.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests the output of kitcc's programs about planted mistakes: reports_test.sh KITCC [--accept]. The screens are in reports.txt; --accept
-# writes them.
+# Tests the reports about planted mistakes in programs of kitcc: reports_test.sh KITCC [--accept]. reports.txt has the expected screens;
+# --accept writes them.
 kitcc=$(realpath "$1") accept=$2
 folder=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 cp "$folder/reports.cu" . && "$kitcc" reports.cu -o reports || exit 1
 
-# screen NAME [SETTING...]: prints the output of the case in these settings.
+# screen NAME [SETTING...]: prints the output of reports.cu for this mistake, with these environment variables.
 screen() {
     name=$1
     shift
@@ -29,7 +29,7 @@ screen() {
     screen first_blocks KIT_CHECK_BLOCKS=1
     screen first_blocks KIT_CHECK_BLOCKS=none
 } >screens
-# The report about the time limit names a line in some runs only. The advice is always there.
+# The report about the time limit names a line only in some runs, but always contains the advice.
 advises() {
     env COLUMNS=80 KIT_KERNEL_SECONDS=0.3 KIT_CHECKS="$1" ./reports too_long >limit 2>&1
     grep -q "$2" limit || { cat limit && echo "no advice about $2" && exit 1; }

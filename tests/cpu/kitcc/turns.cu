@@ -1,15 +1,17 @@
-// Threads that switch to the next thread by themselves, as in a program of kitcc -unchecked: in a loop without waits, or at a barrier.
-// Each kernel leaves this mode somewhere, and every result must be the same as without it.
+// Threads that switch to the next thread without the executor, as in a program of kitcc -unchecked: in a loop
+// without waits, or at a barrier. Each kernel leaves this mode at some point, and every result must be the
+// same as with the executor.
 //
-//   build: kitcc -unchecked turns.cu -o turns
-//   run  : ./turns        status 0 if the results are right
+// build: kitcc -unchecked turns.cu -o turns
+// run  : ./turns        status 0 if the results are correct
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <functional>
 #include <vector>
 
-/// Every thread sees after a barrier the stores before it. The barrier is hidden in a function.
+/// After a barrier, every thread must see the stores before it. The barrier is in a function that is not
+/// inlined.
 __device__ void all_come() {
     __syncthreads();
 }
@@ -30,13 +32,13 @@ __global__ void neighbours(unsigned* out) {
     out[blockIdx.x * threads + my_rank()] = of[t];
 }
 
-/// No barrier, only a loop, with stores of the type of the index.
+/// Has no barrier, only a loop of threads. The stores of this kernel have the type of the index.
 __global__ void indices(unsigned* out) {
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
     out[blockIdx.x * threads + my_rank()] = my_rank();
 }
 
-/// Some threads return early, others reach a barrier, and the last warp synchronizes without the others.
+/// Some threads return early, others reach a barrier, and the last warp synchronizes without the other warps.
 __global__ void some_leave(unsigned* out, unsigned n) {
     const unsigned t = my_rank();
     if (t < 3 || t >= n) {
@@ -48,7 +50,7 @@ __global__ void some_leave(unsigned* out, unsigned n) {
     out[t] = sum;
 }
 
-/// The loop ends in the middle of a row: all threads after that point wait.
+/// The loop of threads ends in the middle of a row, because all threads after that point wait.
 __global__ void later_ones_wait(unsigned* out) {
     __shared__ unsigned count;
     const unsigned t = my_rank(), w = t / 32;
@@ -62,7 +64,7 @@ __global__ void later_ones_wait(unsigned* out) {
     out[t] = value + count + all;
 }
 
-/// A thread waits for a later thread: with an atomic in global memory, then in shared memory.
+/// A thread waits for a later thread, with an atomic in global memory and then in shared memory.
 __global__ void waits_for_the_last(unsigned* flag, unsigned* out) {
     __shared__ unsigned here;
     const unsigned t = threadIdx.x;
@@ -83,7 +85,7 @@ __global__ void waits_for_the_last(unsigned* flag, unsigned* out) {
     out[t] = here;
 }
 
-/// The index is read in a loop over floats, and sometimes by a function outside of the loop.
+/// The index is read in a loop with floats and, at times, by a function outside of the loop.
 __device__ __noinline__ unsigned index_outside() {
     return threadIdx.x;
 }
@@ -93,7 +95,8 @@ __global__ void asked_outside(const float* in, float* sum, unsigned* out) {
     if (t % 5 == 3) out[t] = index_outside() + static_cast<unsigned>(sum[t]);
 }
 
-/// Each block waits for the next block. All are resident, and each has its own shared memory, which a function declares.
+/// Each block waits for the next block. All blocks are resident, and each has its own shared memory, which a
+/// function declares.
 __device__ unsigned& number_of_block() {
     __shared__ unsigned number;
     return number;
@@ -109,7 +112,7 @@ __global__ void waits_for_the_next_block(unsigned* begun, unsigned* out) {
     if (threadIdx.x == blockDim.x - 1) out[blockIdx.x] = number_of_block();
 }
 
-/// An error stops the kernel at its place, even if its threads switch by themselves.
+/// An error must stop the kernel at the correct place, even if its threads switch without the executor.
 __global__ void two_barriers(int kind, unsigned* nowhere) {
     __shared__ unsigned of[256];
     of[threadIdx.x] = 0;
@@ -126,7 +129,7 @@ __global__ void reaches_nothing(unsigned* nowhere) {
     nowhere[threadIdx.x] = 1;
 }
 
-/// The argument has the kernel's name, and a template is launched by its address.
+/// An argument has the same name as the kernel, and a template is launched by its address.
 __global__ void doubled(unsigned* doubled) {
     doubled[threadIdx.x] = 2 * threadIdx.x;
 }

@@ -1,9 +1,9 @@
-// A header that is included by a header, in another folder: for language_headers_test.cu.
+// A header in another folder that is included by a header, for language_headers_test.cu.
 #pragma once
 
-#include "../language_headers.cuh"  // a circle
+#include "../language_headers.cuh"  // these two headers include each other
 
-/// 1 on the device.
+/// Returns 1 on the device.
 template <class T>
 __device__ T nested() {
 #ifdef __CUDA_ARCH__
@@ -13,7 +13,7 @@ __device__ T nested() {
 #endif
 }
 
-/// The line of this function's body, and the name of this file.
+/// Returns the number of the line in its body. The test also checks the name of this file.
 inline int line_in_header() {
     return __LINE__;
 }

@@ -1,4 +1,4 @@
-// Shared by the tests of the translator: a text must become a given text, stay unchanged, or be refused.
+// For tests of the translator: checks that a text becomes a given text, stays unchanged, or is refused.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline void check(bool holds, const std::string& what, const std::string& detail
     std::printf("FAIL  %s\n%s\n", what.c_str(), details.c_str());
 }
 
-/// Translation without the lines on top.
+/// Returns the translation without the lines at its top.
 inline std::string body(const std::string& text) {
     const std::string header =
         "#include <cuda_runtime.h>\n#include <kit_cpu/nvcc.hpp>\n#line 1 \"/course/file.cu\"\n";

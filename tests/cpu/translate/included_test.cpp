@@ -1,4 +1,5 @@
-// Tests of the translator: which headers it translates, the text that it writes for them and into the #include, and what it keeps.
+// Tests of the translator: which headers it translates, the text that it writes for them and into #include
+// directives, and what it keeps.
 #include <unistd.h>
 
 #include <filesystem>
@@ -63,7 +64,7 @@ void which_headers() {
     equal("the number of copies", std::to_string(result.copies.size()), "3");
     if (result.copies.size() != 3) return;
     const std::string line = "#line 1 \"" + (root / "include" / "searched.cuh").string() + "\"\n";
-    // A header without CUDA next to a translated one, and a header that only includes a header with CUDA.
+    // One header has no CUDA code, and one only includes a header with CUDA code.
     equal("a header with includes", result.copies[1].text,
           line + "#include \"" + (root / "include" / "types.hpp").string() + "\"\n#include " +
               copied("program/deep/nested.cuh") + "\n");

@@ -1,12 +1,12 @@
-// Tests of the translator: it refuses what nvcc refuses, with the exact words, and leaves correct programs unchanged. More programs, under
-// both compilers, are in tests/cpu/refused_by_nvcc.
+// Tests of the translator: it refuses what nvcc refuses, with exact messages, and leaves correct programs
+// unchanged. tests/cpu/refused_by_nvcc has more programs, which both compilers compile.
 #include "checks.hpp"
 
 namespace {
 
 const std::string file = "/course/file.cu:";
 
-/// The translator does not refuse these names; the compiler may do so.
+/// Checks that the translator does not refuse the program. The compiler may refuse the program.
 void accepted(const std::string& input) {
     const kit::translate::Result result = kit::translate::translate(input, "/course/file.cu");
     check(result.errors.empty(), "a doubt is left", input + join(result.errors));
@@ -38,7 +38,7 @@ void calls() {
         accepted(helper + doubt + "\n");
 }
 
-/// Under an #if the compiler reports the error, if it compiles the branch.
+/// Tests errors under an #if. The compiler must report such an error only if it compiles the branch.
 void branches() {
     const std::string error =
         "\n#line 2\n#pragma GCC error \"the kernel 'k' takes 'int& x' by reference, which would refer to "
@@ -63,9 +63,10 @@ void absent_headers() {
     const std::string want =
         "#if __has_include(<cuda/std/span>)\n#line 1\n#include <cuda/std/span>\n#else\n#line 1\n#pragma GCC "
         "error "
-        "\"<cuda/std/span> is not supported by the CPU backend: this part of libcu++ needs nvcc. Use the "
-        "header of the C++ "
-        "library, or add libcu++ with -I\"\n#endif\n#line 2\nint x;\n";
+        "\"<cuda/std/span> is not supported by the CPU backend: no libcu++ that has it was found. Install "
+        "the CUDA "
+        "toolkit and configure the build again, or use the header of the C++ library\"\n#endif\n#line 2\nint "
+        "x;\n";
     check(body(result.text) == want, "a header that is not there", result.text);
 }
 

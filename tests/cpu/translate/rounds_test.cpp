@@ -7,7 +7,7 @@ std::string round(const std::string& function, const std::string& level) {
     return "::kit::cpu::round(" + function + ", " + level + ")";
 }
 
-/// Translates the text inside a kernel, whose number is 0.
+/// Translates the text in a kernel, whose function number is 0, and compares the result.
 void in_kernel(const char* what, const std::string& input, const std::string& want) {
     becomes(what, in_function(input), in_function(want));
 }
@@ -76,7 +76,7 @@ void functions() {
 
 void for_nobody() {
     kit::translate::Options options;
-    options.loops = true;  // without checks there is no profile either
+    options.loops = true;  // without checks, there is no profile
     const std::string text = "__device__ void f() { while (a) g(); }\n";
     const std::string got = body(kit::translate::translate(text, "/course/file.cu", options).text);
     check(got == text, "without checks", got);

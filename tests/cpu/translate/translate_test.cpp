@@ -1,5 +1,5 @@
-// Tests of the translator: the text that it writes for each form of launch and shared variable, what it leaves unchanged, and
-// what it refuses. language_test.cu shows whether the result also behaves like CUDA.
+// Tests of the translator: the text that it writes for each form of launch and shared variable, what it
+// leaves unchanged, and what it refuses. language_test.cu tests whether the result behaves like CUDA.
 #include <cstdio>
 #include <ctime>
 #include <string>
@@ -141,7 +141,7 @@ void templates() {
             "k(kit_argument...); }, 1, 1)(p); }\nvoid g() { ::kit::cpu::launch(\"a::k\", a::k, 1, 1)(p); }");
     const std::string k = "template <class T> __global__ void k(T* p) {}\n";
     becomes("other things of the same name", k + "void f() { o.k<<<1, 1>>>(p); (x ? y : k)<<<1, 1>>>(p); }",
-            // A pointer may refer to k, so it is registered as a kernel.
+            // A pointer can point to k, so k is recorded as a kernel.
             "template <class T> __global__ void k(T* p) { (void)&::kit::cpu::KernelMark<void (*)(T* p), "
             "&k<T>>::noted;}\n"
             "void f() { ::kit::cpu::launch_pointer(\"o.k\", o.k, 1, 1)(p); ::kit::cpu::launch_pointer(\"x ? "
@@ -264,7 +264,7 @@ void errors() {
     unchanged("the same in host code", "int g(int c) { switch (c) { case 1 ... 3: return 0; } return 1; }\n");
 }
 
-/// The old value is not used, so the exchange only writes.
+/// Tests exchanges whose old value is not used, so that they only write.
 void exchanges() {
     const std::string mark = "::kit::cpu::drop_old_value(), ";
     becomes("exchange as a statement", "__device__ void f(int* p) { atomicExch(p, 1); }",
@@ -285,7 +285,8 @@ void exchanges() {
         becomes("exchange whose old value is used, or of the host", used, used);
 }
 
-/// Translates every part of a file with all forms. Broken text must not crash the translator or make it hang.
+/// Translates all parts of a file that contains all forms. Broken text must neither crash the translator nor
+/// make it hang.
 void broken_text() {
     const std::string text =
         "template <class T, int N = sizeof(A<(1 > 2)>)> __global__ void __launch_bounds__(N, 2) k(T* p, "
@@ -301,7 +302,7 @@ void broken_text() {
             const std::string part = text.substr(begin, size);
             const kit::translate::Result result = kit::translate::translate(part, "a.cu");
             const auto lines = std::count(part.begin(), part.end(), '\n') + 3;
-            const bool refused =  // the compiler may refuse it, too, if it is under an #if
+            const bool refused =  // the compiler can also refuse the program if the code is under an #if
                 !result.errors.empty() || result.text.find("#pragma GCC error") != std::string::npos;
             check(refused || std::count(result.text.begin(), result.text.end(), '\n') == lines,
                   "lines of broken text", part);
@@ -318,7 +319,7 @@ void speed() {
                 "(T* p) {\n    __shared__ T t[32];\n    t[0] = *p;\n}\n" + "void f" + n + "(float* p) { k" +
                 n + "<<<1, 2>>>(p); }\n";
     }
-    const std::clock_t begin = std::clock();  // processor time: other programs may use the machine, too
+    const std::clock_t begin = std::clock();  // processor time, because other programs may use the machine
     kit::translate::translate(text, "a.cu");
     const double ms = 1000.0 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     std::printf("600 lines with 100 kernels: %.1f ms of processor time\n", ms);

@@ -1,7 +1,8 @@
-// Runs a program and fails if a line of its output is wider than a screen.
-//   columns WIDTH pipe|terminal PROGRAM ARGUMENT...
-// pipe: COLUMNS gives the width, and the output is plain. terminal: the terminal has that width, and COLUMNS gives a different one.
-// Exit status 0: the program succeeded and printed at least five lines, none of them too wide.
+// Runs a program and fails if a line of its output is wider than the screen: columns WIDTH pipe|terminal
+// PROGRAM ARGUMENT...
+// pipe: the output is a pipe, and COLUMNS is the width. terminal: the terminal has this width, and COLUMNS
+// has a different value.
+// The exit status is 0 if the program succeeded and printed at least five lines, all of which fit.
 #include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@ namespace {
     std::_Exit(127);
 }
 
-/// Starts the program, and returns the descriptor of its output.
+/// Starts the program, and returns the descriptor from which its output can be read.
 int start(char** command, int width, bool terminal, pid_t& child) {
     if (terminal) {
         winsize size = {};
@@ -53,7 +54,8 @@ std::vector<std::string> split(const std::string& text, const std::string& end) 
     return parts;
 }
 
-/// Counts characters, each of one column. Continuation bytes start with the bits 10 and do not count.
+/// Returns the number of characters, each of which has one column. Bytes that start with the bits 10 continue
+/// a character.
 int columns_of(const std::string& line) {
     return static_cast<int>(
         std::count_if(line.begin(), line.end(), [](unsigned char c) { return c >> 6 != 2 && c != '\r'; }));
@@ -74,14 +76,14 @@ int main(int argc, char** argv) {
     std::string text;
     char buffer[4096];
     for (ssize_t size; (size = read(from, buffer, sizeof buffer)) > 0;)
-        text.append(buffer, static_cast<std::size_t>(size));  // a terminal ends with EIO
+        text.append(buffer, static_cast<std::size_t>(size));  // at the end, a terminal gives the error EIO
     int status = 0;
     waitpid(child, &status, 0);
 
     int mistakes = 0, widest = 0;
     const std::vector<std::string> lines = split(text, "\n");
     for (const std::string& line : lines) {
-        // A line of progress is deleted before the next one is shown in its place.
+        // A line of progress is deleted before the next one is printed in its place.
         for (const std::string& shown : split(line, "\r\033[K")) {
             widest = std::max(widest, columns_of(shown));
             if (columns_of(shown) > width && ++mistakes)

@@ -1,4 +1,4 @@
-// Frees one of two allocations: KIT_LEAKS=1 must report the other allocation and its line.
+// Frees one of its two allocations. With KIT_LEAKS=1, the executor must report the other allocation and its line.
 #include <cuda_runtime.h>
 
 int main() {

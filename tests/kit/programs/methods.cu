@@ -1,4 +1,5 @@
-// A grader whose cases demand a method that some of them do not use. Some of these are otherwise correct; others also have a mistake.
+// A test whose cases demand a method that some of them do not use. Some of these cases are otherwise correct,
+// and others have a mistake.
 #include "grader.cuh"
 
 namespace {
@@ -7,12 +8,12 @@ __global__ void add_one(int* values, int n) {
     for (int i = threadIdx.x; i < n; i += blockDim.x) ++values[i];
 }
 
-/// Half of the threads write to the places of the other half.
+/// Half of the threads write to elements of the other half.
 __global__ void add_one_twice(int* values, int n) {
     for (int i = threadIdx.x % (blockDim.x / 2); i < n; i += blockDim.x / 2) ++values[i];
 }
 
-/// The mistake in a case, apart from its method.
+/// The mistake of a case, in addition to its method.
 enum class Fault { nothing, values, race, leak, demand };
 
 void judge(kit::Case& test, bool other, Fault fault) {

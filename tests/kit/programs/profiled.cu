@@ -1,5 +1,6 @@
-// A program with one mistake of each kind for the profile: a transpose through an unpadded tile, a naive transpose, a tree whose
-// lanes become idle, and atomics on one address. The program does not handle the option itself.
+// A program with one mistake of each kind that the profile shows: a transpose through an unpadded tile, a
+// naive transpose, a tree whose lanes become idle, and atomics on one address. The program contains no code
+// for the option --profile.
 #include <cstdio>
 #ifdef KIT_CPU
 #include <kit_cpu/profile.hpp>
@@ -7,13 +8,14 @@
 
 constexpr int kTile = 32;
 
-// Reads rows and writes columns: of each sector that it writes it uses 4 bytes.
+// Reads rows and writes columns, so that it uses only 4 bytes of each sector that it writes.
 __global__ void transpose_naive(float* out, const float* in, int n) {
     const int x = blockIdx.x * kTile + threadIdx.x, y = blockIdx.y * kTile + threadIdx.y;
     if (x < n && y < n) out[x * n + y] = in[y * n + x];
 }
 
-// With a tile, both sides are coalesced, but the lanes of a warp read one column of the tile, which is in one bank.
+// With a tile, both sides are coalesced, but the lanes of a warp read one column of the tile, which is in one
+// bank.
 __global__ void transpose_tile(float* out, const float* in, int n) {
     __shared__ float tile[kTile][kTile];
     const int x = blockIdx.x * kTile + threadIdx.x, y = blockIdx.y * kTile + threadIdx.y;
@@ -28,20 +30,20 @@ __global__ void sum_tree(int* sum, const int* in) {
     __shared__ int part[128];
     part[threadIdx.x] = in[threadIdx.x];
     for (int stride = 1; stride < 128; stride *= 2) {
-        __syncthreads();  // the sums of the previous step
+        __syncthreads();  // the sums of the previous step are complete
         if (threadIdx.x % (2 * stride) == 0) part[threadIdx.x] += part[threadIdx.x + stride];
     }
-    __syncthreads();  // the last sum
+    __syncthreads();  // all threads have finished the previous sum
     if (threadIdx.x < 8) atomicAdd(sum, part[0]);
 }
 
-// 8 bytes with a stride of 128 between lanes, 16 consecutive bytes, and 16 bytes that all lanes read.
+// The lanes access 8 bytes with a stride of 128, 16 consecutive bytes, and the same 16 bytes.
 __global__ void wide_lanes(double* eight, int4* sixteen, const int4* in) {
     __shared__ double doubles[32 * 16];
     __shared__ int4 fours[32];
     for (int i = threadIdx.x; i < 32 * 16; i += 32) doubles[i] = i;
     fours[threadIdx.x] = in[threadIdx.x];
-    __syncthreads();  // both are filled
+    __syncthreads();  // both arrays are filled
     eight[threadIdx.x] = doubles[threadIdx.x * 16];
     sixteen[threadIdx.x] = fours[31 - threadIdx.x];
     sixteen[threadIdx.x + 32] = fours[5];
@@ -64,7 +66,7 @@ int main(int, char**) {
     sum_tree<<<1, 128>>>(sum, values);
 #ifdef KIT_CPU
     cudaDeviceSynchronize();
-    kit::cpu::take_profile();  // as a test that demands counts does: the kernel must still be reported once
+    kit::cpu::take_profile();  // as in a test that demands counts: the kernel must still be reported once
 #endif
     sum_tree<<<1, 128>>>(sum, values);
     wide_lanes<<<1, 32>>>(reinterpret_cast<double*>(out), reinterpret_cast<int4*>(out) + 64,
@@ -74,5 +76,5 @@ int main(int, char**) {
     for (void* memory : {static_cast<void*>(in), static_cast<void*>(out), static_cast<void*>(values),
                          static_cast<void*>(sum)})
         cudaFree(memory);
-    return error == cudaSuccess ? 5 : 1;  // an exit status of its own
+    return error == cudaSuccess ? 5 : 1;  // 5 shows that this line ended the program
 }

@@ -1,5 +1,6 @@
-// cooperative_groups::memcpy_async(), wait() and wait_prior() for the CPU executor. Each thread starts its share of the copy and
-// commits it as its own group. It waits for its groups before the threads meet.
+// cooperative_groups::memcpy_async(), wait() and wait_prior() on the CPU executor. Each thread starts its
+// share of the copy, and commits it as a separate copy group. A wait first waits for the thread's copy
+// groups, and then for all threads of the group.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -21,7 +22,7 @@ void copy_in_group(const Group& group, const kit::cpu::AsyncCopy& call, size_t p
 
 }  // namespace kit_details
 
-/// Copies `bytes` bytes (not elements).
+/// Copies `bytes` bytes. The number is not in elements.
 template <class Group, class Element, class Size>
 void memcpy_async(const Group& group, Element* to, const Element* from, const Size& bytes,
                   kit::cpu::Place place = KIT_CPU_HERE) {
@@ -31,7 +32,7 @@ void memcpy_async(const Group& group, Element* to, const Element* from, const Si
         kit::cpu::promised_alignment(bytes));
 }
 
-/// Copies the smaller of the two numbers of elements (not bytes).
+/// Copies as many elements as the smaller of the two layouts has. The numbers are not in bytes.
 template <class Group, class Element, class ToLayout, class FromLayout>
 void memcpy_async(const Group& group, Element* to, const ToLayout& to_count, const Element* from,
                   const FromLayout& from_count, kit::cpu::Place place = KIT_CPU_HERE) {
@@ -39,18 +40,18 @@ void memcpy_async(const Group& group, Element* to, const ToLayout& to_count, con
     auto call = kit::cpu::async_call(
         "cooperative_groups::memcpy_async", to, from,
         (to_elements < from_elements ? to_elements : from_elements) * sizeof(Element), place);
-    call.element = 1;  // the count is not in bytes
+    call.element = 1;  // the size is not in bytes
     kit_details::copy_in_group(group, call, 1);
 }
 
-/// Waits for all copies of the group.
+/// Waits for all copies that the group has started.
 template <class Group>
 void wait(const Group& group, Place place = KIT_CPU_HERE) {
     kit::cpu::wait_for_copies(0, false);
     group.sync(place);
 }
 
-/// Waits for all copies of the group except the last Stage ones.
+/// Waits for all copies that the group has started, except the last `Stage` ones.
 template <unsigned Stage, class Group>
 void wait_prior(const Group& group, Place place = KIT_CPU_HERE) {
     kit::cpu::wait_for_copies(Stage, false);

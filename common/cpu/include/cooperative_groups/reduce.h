@@ -1,5 +1,5 @@
-// cooperative_groups::reduce() for the CPU executor, and its operations, which scans also use. Values are combined in the order
-// of the ranks.
+// cooperative_groups::reduce() on the CPU executor, and its operations, which scans also use. Values are
+// combined in the order of the ranks.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -17,7 +17,7 @@ template <class T> struct bit_xor { T operator()(T a, T b) const { return a ^ b;
 
 namespace kit_details {
 
-/// The value and operation that a thread passes to a reduction or scan.
+/// The value and the operation that a thread passes to a reduction or a scan.
 template <class T, class Op>
 struct FoldInput {
     T value;
@@ -43,7 +43,7 @@ KIT_CPU_UNCHECKED void combine_fold(unsigned mask, const void* const in[32], voi
     }
 }
 
-/// The same for a tile of several warps.
+/// Combines the values of a tile of several warps.
 template <Fold fold, class T, class Op>
 KIT_CPU_UNCHECKED void combine_wide_fold(unsigned size, const void* const* in, void* const* out) {
     T sum{};
@@ -76,7 +76,7 @@ using FoldResult =
 
 }  // namespace kit_details
 
-/// Combines the values of all threads and returns the result to every thread of a tile or coalesced group.
+/// Combines the values of all threads of a tile or coalesced group, and returns the result to each of them.
 template <class Group, class Value, class Op>
 auto reduce(const Group& group, Value&& value, Op&& op, Place place = KIT_CPU_HERE)
     -> kit_details::FoldResult<Value, Op> {

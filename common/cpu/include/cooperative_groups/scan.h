@@ -1,4 +1,4 @@
-// cooperative_groups::inclusive_scan() and exclusive_scan() for the CPU executor.
+// cooperative_groups::inclusive_scan() and exclusive_scan() on the CPU executor.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -6,7 +6,7 @@
 
 namespace cooperative_groups {
 
-/// Combines the values of ranks 0 to the caller's rank.
+/// Returns the combined values of the threads from rank 0 to the caller's rank.
 template <class Group, class Value, class Op>
 auto inclusive_scan(const Group& group, Value&& value, Op&& op, Place place = KIT_CPU_HERE)
     -> kit_details::FoldResult<Value, Op> {
@@ -19,7 +19,7 @@ auto inclusive_scan(const Group& group, Value&& value, Place place = KIT_CPU_HER
     return inclusive_scan(group, value, plus<kit::cpu::Plain<Value>>(), place);
 }
 
-/// Combines the values of the ranks below the caller's; returns T{} for rank 0.
+/// Returns the combined values of the threads whose ranks are below the caller's; T{} for rank 0.
 template <class Group, class Value, class Op>
 auto exclusive_scan(const Group& group, Value&& value, Op&& op, Place place = KIT_CPU_HERE)
     -> kit_details::FoldResult<Value, Op> {

@@ -1,4 +1,4 @@
-// The kind of memory that an address belongs to, and PTX addresses within shared memory. For the CPU executor.
+// Finds the memory space to which an address belongs, and converts addresses of shared memory as PTX does.
 #pragma once
 
 #include <host_defines.h>
@@ -10,7 +10,8 @@ namespace kit::cpu {
 
 enum class Space { global, shared, constant, local };
 
-/// For device code. Host memory outside the thread's stack counts as global.
+/// Returns the memory space of an address, for device code. Host memory outside of the thread's stack counts
+/// as global memory.
 Space space_of(const void* address);
 
 }  // namespace kit::cpu
@@ -28,7 +29,8 @@ inline unsigned __isLocal(const void* address) {
     return kit::cpu::space_of(address) == kit::cpu::Space::local;
 }
 
-// A PTX address in shared memory is an offset from the start of the block's shared memory. All other addresses are the same in all spaces.
+// As a PTX address, an address in shared memory is the offset from the start of the block's shared memory.
+// Other addresses do not change.
 inline size_t __cvta_generic_to_shared(const void* address) {
     return reinterpret_cast<size_t>(address) - reinterpret_cast<size_t>(kit::cpu::shared_memory);
 }

@@ -1,4 +1,5 @@
-// cuda::aligned_size_t: a size in bytes that promises an alignment of both pointers and of the size itself.
+// cuda::aligned_size_t: a size in bytes with the promise that both pointers and the size are multiples of an
+// alignment.
 #pragma once
 
 #include <stddef.h>
@@ -17,7 +18,7 @@ struct aligned_size_t {
 
 namespace kit::cpu {
 
-/// Returns the promised alignment; 1 if there is no promise.
+/// Returns the promised alignment in bytes; 1 if there is no promise.
 template <class Size>
 constexpr size_t promised_alignment(const Size&) {
     return 1;

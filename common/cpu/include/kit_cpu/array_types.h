@@ -1,5 +1,5 @@
-// The types of CUDA's arrays, textures, surfaces and handles for other processes. The CPU executor does not support them. A
-// program that contains such code compiles, and a call in it reports one sentence when it runs.
+// The types of CUDA arrays, textures, surfaces and inter-process handles, which the CPU executor does not
+// support. A program with such code compiles, and a call reports an error when it runs.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ enum cudaChannelFormatKind {
 };
 
 struct cudaChannelFormatDesc {
-    int x, y, z, w;  ///< bits per component
+    int x, y, z, w;  ///< number of bits of each component
     enum cudaChannelFormatKind f;
 };
 

@@ -1,5 +1,5 @@
-// Asynchronous copies for the CPU executor. Cooperative groups, cuda::barrier, cuda::pipeline and the pipeline primitives use
-// them. A copy starts here and lands as late as the rules allow: at the wait that ends it.
+// Asynchronous copies on the CPU executor, for cooperative groups, cuda::barrier, cuda::pipeline and the
+// pipeline primitives. A copy lands as late as the rules allow, at the wait that ends it.
 #pragma once
 
 #include <cstddef>
@@ -8,47 +8,50 @@
 
 namespace kit::cpu {
 
-/// A part of a copy that one thread starts: at most 16 bytes, or a whole bulk copy.
+/// A part of a copy that one thread starts. Such a part has at most 16 bytes, or is a whole bulk copy.
 struct AsyncCopy {
     char* to = nullptr;
     const char* from = nullptr;
     std::size_t bytes = 0;
-    std::size_t zeros = 0;  ///< number of zeros to write after these bytes
+    std::size_t zeros = 0;  ///< number of zeros to write after the copied bytes
 
-    // The call that this part belongs to.
-    const char* what = "";  ///< "cuda::memcpy_async"
+    // The call to which this part of the copy belongs.
+    const char* what = "";  ///< name of the called function, such as "cuda::memcpy_async"
     Place place;
     const char* whole_to = nullptr;
-    std::size_t whole = 0;  ///< bytes of the whole call
+    std::size_t whole = 0;  ///< size in bytes of the whole copy
     std::size_t element = 1;
     bool bulk = false;
 
-    // Filled in by the executor.
-    unsigned rank = 0;  ///< rank of the thread
+    // The executor fills in the following members.
+    unsigned rank = 0;  ///< rank of the thread that starts the copy
     const BarrierState* barrier =
-        nullptr;              ///< the barrier whose phase ends the copy; null: a group of its thread ends it
-    std::uint64_t group = 0;  ///< number of that group
+        nullptr;              ///< the barrier whose phase ends the copy; null if a group of the thread ends
+                              ///< it
+    std::uint64_t group = 0;  ///< number of the thread's group that ends the copy
 };
 
-/// Starts a copy that ends when its thread waits for the group. Ordinary copies and bulk copies have separate groups.
+/// Starts a copy that ends when its thread waits for its group. Ordinary copies and bulk copies have separate
+/// groups.
 void copy_in_group(const AsyncCopy& copy);
 void commit_copies(bool bulk);
-/// Waits for all groups of the calling thread except the last `prior`.
+/// Waits for all groups of the calling thread except the last `prior` ones. `bulk`: groups of bulk copies.
 void wait_for_copies(std::uint64_t prior, bool bulk);
 
-/// Starts a copy that ends with the barrier's phase; a bulk copy does so only if the phase expects its bytes.
+/// Starts a copy that ends with the current phase of the barrier. A bulk copy ends with the phase only if the
+/// phase expects the bytes of the copy.
 void copy_in_phase(BarrierState& barrier, const AsyncCopy& copy);
 void expect_bytes(BarrierState& barrier, long long bytes);
 
-/// Ends the kernel if a promise is broken, because a pointer or size is not a multiple of `alignment`.
+/// Ends the kernel if a pointer or the size is not a multiple of the promised `alignment`.
 void check_copy_alignment(const AsyncCopy& copy, std::size_t alignment);
-/// Ends the kernel if the size is not 4, 8 or 16.
+/// Ends the kernel if the size of the copy is not 4, 8 or 16 bytes.
 void check_copy_size(const AsyncCopy& copy);
-/// Ends the kernel if a bulk copy is not from global to shared memory or back.
+/// Ends the kernel if a bulk copy is neither from global to shared memory nor back.
 void check_bulk_copy(const AsyncCopy& copy, bool to_shared);
 
-/// Splits a copy of `bytes` bytes into pieces of at most `widest` bytes, and calls the function for the pieces of one thread of
-/// a group.
+/// Splits a copy of `bytes` bytes into pieces of at most `widest` bytes, and calls `begin` for those pieces
+/// that belong to one thread of the group.
 template <class Begin>
 void copy_share(const AsyncCopy& call, std::size_t rank, std::size_t threads, std::size_t widest,
                 Begin begin) {

@@ -1,7 +1,8 @@
-// Atomic functions of CUDA's language for the CPU executor, each also with the suffixes _block and _system.
+// Atomic functions of CUDA's language on the CPU executor. Each function also exists with the suffixes _block
+// and _system.
 //
-// They are relaxed, as in CUDA, so they do not order other accesses. The three scopes run the same code here, but the checks know
-// the block scope.
+// The functions are relaxed, as in CUDA, so they do not order other accesses. The three scopes run the same
+// code, but the checks treat the block scope differently.
 #pragma once
 
 #include <host_defines.h>
@@ -12,7 +13,7 @@
 
 namespace kit::cpu {
 
-/// An integer of T's size that may alias any object, for the compiler's atomic functions.
+/// An integer of `Bytes` bytes that may alias any object, for the compiler's atomic functions.
 template <unsigned Bytes>
 struct AtomicWord;
 template <>
@@ -36,7 +37,7 @@ inline To same_bits(From from) {
     return to;
 }
 
-/// Integers wrap on overflow, as in all atomic functions.
+/// Adds two values. Integers wrap on overflow, as in all atomic functions.
 template <class T>
 inline T sum(T a, T b) {
     return static_cast<T>(static_cast<unsigned long long>(a) + static_cast<unsigned long long>(b));
@@ -96,11 +97,11 @@ inline T atomic_update(T* address, Update update) {
         return name(address, value);              \
     }
 
-/// Declares a function whose new value is an expression of `old` and `value`.
+/// Declares a function that stores the value of an expression of `old` and `value`.
 #define KIT_CPU_ATOMIC_UPDATE(T, name, expression) \
     KIT_CPU_ATOMIC(T, name, return kit::cpu::atomic_update(address, [value](T old) { return expression; });)
 
-/// Declares a function that one instruction of the machine performs.
+/// Declares a function that one machine instruction performs.
 #define KIT_CPU_ATOMIC_FETCH(T, name, expression, operation)    \
     KIT_CPU_ATOMIC(                                             \
         T, name, if (!kit::cpu::is_ours_alone(address)) {       \
@@ -156,12 +157,12 @@ KIT_CPU_ATOMIC_COMPARE(int)
 KIT_CPU_ATOMIC_COMPARE(unsigned)
 KIT_CPU_ATOMIC_COMPARE(unsigned long long)
 
-/// 16-bit compare-and-swap exists only at device scope.
+/// A 16-bit compare-and-swap exists only with device scope.
 inline unsigned short atomicCAS(unsigned short* address, unsigned short compare, unsigned short value) {
     return kit::cpu::atomic_compare_exchange(address, compare, value);
 }
 
-/// Vectors of float are added number by number, each with its own atomic, as on the GPU.
+/// The components of a float vector are added one by one, each with its own atomic, as on a GPU.
 #define KIT_CPU_ATOMIC_VECTOR(scope)                                                             \
     inline float2 atomicAdd##scope(float2* address, float2 value) {                              \
         return {atomicAdd##scope(&address->x, value.x), atomicAdd##scope(&address->y, value.y)}; \

@@ -1,5 +1,5 @@
-// Barriers and fences of CUDA's language for the CPU executor: __syncthreads() and its kin, __syncwarp(),
-// fences.
+// Barriers and fences of CUDA's language on the CPU executor: __syncthreads() and its variants, __syncwarp(),
+// __threadfence().
 #pragma once
 
 #include <host_defines.h>
@@ -13,7 +13,7 @@ KIT_CPU_WRAPPER void __syncthreads(kit::cpu::Place place = KIT_CPU_HERE) {
     kit::cpu::block_barrier(place);
 }
 
-/// Returns how many threads of the block passed a non-zero predicate.
+/// A barrier that returns the number of the block's threads whose predicate is not zero.
 inline int __syncthreads_count(int predicate, kit::cpu::Place place = KIT_CPU_HERE) {
     return kit::cpu::block_barrier_count(predicate, place);
 }

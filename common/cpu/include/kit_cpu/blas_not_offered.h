@@ -1,4 +1,5 @@
-// The functions of cuBLAS that the CPU executor does not have. A program that calls one does not compile, and the message names it.
+// The functions of cuBLAS that the CPU executor does not support. A program that calls one does not compile,
+// and the error message names it.
 #pragma once
 
 #define KIT_BLAS_MISSING(name)                                                                        \

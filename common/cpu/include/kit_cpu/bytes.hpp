@@ -1,5 +1,6 @@
-// Calls of memset, memcpy and memmove by CUDA code go to the executor, which checks the bytes and calls the C library. Calls by
-// the executor itself do not, although some of its files include these headers.
+// Makes CUDA code call the executor instead of memset, memcpy and memmove. The executor checks the bytes and
+// calls the C library. Calls by the executor's own files are not changed, although some of these files
+// include this header.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,12 @@
-// The executor's headers, and CUDA's keywords as clang's attributes, only for clangd, which parses CUDA itself.
-// build/course/clangd/compile_commands.json (common/cmake/kit_clangd.cmake) includes this before every .cu file.
+// Makes the executor's headers usable for clangd, which parses CUDA itself: it defines CUDA's keywords as
+// clang's attributes. build/course/clangd/compile_commands.json (common/cmake/kit_clangd.cmake) includes this
+// header before every .cu file.
 #pragma once
 
 #include <cstddef>
 #include <kit_cpu/clangd_keywords.hpp>
 
-// Functions that device code calls are ordinary functions in these headers.
+// In these headers, functions that device code calls are ordinary functions.
 // clang-format off
 #pragma clang force_cuda_host_device begin
 #include <kit_cpu/bytes.hpp>
@@ -15,7 +16,7 @@
 #include <time.h>
 #pragma clang force_cuda_host_device end
 
-// These headers contain exceptions and operator new, which are host functions.
+// These standard headers contain exceptions and operator new, which are host functions.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -52,7 +53,7 @@
 #include <kit_cpu/clangd_keywords.hpp>
 // clang-format on
 
-// Clang needs these functions for <<<grid, block>>>.
+// Clang requires these functions for <<<grid, block>>>.
 extern "C" int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr);
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
                                                 cudaStream_t stream = nullptr);

@@ -1,4 +1,5 @@
-// CUDA's keywords as clang's attributes, in place of those of host_defines.h. For clangd.hpp, which includes it twice.
+// CUDA's keywords as clang's attributes, which replace those of host_defines.h. clangd.hpp includes this file
+// twice.
 #undef __global__
 #undef __device__
 #undef __host__

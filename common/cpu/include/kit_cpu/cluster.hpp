@@ -1,23 +1,25 @@
-// Clusters for the CPU executor: the rank of a block in its cluster, the barrier of the cluster, and access to the shared memory
-// of its other blocks. cooperative_groups.h defines cluster_group with these. In a launch without clusters, each block is a
-// cluster.
+// Clusters on the CPU executor: the rank of a block in its cluster, the barrier of the cluster, and access to
+// the shared memory of other blocks. cooperative_groups.h uses these functions for cluster_group. In a launch
+// without clusters, each block is a cluster.
 #pragma once
 
 #include <kit_cpu/thread.hpp>
 
 namespace kit::cpu {
 
-/// Returns the number of blocks of a cluster in each dimension.
+/// Returns the size of the cluster in each dimension, in blocks.
 dim3 cluster_dims();
 
-/// The two halves of the barrier of all threads of a cluster. It does not wait for threads that have returned.
+/// cluster_arrive() and cluster_wait() are the two parts of the barrier of all threads in a cluster. This
+/// barrier does not wait for threads that have returned.
 void cluster_arrive(Place place);
 void cluster_wait(Place place, const char* what = "cluster.sync()");
 
-/// Returns the address in block `rank` of the cluster that corresponds to `address` in the caller's shared memory.
+/// Returns the address in the shared memory of block `rank` that corresponds to `address` in the caller's
+/// shared memory.
 void* cluster_map(const void* address, int rank, Place place);
 
-/// Returns the block of the cluster whose shared memory contains the address.
+/// Returns the rank of the block whose shared memory contains the address.
 unsigned cluster_rank_of(const void* address, Place place);
 
 inline dim3 cluster_block_index() {
@@ -33,7 +35,7 @@ inline unsigned cluster_num_blocks() {
     return dims.x * dims.y * dims.z;
 }
 
-/// Returns the number of clusters in the grid, and the index of the caller's cluster.
+/// Returns the number of clusters in the grid in each dimension.
 inline dim3 clusters_of_grid() {
     const dim3 dims = cluster_dims();
     return {gridDim.x / dims.x, gridDim.y / dims.y, gridDim.z / dims.z};
@@ -45,7 +47,7 @@ inline dim3 cluster_index() {
 
 }  // namespace kit::cpu
 
-// The same functions under the names of CUDA's intrinsics.
+// These functions under the names of CUDA's intrinsics.
 inline unsigned __clusterDimIsSpecified() {
     return kit::cpu::cluster_num_blocks() > 1;
 }

@@ -1,6 +1,6 @@
-// Conversions and arithmetic with a chosen rounding for the CPU executor: to nearest even (_rn), towards zero
-// (_rz), up (_ru), down (_rd). Conversions to integers stop at the ends of their range and turn NaN into 0,
-// as on the GPU.
+// Conversions and arithmetic with a chosen rounding mode: to nearest even (_rn), towards zero (_rz), up
+// (_ru), down (_rd). Conversions to integers saturate at the limits of the type and turn NaN into 0, as on a
+// GPU.
 #pragma once
 
 #include <host_defines.h>
@@ -33,7 +33,8 @@ inline double next_above(double x) {
     return nextafter(x, static_cast<double>(INFINITY));
 }
 
-/// Moves `value` to the adjacent number that `rounding` requires, given the sign of (exact - value).
+/// Rounds as `rounding` says: moves `value` to an adjacent number if necessary. `error` has the sign of
+/// (exact result - value).
 template <class Real>
 Real adjust(Real value, double error, Rounding rounding) {
     if (error == 0 || error != error || rounding == Rounding::nearest) return value;
@@ -63,7 +64,8 @@ inline double whole(double value, Rounding rounding) {
     }
 }
 
-/// Compares with both ends as powers of two, which every floating-point type represents exactly.
+/// Converts to an integer with saturation. The value is compared with powers of two, which every
+/// floating-point type represents exactly.
 template <class Integer>
 Integer to_integer(double value, Rounding rounding, Integer lowest, Integer highest) {
     if (value != value) return 0;
@@ -77,13 +79,14 @@ template <class Real, class Integer>
 Real from_integer(Integer value, Rounding rounding) {
     const Real nearest = static_cast<Real>(value);
     const Real end =
-        Integer(-1) < 0 ? Real(0x1p63) : Real(0x1p64);  // one more than the largest value of the type
+        Integer(-1) < 0 ? Real(0x1p63) : Real(0x1p64);  // one more than the largest value of the integer type
     if (nearest >= end) return adjust(nearest, -1.0, rounding);
     const Integer back = static_cast<Integer>(nearest);
     return adjust(nearest, back < value ? 1.0 : back > value ? -1.0 : 0.0, rounding);
 }
 
-/// Sum, product, quotient, root and a * b + c: first the nearest value, then the sign of its error.
+/// Sum, product, quotient, square root and a * b + c. Each function computes the nearest value and the sign of
+/// its rounding error, and then adjusts the value.
 inline double sum_error(double a, double b, double sum) {
     const double part = sum - a;
     return (a - (sum - part)) + (b - part);
@@ -228,7 +231,7 @@ inline double __uint2double_rn(unsigned x) {
     return x;
 }
 
-// Returns the same bits as a different type.
+// Functions that reinterpret the bits of a number as a different type.
 inline int __float_as_int(float x) {
     return kit::cpu::bit_copy<int>(x);
 }

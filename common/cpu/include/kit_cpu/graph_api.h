@@ -1,5 +1,5 @@
-// CUDA 13's functions for stream capture and graphs, as far as the CPU executor implements them; cuda_runtime_api.h
-// includes this.
+// CUDA 13's functions for stream capture and graphs, as far as the CPU executor supports them.
+// cuda_runtime_api.h includes this header.
 #pragma once
 
 #include <driver_types.h>
@@ -9,7 +9,7 @@
 
 extern "C" {
 
-// Stream capture
+// Functions for stream capture.
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t* dependencies,
@@ -27,7 +27,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
                                                 size_t numDependencies, unsigned int flags = 0);
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode);
 
-// Building a graph
+// Functions that build a graph.
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original);
@@ -85,7 +85,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
                                         size_t numDependencies);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 
-// Queries
+// Functions that return the contents of a graph.
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* numNodes);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* numNodes);
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
@@ -106,7 +106,7 @@ cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* 
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event);
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags);
 
-// Changing the nodes of a graph that is instantiated later
+// Functions that change nodes of a graph. The changes apply to later instances.
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params);
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params);
 cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol, const void* from,
@@ -121,7 +121,7 @@ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* params);
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* params);
 
-// Instances
+// Functions for instances of graphs.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
                                           unsigned long long flags = 0);
@@ -158,32 +158,33 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNo
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int isEnabled);
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int* isEnabled);
 
-// For kernels of a graph, which can also call cudaGraphLaunch
+// Functions for kernels that run in a graph. Kernels in a graph can also call cudaGraphLaunch.
 cudaGraphExec_t cudaGetCurrentGraphExec();
 void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 
-// For any kernel, and nodes with the attribute cudaLaunchAttributeDeviceUpdatableKernelNode
+// Functions with which any kernel can change nodes that have the attribute
+// cudaLaunchAttributeDeviceUpdatableKernelNode.
 cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset, const void* value,
                                         size_t size);
 cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node, bool enable);
 cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t node, dim3 gridDim);
 cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate* updates, size_t updateCount);
 
-// Attributes of kernel nodes
+// Functions for attributes of kernel nodes.
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from);
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             cudaLaunchAttributeValue* value);
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             const cudaLaunchAttributeValue* value);
 
-// The memory of allocation nodes
+// Functions for the memory of allocation nodes.
 cudaError_t cudaDeviceGraphMemTrim(int device);
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value);
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value);
 
 }  // extern "C"
 
-// Memory of these shapes in C++
+// C++ functions that create descriptions of pitched memory.
 inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t height) {
     return {pointer, pitch, width, height};
 }
@@ -194,7 +195,8 @@ inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
     return {width, height, depth};
 }
 
-/// The value has the parameter's type. The offset is in bytes, see cudaFuncGetParamInfo.
+/// Changes a parameter of a kernel node. `value` has the parameter's type. `offset` is in bytes
+/// (cudaFuncGetParamInfo).
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset,
                                                         const T& value) {

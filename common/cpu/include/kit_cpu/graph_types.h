@@ -1,4 +1,5 @@
-// The types of CUDA 13's graphs, as far as the CPU executor implements them. driver_types.h includes this last.
+// The types of CUDA 13's graphs, as far as the CPU executor supports them. driver_types.h includes this
+// header at its end.
 #pragma once
 
 #include <vector_types.h>
@@ -9,7 +10,7 @@ typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
 typedef unsigned long long cudaGraphConditionalHandle;
-typedef struct CUgraphDeviceUpdatableNode_st* cudaGraphDeviceNode_t;  ///< for kernels
+typedef struct CUgraphDeviceUpdatableNode_st* cudaGraphDeviceNode_t;  ///< for use in kernels
 
 enum cudaStreamCaptureStatus {
     cudaStreamCaptureStatusNone = 0,
@@ -43,7 +44,8 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeCount = 0x0e,
 };
 
-/// The meaning of an edge. Only zero in all fields is supported: the whole first node runs before the whole second node.
+/// The type of an edge. The executor supports only zero in all fields: the whole first node runs before the
+/// whole second node.
 typedef struct cudaGraphEdgeData_st {
     unsigned char from_port;
     unsigned char to_port;
@@ -88,7 +90,8 @@ struct cudaPitchedPtr {
     std::size_t pitch, xsize, ysize;
 };
 
-/// A copy of up to three dimensions; the executor copies rows, so the depth is 1 and there are no arrays.
+/// A copy of up to three dimensions. The executor copies only rows, so the depth is 1, and arrays are not
+/// supported.
 struct cudaMemcpy3DParms {
     cudaArray_t srcArray;
     struct cudaPos srcPos;
@@ -169,10 +172,10 @@ struct cudaConditionalNodeParams {
     cudaGraphConditionalHandle handle;
     enum cudaGraphConditionalNodeType type;
     unsigned int size;
-    cudaGraph_t* phGraph_out;  ///< `size` bodies, which belong to the node
+    cudaGraph_t* phGraph_out;  ///< receives `size` bodies, which belong to the node
 };
 
-/// The parameters of cudaGraphAddNode: the member that belongs to the type.
+/// The parameters of cudaGraphAddNode. The type of the node says which member is used.
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
     int reserved0[3];
@@ -251,7 +254,7 @@ enum cudaGraphDebugDotFlags {
     cudaGraphDebugDotFlagsHandles = 1 << 10,
 };
 
-// The ways in which a kernel of a graph launches a graph. They are not streams; only cudaGraphLaunch accepts them.
+// Special streams for cudaGraphLaunch in a kernel of a graph. Other functions do not accept these streams.
 #define cudaStreamGraphTailLaunch (cudaStream_t)0x0100000000000000
 #define cudaStreamGraphFireAndForget (cudaStream_t)0x0200000000000000
 #define cudaStreamGraphFireAndForgetAsSibling (cudaStream_t)0x0300000000000000
@@ -263,7 +266,7 @@ enum cudaGraphKernelNodeField {
     cudaGraphKernelNodeFieldEnabled = 3,
 };
 
-/// A change that a kernel makes to a node: the member that belongs to the field.
+/// A change that a kernel makes to a node. `field` says which member is used.
 struct cudaGraphKernelNodeUpdate {
     cudaGraphDeviceNode_t node;
     enum cudaGraphKernelNodeField field;

@@ -1,4 +1,4 @@
-// Integer and bit intrinsics of CUDA's language for the CPU executor.
+// Integer and bit intrinsics of CUDA's language on the CPU executor.
 #pragma once
 
 #include <host_defines.h>
@@ -33,8 +33,8 @@ constexpr unsigned __brev(unsigned x) {
     return static_cast<unsigned>(__brevll(x) >> 32);
 }
 
-/// Returns the position of the offset-th set bit of `mask`, counted upwards from bit `base` (downwards if negative), or all ones
-/// if there is none.
+/// Returns the position of the offset-th set bit of `mask`, counted upwards from bit `base`, or downwards if
+/// `offset` is negative. Returns all ones if there is none.
 constexpr unsigned __fns(unsigned mask, unsigned base, int offset) {
     if (offset == 0) return mask >> (base & 31) & 1 ? base : 0xffffffffu;
     const int step = offset > 0 ? 1 : -1;
@@ -45,7 +45,7 @@ constexpr unsigned __fns(unsigned mask, unsigned base, int offset) {
     return 0xffffffffu;
 }
 
-/// Returns the low 32 bits of the product of the low 24 bits.
+/// Returns the low 32 bits of the product of the low 24 bits of x and y.
 constexpr int __mul24(int x, int y) {
     const long long a = static_cast<int>(static_cast<unsigned>(x) << 8) >> 8;
     const long long b = static_cast<int>(static_cast<unsigned>(y) << 8) >> 8;
@@ -83,7 +83,7 @@ constexpr unsigned __usad(unsigned x, unsigned y, unsigned z) {
     return (x < y ? y - x : x - y) + z;
 }
 
-/// Average without overflow; the second form rounds up.
+/// Returns the average of two values without overflow. __rhadd() rounds up.
 constexpr int __hadd(int x, int y) {
     return static_cast<int>((static_cast<long long>(x) + y) >> 1);
 }
@@ -97,8 +97,8 @@ constexpr unsigned __urhadd(unsigned x, unsigned y) {
     return static_cast<unsigned>((static_cast<unsigned long long>(x) + y + 1) >> 1);
 }
 
-/// Returns four of the eight bytes of (y, x), selected by the four hexadecimal digits of `selector`. A digit above 7 replicates
-/// the sign of the selected byte.
+/// Returns four of the eight bytes of (y, x). Each hexadecimal digit of `selector` selects one byte. A digit
+/// above 7 instead copies the sign bit of the byte to the whole result byte.
 constexpr unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
     unsigned result = 0;
@@ -111,8 +111,8 @@ constexpr unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     return result;
 }
 
-/// Shifts the 64-bit value (high, low) and returns the upper half (left shift) or the lower half (right shift). The distance is
-/// taken modulo 32, or limited to 32 (_lc, _rc).
+/// Shifts the 64-bit value (high, low), and returns its upper half (left shift) or its lower half (right
+/// shift). The distance is taken modulo 32, or limited to 32 in functions with _lc and _rc.
 constexpr unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
     const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
     return static_cast<unsigned>(both << (shift < 32 ? shift : 32) >> 32);
@@ -128,7 +128,7 @@ constexpr unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) 
     return __funnelshift_rc(low, high, shift & 31);
 }
 
-/// Returns the sum of the products of four signed or unsigned bytes, plus c.
+/// Returns c plus the sum of the products of the four bytes of a and b.
 constexpr int __dp4a(int a, int b, int c) {
     for (int i = 0; i < 4; ++i)
         c += static_cast<signed char>(a >> 8 * i) * static_cast<signed char>(b >> 8 * i);
@@ -145,7 +145,8 @@ constexpr unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
     return c + static_cast<unsigned>(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
 }
 
-/// Returns the sum of the products of two 16-bit numbers with the two lower (_lo) or upper (_hi) bytes of b, plus c.
+/// Returns c plus the sum of the products of the two 16-bit halves of a with the lower (_lo) or upper (_hi)
+/// two bytes of b.
 constexpr int __dp2a_lo(short2 a, char4 b, int c) {
     return c + a.x * b.x + a.y * b.y;
 }
@@ -182,8 +183,8 @@ constexpr unsigned long long __nv_bswap64(unsigned long long x) {
     return __builtin_bswap64(x);
 }
 
-// DPX functions: minimum and maximum of two values, of three, of a sum. Results of _relu are at least 0. The predicate is true
-// if a was taken.
+// DPX functions: minimum and maximum of two values, of three values, of a sum and a value. Results of
+// functions with _relu are at least 0. The predicate is true if the first operand was selected.
 #define KIT_CPU_EXTREME(name, T, type, comparison)                                         \
     constexpr T __vi##name##3_##type(T a, T b, T c) {                                      \
         const T first = a comparison b ? a : b;                                            \

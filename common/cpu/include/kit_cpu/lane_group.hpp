@@ -1,5 +1,5 @@
-// The common base of tiles and coalesced groups on the CPU executor: shuffles, votes and matches among the lanes of a mask,
-// addressed by rank.
+// The common base of tiles and coalesced groups: shuffles, votes and matches among the lanes of a mask, which
+// are identified by rank.
 #pragma once
 
 #include <kit_cpu/thread.hpp>
@@ -11,7 +11,7 @@ namespace kit::cpu {
 template <class T>
 using Plain = std::remove_cv_t<std::remove_reference_t<T>>;
 
-/// Returns the lane with this rank among the lanes of `mask`, or -1.
+/// Returns the lane that has this rank among the lanes of `mask`; -1 if there is none.
 inline int lane_of_rank(unsigned mask, unsigned rank) {
     for (; mask; mask &= mask - 1, --rank) {
         if (rank == 0) return __builtin_ctz(mask);
@@ -23,7 +23,7 @@ inline unsigned rank_of_lane(unsigned mask, unsigned lane) {
     return static_cast<unsigned>(__builtin_popcount(mask & ((1u << lane) - 1)));
 }
 
-/// Gathers the bits of `lanes` that are in `mask`: bit r of the result belongs to rank r.
+/// Collects the bits of `lanes` at the positions in `mask`: bit r of the result is that of rank r.
 inline unsigned bits_by_rank(unsigned mask, unsigned lanes) {
     unsigned result = 0;
     for (unsigned rank = 0; mask; mask &= mask - 1, ++rank) {
@@ -32,17 +32,18 @@ inline unsigned bits_by_rank(unsigned mask, unsigned lanes) {
     return result;
 }
 
-/// Base of a group: Group has a member lanes(), its mask.
+/// The base class of a group. `Group` must have a member lanes() that returns its mask.
 template <class Group>
 class LaneCollectives {
   public:
-    /// Returns the value of the thread with this rank. T is any type that can be copied byte by byte.
+    /// Returns the value of the thread with this rank. T can be any type that is copied byte by byte.
     template <class T>
     Plain<T> shfl(T&& value, int rank, Place place = KIT_CPU_HERE) const {
         return exchange<Plain<T>>("shfl() of a group", value, Group::source(lanes(), rank), place);
     }
 
-    /// Returns the value of the thread `delta` ranks above, or the caller's own value if there is none.
+    /// Returns the value of the thread whose rank is larger by `delta`; the caller's own value if there is
+    /// none.
     template <class T>
     Plain<T> shfl_down(T&& value, unsigned delta, Place place = KIT_CPU_HERE) const {
         const unsigned mine = rank();
@@ -51,7 +52,8 @@ class LaneCollectives {
                                   place);
     }
 
-    /// Returns the value of the thread `delta` ranks below, or the caller's own value if there is none.
+    /// Returns the value of the thread whose rank is smaller by `delta`; the caller's own value if there is
+    /// none.
     template <class T>
     Plain<T> shfl_up(T&& value, unsigned delta, Place place = KIT_CPU_HERE) const {
         const unsigned mine = rank();
@@ -59,8 +61,8 @@ class LaneCollectives {
                                   delta <= mine ? lane_of_rank(lanes(), mine - delta) : my_lane(), place);
     }
 
-    /// Non-zero if the predicate holds for any, or for every thread of the group. As on a GPU, a thread that has returned counts as one
-    /// for which it does not hold.
+    /// Returns whether the predicate of any thread is not zero; all() does the same for every thread. As on a
+    /// GPU, the predicate of a thread that has returned counts as zero.
     int any(int predicate, Place place = KIT_CPU_HERE) const {
         return kit::cpu::ballot("any() of a group", lanes(), predicate, place) != 0;
     }
@@ -68,19 +70,20 @@ class LaneCollectives {
         return kit::cpu::ballot("all() of a group", lanes(), predicate, place) == lanes();
     }
 
-    /// Bit r is set if the predicate holds for rank r.
+    /// Returns a mask in which bit r is set if the predicate of rank r is not zero.
     unsigned ballot(int predicate, Place place = KIT_CPU_HERE) const {
         return bits_by_rank(lanes(), kit::cpu::ballot("ballot() of a group", lanes(), predicate, place));
     }
 
-    /// Bit r is set if rank r passed the same value as the caller.
+    /// Returns a mask in which bit r is set if rank r passed the same value as the caller.
     template <class T>
     unsigned match_any(T value, Place place = KIT_CPU_HERE) const {
         static_assert(std::is_arithmetic_v<T>, "match_any() compares numbers");
         return bits_by_rank(lanes(), kit::cpu::match("match_any() of a group", lanes(), value, place).equal);
     }
 
-    /// Returns the bits of all ranks, and true in `predicate`, if every thread passed the same value.
+    /// Returns the mask of all ranks if every thread passed the same value, and otherwise 0. `predicate`
+    /// receives whether all values were the same.
     template <class T>
     unsigned match_all(T value, int& predicate, Place place = KIT_CPU_HERE) const {
         static_assert(std::is_arithmetic_v<T>, "match_all() compares numbers");

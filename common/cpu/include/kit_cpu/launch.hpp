@@ -1,11 +1,14 @@
-// The functions that the translator's output calls: kernel launches, __shared__ variables and launch bounds.
+// The functions that translated code calls: kernel launches, __shared__ variables and launch bounds.
 //
-//   kernel<<<grid, block, bytes, stream>>>(args)  becomes
+// The translator replaces
+//
+//   kernel<<<grid, block, bytes, stream>>>(args)   by
 //   ::kit::cpu::launch("kernel", kernel, grid, block, bytes, stream)(args)
 //
-// An overloaded kernel, or a kernel template with deduced arguments, is passed as a lambda. Its return type is the KernelConstant
-// that the arguments select. If the translator cannot determine it, the lambda calls the kernel itself. A launch that uses
-// default arguments passes a lambda that returns the kernel with all arguments.
+// An overloaded kernel, or a kernel template with deduced arguments, is passed as a lambda. The return type
+// of the lambda is the KernelConstant that the arguments select. If the translator cannot write this type,
+// the lambda calls the kernel itself. A launch that uses default arguments passes a lambda that returns the
+// kernel with all arguments.
 #pragma once
 
 #include <driver_types.h>
@@ -21,8 +24,8 @@
 
 namespace kit::cpu {
 
-/// While an object of this class exists, the calling thread is in the executor and its accesses are not checked. A kernel that
-/// launches a kernel creates the launch's copies in host memory.
+/// Turns off the checks of the calling thread's accesses during the lifetime of the object. A kernel that
+/// launches a kernel copies the arguments to host memory.
 class InExecutor {
   public:
     InExecutor();
@@ -34,12 +37,12 @@ class InExecutor {
     bool before_;
 };
 
-/// One parameter of a kernel: the copy of the argument in host memory.
+/// One argument of a launch: the copy in host memory.
 struct Argument {
     void* address;
     std::size_t bytes, alignment;
-    bool scalar;   ///< a number or a pointer, not a structure
-    bool pointer;  ///< a pointer to data
+    bool scalar;   ///< whether the argument is a number or a pointer, not a structure
+    bool pointer;  ///< whether the argument is a pointer to data
 };
 
 struct ArgumentList {
@@ -54,28 +57,28 @@ struct ArgumentList {
 
 struct KernelCall;
 std::shared_ptr<const KernelCall> owned(
-    const KernelCall* call);  ///< a function, so that it is not compiled in every program
+    const KernelCall* call);  ///< a function that is compiled in the executor, not in every program
 
-/// Runs threads of one kernel, with its arguments in a tuple.
+/// A function that runs threads of one kernel. `arguments` points to a tuple of the kernel's arguments.
 using Loop = void (*)(const void* arguments);
 
-/// Runs a CUDA thread, and as many following threads as the turn allows. The launch's copies of the arguments are in host memory
-/// and are read unchecked. Every kernel of every program compiles one, so facts about the arguments are in a table.
+/// A kernel with the arguments of one launch, which are in host memory and are read unchecked. Every kernel
+/// of every program compiles its own version of this class, so facts about the arguments are in a table.
 struct KernelCall {
     virtual ~KernelCall() = default;
     virtual void run() const = 0;
-    /// Returns the same call with other arguments, for nodes of graphs.
+    /// Returns the same kernel with other arguments, for nodes of graphs.
     virtual std::shared_ptr<const KernelCall> with_arguments(void** others) const = 0;
 
-    Loop loop = nullptr;  ///< one function that does the same as run(), or null
+    Loop loop = nullptr;  ///< one function that does the same as run(); null if there is none
     const void* loop_arguments = nullptr;
     ArgumentList arguments;
 };
 
-/// The translator writes this at the top of a kernel. The loop over its threads was compiled with the kernel, which may be
-/// inlined into it.
+/// Records the loop of a kernel, which was compiled together with the kernel. The translator inserts the call
+/// at the top of each kernel.
 bool declare_loop(const void* kernel, Loop loop);
-Loop loop_of(const void* kernel);  ///< null if there is none
+Loop loop_of(const void* kernel);  ///< returns null if there is none
 
 template <class Pointer, Pointer Kernel>
 struct KernelLoop;
@@ -88,11 +91,11 @@ struct KernelLoop<void (*)(Parameters...), Kernel> {
     static inline const bool declared = declare_loop(reinterpret_cast<const void*>(Kernel), run);
 };
 
-/// The translator writes this at the top of a kernel if the program passes arguments by their addresses. It creates a call with
-/// copies of arguments of any type.
+/// A function that creates a call with copies of arguments of any type. If the program passes arguments by
+/// their addresses, the translator inserts a call at the top of each kernel that records it.
 using BindByAddress = const KernelCall* (*)(void** arguments);
 bool declare_binder(const void* kernel, BindByAddress binder);
-BindByAddress binder_of(const void* kernel);  ///< null if there is none
+BindByAddress binder_of(const void* kernel);  ///< returns null if there is none
 
 template <class T>
 Argument argument_at(const T& copy) {
@@ -125,7 +128,8 @@ struct BoundCall final : KernelCall {
     template <std::size_t... I>
     KIT_CPU_UNCHECKED void call(std::index_sequence<I...>) const {
         if constexpr (sizeof(Copies) > 4096)
-            kernel(std::get<I>(copies)...);  // a thread's stack has no room for two copies
+            kernel(std::get<I>(copies)...);  // a second copy of the arguments might not fit on the thread's
+                                             // stack
         else
             call_with(std::get<I>(copies)...);
     }
@@ -137,7 +141,7 @@ struct BoundCall final : KernelCall {
     }
     template <std::size_t... I>
     std::shared_ptr<const KernelCall> copy_with(void** others, std::index_sequence<I...>) const {
-        (void)others;  // unused when there are no arguments
+        (void)others;  // unused if the kernel has no parameters
         return owned(new BoundCall(kernel, Copies(*static_cast<const Arguments*>(others[I])...)));
     }
 
@@ -146,33 +150,35 @@ struct BoundCall final : KernelCall {
     Argument table[sizeof...(Arguments) + 1];
 };
 
-/// One launch: the kernel, its shape and its stream.
+/// One launch: the kernel, its grid and block size, and its stream.
 struct Launch {
-    const char* name = "";  ///< the kernel as in the source, e.g. "reduce<256>"; valid as long as the process
+    const char* name = "";  ///< name of the kernel as in the source, such as "reduce<256>"; never freed
     const void* function =
-        nullptr;  ///< identifies the kernel for its attributes; null if deduced from a template
+        nullptr;  ///< identifies the kernel for functions about attributes; null if its template arguments
+                  ///< are deduced
     dim3 grid, block;
-    std::size_t dynamic_shared = 0;  ///< bytes of dynamic shared memory
+    std::size_t dynamic_shared = 0;  ///< size of the dynamic shared memory in bytes
     cudaStream_t stream = nullptr;
     bool cooperative = false;
     Place place;
     std::shared_ptr<const KernelCall> body;
     dim3 cluster{0, 0, 0};  ///< blocks per cluster; 0 if the launch does not request clusters
     cudaAccessPolicyWindow
-        window{};             ///< the stream's window, if the launch does not request one; 0 bytes: no window
-    bool has_window = false;  ///< the launch requests a window, perhaps of 0 bytes
-    int device = 0;           ///< the device of its stream, on which it runs
-    cudaGraphDeviceNode_t device_node = nullptr;  ///< handle of a node that kernels can change
-    HostCalls calls = {};                         ///< the host calls that led to the launch
+        window{};             ///< window of the stream, if the launch does not request one; 0 bytes if there
+                              ///< is none
+    bool has_window = false;  ///< whether the launch requests a window, which can have 0 bytes
+    int device = 0;           ///< device on which the kernel runs: that of its stream
+    cudaGraphDeviceNode_t device_node = nullptr;  ///< handle of a graph node that kernels can change
+    HostCalls calls = {};                         ///< calls by host code that led to the launch
 };
 
 Launch launch_of(const char* name, const void* function, dim3 grid, dim3 block, std::size_t shared,
                  cudaStream_t stream, const Place& place);
 
-/// Checks the launch against the device's limits and queues it, from host or device code. An error is returned and kept for
-/// cudaGetLastError, as in CUDA.
+/// Checks a launch against the limits of the device, and queues it. Host code and device code can call this
+/// function. An error is returned, and stored for cudaGetLastError, as in CUDA.
 cudaError_t submit(Launch launch);
-cudaError_t submit(Launch& launch, const KernelCall* body);  ///< the launch takes ownership of the body
+cudaError_t submit(Launch& launch, const KernelCall* body);  ///< the launch becomes the owner of the body
 
 template <class Pointer, Pointer Kernel>
 struct KernelByAddress;
@@ -190,7 +196,8 @@ struct KernelByAddress<void (*)(Parameters...), Kernel> {
     static inline const bool declared = declare_binder(reinterpret_cast<const void*>(Kernel), bind_all);
 };
 
-/// Binds the arguments when called: converts them to the kernel's parameter types and copies them once.
+/// Converts the arguments to the types of the kernel's parameters and copies them, when it is called with
+/// them.
 template <class... Parameters>
 struct BoundKernel {
     Launch launch;
@@ -204,13 +211,14 @@ struct BoundKernel {
     }
 };
 
-/// A kernel as a type, so overload resolution can choose it. The translator declares functions that return it.
+/// A kernel as a type, so that overload resolution can select it. The translator declares functions that
+/// return this type.
 template <class Pointer, Pointer Function>
 struct KernelConstant {
     static constexpr Pointer pointer = Function;
 };
 
-/// A kernel with all arguments of a launch that uses default arguments, which are evaluated on the host.
+/// A kernel with all arguments of a launch, including default arguments, which are evaluated on the host.
 template <class Pointer, Pointer Function>
 struct KernelWithArguments;
 template <class... Parameters, void (*Function)(Parameters...)>
@@ -255,7 +263,7 @@ struct DeducedKernel {
     }
 };
 
-/// Returns the bytes of the parameters of a kernel, laid out one after another.
+/// Returns the size in bytes of a kernel's parameters, placed one after another.
 template <class... Parameters>
 constexpr std::size_t parameter_bytes() {
     std::size_t end = 0;
@@ -275,8 +283,9 @@ BoundKernel<Parameters...> launch(const char* name, void (*kernel)(Parameters...
             kernel};
 }
 
-/// The translator writes these if a program launches functions through pointers. Every kernel is then recorded, so all other
-/// functions are host functions. If there is a kernel that it cannot mark, no function counts as a host function.
+/// Records a kernel. The translator inserts these calls if a program launches functions through pointers:
+/// every other function is then a host function. If the translator cannot record one of the kernels, no
+/// function counts as a host function.
 bool note_kernel(const void* kernel);
 bool note_unmarked();
 bool is_host_function(const void* function);
@@ -289,7 +298,8 @@ struct KernelMark {
     static inline const bool noted = note_kernel(Kernel);
 };
 
-/// A launch through a pointer. If the pointer is to a host function, nvcc's <<<>>> calls it once, on the host, and so does this.
+/// A launch through a pointer. If the pointer is to a host function, the function is called once on the host,
+/// as by nvcc's <<<>>>.
 template <class... Parameters>
 struct BoundPointer {
     BoundKernel<Parameters...> kernel;
@@ -324,25 +334,25 @@ DeducedKernel<Callable> launch_pointer(const char* name, Callable kernel, dim3 g
     return launch(name, std::move(kernel), grid, block, shared, stream, place);
 }
 
-/// Records shared memory of a kernel before it runs. `local_type` is the mangled name of a type declared inside the kernel. It
-/// contains the mangled name of the kernel, which identifies the kernel.
+/// Records the shared memory of a kernel before it runs. `local_type` is the mangled name of a type that is
+/// declared in the kernel. This name contains the mangled name of the kernel, which identifies the kernel.
 bool declare_shared(const char* local_type, std::size_t bytes, std::size_t align);
 
-/// The bounds in a kernel's attributes; 0: no bound.
+/// The bounds that the attributes of a kernel state; 0 if there is no bound.
 struct KernelBounds {
-    unsigned threads = 0;         ///< __launch_bounds__: at most, per block
-    unsigned blocks = 0;          ///< __launch_bounds__: at least, per multiprocessor
-    unsigned cluster_blocks = 0;  ///< __launch_bounds__: at most, per cluster
-    unsigned registers = 0;       ///< __maxnreg__: at most, per thread
-    dim3 cluster{0, 0, 0};        ///< __cluster_dims__
+    unsigned threads = 0;         ///< __launch_bounds__: maximum threads per block
+    unsigned blocks = 0;          ///< __launch_bounds__: minimum blocks per multiprocessor
+    unsigned cluster_blocks = 0;  ///< __launch_bounds__: maximum blocks per cluster
+    unsigned registers = 0;       ///< __maxnreg__: maximum registers per thread
+    dim3 cluster{0, 0, 0};        ///< __cluster_dims__: cluster size in blocks
 };
 bool declare_bounds(const char* local_type, const KernelBounds& bounds);
 
-/// `__shared__ float tile[32];` becomes
-/// `struct kit_shared_1 { float tile[32]; }; auto& tile = ::kit::cpu::shared<kit_shared_1>("tile").tile;`
+/// Returns the storage of a shared variable. The translator replaces `__shared__ float tile[32];` by
+///   `struct kit_shared_1 { float tile[32]; }; auto& tile = ::kit::cpu::shared<kit_shared_1>("tile").tile;`
 template <class Holder>
 const Layout& layout_held_by() {
-    auto& [variable] = *static_cast<Holder*>(nullptr);  // used only for its type
+    auto& [variable] = *static_cast<Holder*>(nullptr);  // only its type is used
     return layout_of<std::remove_reference_t<decltype(variable)>>();
 }
 
@@ -375,13 +385,14 @@ Holder& shared(const char* name) {
 #endif
 }
 
-/// `extern __shared__ float all[];` becomes `auto (&all)[] = ::kit::cpu::dynamic_shared<float[]>("all");`
+/// Returns the dynamic shared memory. The translator replaces `extern __shared__ float all[];` by
+///   `auto (&all)[] = ::kit::cpu::dynamic_shared<float[]>("all");`
 template <class Array>
 Array& dynamic_shared(const char* name) {
     return *static_cast<Array*>(dynamic_shared_as(name, &layout_of<Array>));
 }
 
-/// The translator writes this after every `__constant__` variable.
+/// Records a `__constant__` variable. The translator inserts this call after each of them.
 bool declare_constant(const void* variable, std::size_t bytes);
 template <class T>
 bool declare_constant(const T& variable) {
@@ -389,7 +400,7 @@ bool declare_constant(const T& variable) {
            declare_constant(std::addressof(variable), sizeof(T));
 }
 
-/// The translator writes this after every `__device__` variable.
+/// Records a `__device__` variable. The translator inserts this call after each of them.
 template <class T>
 bool declare_variable(const T& variable) {
     return note_layout(std::addressof(variable), &layout_of<T>);

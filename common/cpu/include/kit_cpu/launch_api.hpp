@@ -1,4 +1,4 @@
-// Launches by a function of the API instead of <<<>>>: cudaLaunchKernel, and cudaLaunchKernelEx with a configuration.
+// Functions of the API that launch kernels: cudaLaunchKernel, and cudaLaunchKernelEx with a configuration.
 #pragma once
 
 #include <driver_types.h>
@@ -8,16 +8,16 @@
 
 namespace kit::cpu {
 
-/// A configuration and the line that launches with it.
+/// A launch configuration, and the line of the call that uses it.
 struct LaunchCall {
     const cudaLaunchConfig_t* config;
     Place place;
 };
 
-/// Creates the launch that the configuration describes. An error is also kept for cudaGetLastError.
+/// Fills in the launch as the configuration describes. An error is returned, and stored for cudaGetLastError.
 cudaError_t configure(Launch& launch, const LaunchCall& call, const void* kernel);
 
-/// Records the events that the configuration names, after the kernel has been queued.
+/// Records the events that the configuration names. Called after the kernel has been queued.
 cudaError_t record_events(const cudaLaunchConfig_t& config);
 
 template <class... P, class Run>
@@ -60,7 +60,8 @@ KIT_CPU_WRAPPER cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
     });
 }
 
-/// The translator removes casts of the kernel, so its parameters are known (CUDA has no such overload).
+/// An overload with the kernel's parameters. The translator removes casts of the kernel, so the types of the
+/// parameters are known. CUDA has no such overload.
 template <class... P>
 KIT_CPU_WRAPPER cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, void (*kernel)(P...),
                                                 void** arguments) {
@@ -69,6 +70,6 @@ KIT_CPU_WRAPPER cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config
     });
 }
 
-/// Kernels run one after another here, so a dependent kernel has nothing to wait for.
+/// Does nothing, because kernels run one after another on the executor.
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}

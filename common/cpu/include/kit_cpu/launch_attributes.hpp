@@ -1,4 +1,4 @@
-// The attributes of a launch, and the configuration of cudaLaunchKernelEx: types under CUDA's names.
+// Attributes of a launch, and the configuration for cudaLaunchKernelEx, under CUDA's names.
 #pragma once
 
 #include <vector_types.h>
@@ -111,7 +111,7 @@ struct cudaLaunchConfig_t {
     unsigned int numAttrs;
 };
 
-// Streams and nodes of graphs have some of the attributes of launches.
+// Streams and graph nodes have some of the attributes of launches.
 #define cudaStreamAttrID cudaLaunchAttributeID
 #define cudaStreamAttrValue cudaLaunchAttributeValue
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow

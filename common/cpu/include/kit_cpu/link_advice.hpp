@@ -1,5 +1,5 @@
-// A variable that only the executor defines and every object of kitcc refers to. If objects are linked without the executor, the
-// linker prints its name as advice.
+// A variable to which every object of kitcc refers and that only the executor defines. If objects are linked
+// without the executor, the linker prints the variable's name, which is the advice.
 #pragma once
 
 #define KIT_LINK_ADVICE                                                                                     \

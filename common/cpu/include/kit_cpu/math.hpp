@@ -1,5 +1,5 @@
-// Mathematical functions of CUDA's language for the CPU executor: functions that <math.h> lacks, min and max, and the fast
-// intrinsics. The fast intrinsics are as accurate as the slow functions here, but not on a GPU.
+// Mathematical functions of CUDA's language: functions that <math.h> lacks, min and max, and the fast
+// intrinsics. Here, a fast intrinsic is as accurate as the slower function, which is not the case on a GPU.
 #pragma once
 
 #include <host_defines.h>
@@ -8,7 +8,7 @@
 
 #include <kit_cpu/undefined.hpp>
 
-// min and max as CUDA overloads them: mixed signs go to unsigned, mixed precision to double.
+// min and max with CUDA's overloads: mixed signs are converted to unsigned, mixed precisions to double.
 #define KIT_CPU_MIN_MAX(Result, A, B)                                                    \
     constexpr Result min(A a, B b) {                                                     \
         return static_cast<Result>(a) < static_cast<Result>(b) ? static_cast<Result>(a)  \
@@ -96,9 +96,9 @@ inline float rcbrtf(float x) {
     return static_cast<float>(1.0 / cbrt(static_cast<double>(x)));
 }
 
-/// sin and cos of pi * x; exact at multiples of one half.
+/// Returns sin or cos of pi * x, which is exact at multiples of one half.
 inline double sinpi(double x) {
-    const double r = remainder(x, 2.0);  // -1 to 1
+    const double r = remainder(x, 2.0);  // from -1 to 1
     if (r == 0.0 || fabs(r) == 1.0) return copysign(0.0, x);
     return fabs(r) == 0.5 ? copysign(1.0, r) : sin(M_PI * r);
 }
@@ -163,7 +163,7 @@ inline float __saturatef(float x) {
     return x >= 0.0f ? (x <= 1.0f ? x : 1.0f) : 0.0f;
 }
 
-// The C library declares some of these names as functions that do not throw.
+// The C library declares some of these names, as functions that do not throw.
 inline float __sinf(float x) noexcept {
     return sinf(x);
 }

@@ -1,5 +1,5 @@
-// Loads and stores with a cache hint, clocks, and __trap() of CUDA's language for the CPU executor. The hints have no effect
-// here; the access is checked like any other.
+// Loads and stores with a cache hint, clocks, and __trap() of CUDA's language. Hints have no effect on the
+// executor, and the access is checked like any other.
 #pragma once
 
 #include <host_defines.h>
@@ -15,7 +15,7 @@ struct Same {
     using Type = T;
 };
 
-/// The types of cached loads and stores.
+/// The types for which loads and stores with a cache hint exist.
 template <class T>
 constexpr bool loads_at_once = sizeof(T) <= 32 && __is_trivially_copyable(T) && !__is_empty(T);
 
@@ -47,7 +47,7 @@ KIT_CPU_STORE(__stwt)
 #undef KIT_CPU_LOAD
 #undef KIT_CPU_STORE
 
-/// Returns a counter of nanoseconds and lets other threads run, so polling the clock stays cheap.
+/// Returns a counter of nanoseconds, and lets other threads run, so that polling the clock is not expensive.
 inline long long clock64() {
     if (kit::cpu::in_kernel()) kit::cpu::yield();
     timespec now{};
@@ -59,7 +59,7 @@ inline void __nanosleep(unsigned) {
     kit::cpu::yield();
 }
 
-/// Ends the kernel with cudaErrorLaunchFailure, as on the GPU.
+/// Ends the kernel with cudaErrorLaunchFailure, as on a GPU.
 [[noreturn]] inline void __trap(kit::cpu::Place place = KIT_CPU_HERE) {
     kit::cpu::trap(place);
 }

@@ -1,6 +1,7 @@
-// The functions of CUDA 13's runtime that the CPU executor does not support. A program that contains them compiles. A call
-// returns cudaErrorNotSupported and reports one sentence (src/api/not_offered.cpp). Functions that few programs use do not
-// compile, and the error message is one sentence, too.
+// The functions of CUDA 13's runtime that the CPU executor does not support. A program that contains calls of
+// these functions compiles. A call returns cudaErrorNotSupported and reports an error
+// (src/api/not_offered.cpp). For rarely used functions, a call does not compile, and the compiler's message
+// says why.
 #pragma once
 
 #include <driver_types.h>
@@ -9,7 +10,7 @@
 
 extern "C" {
 
-// Arrays
+// Functions for CUDA arrays.
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width,
                             size_t height = 0, unsigned int flags = 0);
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
@@ -48,7 +49,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cud
                                      size_t fromX, size_t fromY, size_t width, size_t height,
                                      cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
 
-// Textures and surfaces
+// Functions for textures and surfaces.
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description, const cudaResourceViewDesc* view);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
@@ -61,14 +62,14 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t surface);
 
-// Other processes
+// Functions for other processes.
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event);
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle);
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer);
 cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned int flags);
 cudaError_t cudaIpcCloseMemHandle(void* pointer);
 
-// Memory pools other than the default one
+// Functions for memory pools other than the default one.
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access, size_t count);
@@ -80,7 +81,7 @@ cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* hand
 cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* data, void* pointer);
 cudaError_t cudaMemPoolImportPointer(void** pointer, cudaMemPool_t pool, cudaMemPoolPtrExportData* data);
 
-// Facts that the executor does not record
+// Functions that return facts which the executor does not record.
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataBytes, cudaMemRangeAttribute attribute,
                                      const void* pointer, size_t bytes);
 cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataBytes, cudaMemRangeAttribute* attributes,
@@ -91,7 +92,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function
                                              unsigned long long flags,
                                              cudaDriverEntryPointQueryResult* status = nullptr);
 
-// Graphs
+// Functions for graphs.
 cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* pointer, cudaHostFn_t destroy,
                                  unsigned int references, unsigned int flags);
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count = 1);
@@ -102,17 +103,18 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t objec
 
 }  // extern "C"
 
-// ---- Functions that do not compile ----------------------------------------------------------------------------
+// Functions whose calls do not compile.
 
 #define KIT_CPU_NOT_OFFERED(what) __attribute__((unavailable(what " not supported by the CPU backend")))
 
-/// A function with any parameters whose use does not compile.
+/// Declares a function with any parameters whose calls do not compile.
 #define KIT_CPU_NO_FUNCTION(name, what) \
     template <class... Arguments>       \
     KIT_CPU_NOT_OFFERED(what)           \
     cudaError_t name(Arguments...)
 
-/// A function of device code that returns a T or, if the result is an argument, nothing.
+/// Declares a function of device code whose calls do not compile. The function returns a T or, if the result
+/// is an argument, nothing.
 #define KIT_CPU_NO_FETCH(name, what)       \
     template <class T, class... Arguments> \
     KIT_CPU_NOT_OFFERED(what)              \

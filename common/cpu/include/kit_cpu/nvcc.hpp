@@ -1,5 +1,6 @@
-// The macros and names that nvcc defines in a .cu file. The translator includes this after cuda_runtime.h, so a header that is
-// shared with C++ shows its kernels. __CUDA_ARCH__ is defined only in device code (translate/rewrite_architecture.cpp).
+// The macros and names that nvcc defines in a .cu file. The translator includes this after cuda_runtime.h, so
+// a header that is shared with C++ code declares its kernels. __CUDA_ARCH__ is defined only in device code
+// (translate/rewrite_architecture.cpp).
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -9,14 +10,16 @@
 
 namespace kit::cpu {
 
-/// Returns whether a __host__ __device__ function runs on the device. Evaluation by the compiler counts as the host's.
+/// Returns whether a __host__ __device__ function runs on the device. In a constant expression, such a
+/// function counts as running on the host.
 constexpr bool in_device_code() {
     return !__builtin_is_constant_evaluated() && in_kernel();
 }
 
-// Special registers of PTX that CUDA C++ has no name for.
+// Functions for special registers of PTX that have no name in CUDA C++.
 
-/// %nsmid and %smid: blocks are assigned to multiprocessors in turn.
+/// Returns the value of %nsmid. %smid is computed from the block index: blocks are assigned to
+/// multiprocessors in turn.
 KIT_CPU_UNCHECKED inline unsigned multiprocessors() {
     const InExecutor inside;
     int count = 1;
@@ -26,7 +29,7 @@ KIT_CPU_UNCHECKED inline unsigned multiprocessors() {
 inline unsigned multiprocessor() {
     return (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) % multiprocessors();
 }
-/// %globaltimer
+/// Returns the value of %globaltimer.
 KIT_CPU_UNCHECKED inline unsigned long long nanoseconds() {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     return static_cast<unsigned long long>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
@@ -40,7 +43,7 @@ KIT_CPU_UNCHECKED inline unsigned long long nanoseconds() {
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
 
-// A promise to nvcc's optimizer, which clang also supports.
+// A promise for nvcc's optimizer, which clang supports as well.
 #ifndef __clang__
 #define __builtin_assume(condition) static_cast<void>(0)
 #endif

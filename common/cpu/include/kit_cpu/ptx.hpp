@@ -1,13 +1,16 @@
-// Functions that translated PTX calls for instructions that have no name in CUDA C++. The translator includes this for programs
-// with inline PTX.
+// Functions for PTX instructions that have no name in CUDA C++. Translated inline PTX calls these functions,
+// so the translator includes this header for programs with inline PTX.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
+#include <kit_cpu/tensor.hpp>
+
 namespace kit::cpu::ptx {
 
-/// bfe: the `length` bits of `value` that start at `position`. A signed number is extended with its sign.
+/// Implements bfe: returns the `length` bits of `value` that start at `position`. A signed number is
+/// sign-extended.
 template <class T>
 constexpr T bit_field_extract(T value, unsigned position, unsigned length) {
     constexpr unsigned bits = 8 * sizeof(T);
@@ -26,7 +29,7 @@ constexpr T bit_field_extract(T value, unsigned position, unsigned length) {
     return result;
 }
 
-/// bfi: replaces `length` bits of `into`, starting at `position`, with the lowest bits of `value`.
+/// Implements bfi: replaces `length` bits of `into`, starting at `position`, by the lowest bits of `value`.
 template <class T>
 constexpr T bit_field_insert(T value, T into, unsigned position, unsigned length) {
     constexpr unsigned bits = 8 * sizeof(T);
@@ -38,7 +41,7 @@ constexpr T bit_field_insert(T value, T into, unsigned position, unsigned length
     return static_cast<T>((into & ~mask) | (value << position & mask));
 }
 
-/// lop3: each bit of the result is the bit of `table` that the three bits select.
+/// Implements lop3: three bits (one of a, b and c each) select a bit of `table`, for each bit of the result.
 constexpr unsigned logic(unsigned a, unsigned b, unsigned c, unsigned table) {
     unsigned result = 0;
     for (unsigned i = 0; i < 8; ++i)
@@ -46,7 +49,7 @@ constexpr unsigned logic(unsigned a, unsigned b, unsigned c, unsigned table) {
     return result;
 }
 
-/// cp.async and its groups.
+/// Implements cp.async, with its copy groups.
 inline void copy_async(void* to, const void* from, size_t bytes, size_t zeros = 0,
                        Place place = KIT_CPU_HERE) {
     __pipeline_memcpy_async(to, from, bytes, zeros, place);
@@ -62,7 +65,7 @@ inline void wait_all() {
     __pipeline_wait_prior(0);
 }
 
-/// CC.CF: the carry of the previous instruction with .cc.
+/// The condition code register CC.CF: the carry of the previous instruction with .cc.
 inline __thread bool carry;
 
 template <class T>
@@ -98,14 +101,28 @@ inline long long subtract(long long a, long long b, bool with_carry, bool sets_c
                                            static_cast<unsigned long long>(b), with_carry, sets_carry));
 }
 
-/// shfl.sync: `clamp` holds the width of a segment, as 32 minus it, in its bits 8 to 12.
-template <class Shuffle>
-unsigned shuffle(Shuffle function, unsigned value, unsigned lane, unsigned clamp, unsigned mask,
-                 Place place = KIT_CPU_HERE) {
-    return function(mask, value, static_cast<int>(lane), static_cast<int>(32 - (clamp >> 8 & 31)), place);
+/// Returns whether the source lane of a shuffle is in the segment of the calling lane. `mode`: the first letter of up, down, bfly, idx.
+inline bool in_segment(char mode, unsigned distance, unsigned clamp) {
+    const unsigned segment = clamp >> 8 & 31, lane = lane_id();
+    const unsigned last = (lane & segment) | (clamp & 31 & ~segment);
+    distance &= 31;
+    if (mode == 'u') return static_cast<int>(lane) - static_cast<int>(distance) >= static_cast<int>(last);
+    return (mode == 'd'   ? lane + distance
+            : mode == 'b' ? lane ^ distance
+                          : (lane & segment) | (distance & ~segment)) <= last;
 }
 
-/// Loads and stores with an order; `scope` as for ScopeHint.
+/// Implements shfl.sync. Bits 8 to 12 of `clamp` are 32 minus the width of a segment, and the lowest bits are its last lane. A lane whose
+/// source is not in the segment keeps its value.
+template <class Shuffle>
+unsigned shuffle(char mode, Shuffle function, unsigned value, unsigned lane, unsigned clamp, unsigned mask,
+                 Place place = KIT_CPU_HERE) {
+    const unsigned other =
+        function(mask, value, static_cast<int>(lane), static_cast<int>(32 - (clamp >> 8 & 31)), place);
+    return in_segment(mode, lane, clamp) ? other : value;
+}
+
+/// Implements loads and stores with a memory order. `scope` is a number as in ScopeHint.
 template <class T>
 T load(const T* address, int order, unsigned scope) {
     using Word = typename AtomicWord<sizeof(T)>::Type;

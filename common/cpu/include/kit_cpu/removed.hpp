@@ -1,7 +1,7 @@
-// Functions that CUDA has removed. A call does not compile, and the compiler's message names the successor. nvcc 13 refuses them,
-// too. The removed members of cudaDeviceProp are in driver_types.h.
+// Functions that CUDA has removed. A call does not compile, and the error message names the successor. nvcc
+// 13 also refuses these calls. The removed members of cudaDeviceProp are in driver_types.h.
 //
-// They are templates, so a program can declare functions with the same names.
+// The functions are templates, so a program can declare functions with the same names.
 #pragma once
 
 #include <driver_types.h>
@@ -30,7 +30,7 @@ KIT_CPU_NO_VOTE(__all);
 KIT_CPU_NO_VOTE(__ballot);
 #undef KIT_CPU_NO_VOTE
 
-/// Functions of the runtime with any parameters.
+/// Declares a removed function with any parameters.
 #define KIT_CPU_NO_CALL(name, sentence) \
     template <class... Arguments>       \
     KIT_CPU_REMOVED(sentence)           \

@@ -1,5 +1,5 @@
-// The C++ part of CUDA's runtime API: overloads and templates that take typed pointers, variables and kernels. They are inlined,
-// so the functions that they call return into the student's line.
+// The C++ part of CUDA's runtime API: overloads and templates with typed pointers, variables and kernels.
+// These functions are inlined, so the functions that they call return into the student's line.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -19,12 +19,12 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t symbol_by
 /// Returns the address of a `__device__` or `__constant__` variable and records it as device memory.
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes);
 
-/// Launches the kernel with arguments from `arguments`, an array of one pointer per parameter.
+/// Launches the kernel. `arguments` is an array with one pointer for each parameter.
 template <class... Parameters, std::size_t... Index>
 cudaError_t launch_with_pointers(void (*kernel)(Parameters...), void** arguments, Launch launch,
                                  std::index_sequence<Index...>) {
     launch.function = reinterpret_cast<const void*>(kernel);
-    (void)arguments;  // unused when the kernel has no parameters
+    (void)arguments;  // unused if the kernel has no parameters
     return BoundKernel<Parameters...>{
         std::move(launch), kernel}(*static_cast<std::remove_reference_t<Parameters>*>(arguments[Index])...);
 }
@@ -35,7 +35,8 @@ cudaError_t launch_with_pointers(void (*kernel)(Parameters...), void** arguments
                                 std::index_sequence_for<Parameters...>());
 }
 
-/// Returns a kernel as an argument of the API: a function, a pointer to one, or an untyped address.
+/// Returns a kernel that is passed to the API as an address: a function, a pointer to one, or an untyped
+/// address.
 template <class T>
 KIT_CPU_WRAPPER const void* kernel_address(T* kernel) {
     if constexpr (std::is_function_v<T>)
@@ -44,12 +45,12 @@ KIT_CPU_WRAPPER const void* kernel_address(T* kernel) {
         return kernel;
 }
 
-/// Largest block for which the most threads are resident, and the grid that fills the device.
+/// Returns the largest block size with maximum occupancy, and the grid size that fills the device.
 cudaError_t best_block_size(int* min_grid, int* block, const void* kernel,
                             std::size_t (*shared)(int, const void*), const void* context, int limit,
                             unsigned flags);
 
-/// Records the type of the elements after a call that allocates.
+/// Records the type of the elements after a successful allocation.
 template <class T>
 KIT_CPU_WRAPPER cudaError_t with_elements(T** pointer, cudaError_t error) {
     if (error == cudaSuccess) note_elements(reinterpret_cast<void* const*>(pointer), layout_behind<T>(0));
@@ -58,7 +59,7 @@ KIT_CPU_WRAPPER cudaError_t with_elements(T** pointer, cudaError_t error) {
 
 }  // namespace kit::cpu
 
-// ---- Memory ---------------------------------------------------------------------------------------------
+// Functions for memory.
 
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
@@ -130,7 +131,8 @@ KIT_CPU_WRAPPER cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* poi
     return ::cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), length, flags);
 }
 
-// Calls name a `__device__` or `__constant__` variable directly. Its size is known here, so copies are checked.
+// Functions for `__device__` and `__constant__` variables. The type of the variable has its size, so copies
+// are checked.
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes,
                                                std::size_t offset = 0,
@@ -171,13 +173,13 @@ KIT_CPU_WRAPPER cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbo
     return ::cudaGetSymbolSize(bytes, static_cast<const void*>(&symbol));
 }
 
-// ---- Events and graphs ----------------------------------------------------------------------------------
+// Functions for events and graphs.
 
 KIT_CPU_WRAPPER cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
     return ::cudaEventCreateWithFlags(event, flags);
 }
 
-/// The overload of CUDA 11, which does not return the node that cannot be instantiated.
+/// The overload of CUDA 11. This overload does not return the node that cannot be instantiated.
 KIT_CPU_WRAPPER cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                                  cudaGraphNode_t* errorNode, char* log,
                                                  std::size_t logBytes) {
@@ -241,7 +243,7 @@ KIT_CPU_WRAPPER cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraph
                                                         bytes, offset, kind);
 }
 
-// ---- Kernels --------------------------------------------------------------------------------------------
+// Functions for kernels.
 
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* kernel) {
@@ -343,7 +345,7 @@ KIT_CPU_WRAPPER cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, T* k
     return ::cudaOccupancyMaxPotentialClusterSize(size, kit::cpu::kernel_address(kernel), config);
 }
 
-/// The overload from before CUDA 12. Either pointer can be null.
+/// The overload of CUDA versions before 12. Both pointers can be null.
 KIT_CPU_WRAPPER cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                                 cudaGraphNode_t* errorNode,
                                                 cudaGraphExecUpdateResult* result) {

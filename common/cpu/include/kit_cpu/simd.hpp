@@ -1,12 +1,12 @@
-// CUDA's arithmetic on the two halves or the four bytes of a word (`__vadd2`, `__vmaxs4`) for the CPU executor.
-// The last part has the DPX functions for the two halves of a word.
+// CUDA's arithmetic on the two halves or the four bytes of a word, such as `__vadd2` and `__vmaxs4`. The last
+// part of this file has the DPX functions for the two halves of a word.
 #pragma once
 
 #include <host_defines.h>
 
 namespace kit::cpu {
 
-/// One lane of a word, and the range of its type.
+/// One half or one byte of a word, and the range of its type.
 struct Lane {
     int value, low, high;
 };
@@ -20,7 +20,7 @@ constexpr Lane lane_of(unsigned word, int index) {
     return {(value ^ sign) - sign, -sign, sign - 1};
 }
 
-/// Applies the operation to each pair of lanes and joins the lowest bits of the results.
+/// Applies the operation to each pair of lanes, and joins the lowest bits of the results.
 template <int lanes, bool is_signed, class Operation>
 constexpr unsigned per_lane(unsigned a, unsigned b, Operation operation) {
     constexpr int bits = 32 / lanes;
@@ -43,7 +43,7 @@ constexpr int absolute(int value) {
     return value < 0 ? -value : value;
 }
 
-/// Returns the sum of the distances between the lanes.
+/// Returns the sum of the absolute differences of the lanes.
 template <int lanes, bool is_signed>
 constexpr unsigned distance(unsigned a, unsigned b, unsigned sum = 0) {
     for (int i = 0; i < lanes; ++i)
@@ -54,7 +54,7 @@ constexpr unsigned distance(unsigned a, unsigned b, unsigned sum = 0) {
 
 }  // namespace kit::cpu
 
-// Templates, so a program compiles only those that it calls.
+// These functions are templates, so a program compiles only those that it calls.
 #define KIT_LANES(name, lanes, is_signed, expression)                                       \
     template <class = void>                                                                 \
     constexpr unsigned __v##name##lanes(unsigned a, unsigned b) {                           \
@@ -117,8 +117,8 @@ KIT_SIMD(4)
 #undef KIT_LANES_ALONE
 #undef KIT_LANES
 
-// DPX functions for two halves: minimum and maximum of two values, of three, of a sum. Results of _relu are at least 0. A
-// predicate is true if a's value was taken.
+// DPX functions for two halves: minimum and maximum of two values, of three values, of a sum and a value.
+// Results of functions with _relu are at least 0. A predicate is true if the first operand was selected.
 #define KIT_CPU_HALVES(name, type)                                                        \
     template <class = void>                                                               \
     constexpr unsigned __vi##name##3_##type##16x2(unsigned a, unsigned b, unsigned c) {   \

@@ -1,4 +1,5 @@
-// Conversions of half and bfloat16, the numbers of 16 bits, from and to larger numbers. They round as hardware does.
+// Conversions of half and bfloat16, which have 16 bits, from and to larger numbers. The conversions round as
+// hardware does.
 #pragma once
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 namespace kit::cpu {
 
-/// The format of a number: a sign, this many bits of exponent, and the fraction in the remaining bits.
+/// The format of a number: a sign, `ExponentBits` bits of exponent, and the fraction in the remaining bits.
 template <int ExponentBits>
 struct SmallFormat {
     static constexpr int fraction_bits = 15 - ExponentBits;
@@ -19,7 +20,8 @@ struct SmallFormat {
     static constexpr unsigned not_a_number = 0x7fff;
 };
 
-/// Returns the nearest number of the format (ties to even), or the next number in the requested direction.
+/// Returns the number of the format that is nearest (ties to even), or the next one in the requested
+/// direction.
 template <class Format>
 std::uint16_t encode_small(double value, Rounding rounding = Rounding::nearest) {
     constexpr int fraction_bits = Format::fraction_bits;
@@ -30,7 +32,7 @@ std::uint16_t encode_small(double value, Rounding rounding = Rounding::nearest) 
     if (isinf(value)) return static_cast<std::uint16_t>(sign | Format::infinity);
     if (value == 0) return static_cast<std::uint16_t>(sign);
 
-    // The whole significand, shifted until its last bit has the weight of the last bit of the format.
+    // Shift the whole significand until its last bit has the weight of the last bit of the format.
     const int exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
     const std::uint64_t significand = (bits & ((std::uint64_t(1) << 52) - 1)) | std::uint64_t(1) << 52;
     const int smallest = 1 - Format::bias;
@@ -45,7 +47,7 @@ std::uint16_t encode_small(double value, Rounding rounding = Rounding::nearest) 
     if (rounding == Rounding::nearest) away = rest > half || (rest == half && (kept & 1));
     if (rounding == Rounding::up) away = rest != 0 && !negative;
     if (rounding == Rounding::down) away = rest != 0 && negative;
-    // A carry out of the fraction increments the exponent, as it should.
+    // A carry out of the fraction increments the exponent, which is the correct result.
     const std::uint64_t biased =
         lost ? 0 : static_cast<std::uint64_t>(exponent + Format::bias - 1) << fraction_bits;
     const std::uint64_t magnitude = exponent > Format::bias ? Format::infinity : biased + kept + away;
@@ -70,14 +72,14 @@ float decode_small(std::uint16_t bits) {
     return bits & 0x8000u ? -magnitude : magnitude;
 }
 
-/// T is __half or __nv_bfloat16.
+/// Conversions of T, which is __half or __nv_bfloat16.
 template <class T>
 T make_small(double value, Rounding rounding = Rounding::nearest) {
     return typename T::Raw{encode_small<typename T::Format>(value, rounding)};
 }
 
-/// Converts an integer with more bits than a double has. The last bit that is kept is set if others were lost, which is enough
-/// to round correctly.
+/// Converts an integer that has more bits than a double. If bits are lost, the last kept bit is set, which is
+/// enough for correct rounding later.
 template <class T, class Integer>
 T small_from_integer(Integer value, Rounding rounding) {
     constexpr unsigned long long low = 0xfff;
@@ -105,8 +107,8 @@ Integer small_to_integer(float value, Rounding rounding) {
     return static_cast<Integer>(whole);
 }
 
-/// Returns a * b + c, rounded once. The product is exact in a double. If the sum is not exact, its last bit is made odd, so the
-/// second rounding cannot mistake it for a tie.
+/// Returns a * b + c, rounded once. The product is exact in a double. If the sum is not exact, its last bit
+/// is made odd, so that the second rounding does not mistake it for a tie.
 template <class T>
 T fused_small(float a, float b, float c) {
     const double product = static_cast<double>(a) * b, sum = product + c;
@@ -118,7 +120,8 @@ T fused_small(float a, float b, float c) {
     return make_small<T>(same_bits<double>(bits));
 }
 
-/// Returns the larger or smaller value. A number wins over a NaN, and +0 is larger than -0.
+/// Returns the larger or the smaller value. A NaN loses against a number. +0 is larger
+/// than -0.
 template <class T>
 T larger_small(T a, T b, bool wants_nan) {
     const float x = a, y = b;

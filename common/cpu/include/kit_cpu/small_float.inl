@@ -1,5 +1,6 @@
-// The functions that half and bfloat16 have in common. cuda_fp16.h and cuda_bf16.h include this with the names of their types:
-// KIT_SMALL and KIT_SMALL_RAW for one number, KIT_SMALL2 and KIT_SMALL2_RAW for two, KIT_SMALL_EXPONENT bits of exponent.
+// The functions that half and bfloat16 have in common. cuda_fp16.h and cuda_bf16.h define these macros, and
+// then include this file: KIT_SMALL and KIT_SMALL_RAW are the types of one number, KIT_SMALL2 and
+// KIT_SMALL2_RAW those of two, and KIT_SMALL_EXPONENT is the number of bits of the exponent.
 
 struct __attribute__((aligned(2))) KIT_SMALL_RAW {
     unsigned short x;
@@ -34,6 +35,7 @@ struct __attribute__((aligned(2))) KIT_SMALL {
         : KIT_SMALL(kit::cpu::small_from_integer<KIT_SMALL>(value, kit::cpu::Rounding::nearest)) {}
 
     operator KIT_SMALL_RAW() const { return {__x}; }
+    operator KIT_SMALL_RAW() const volatile { return {__x}; }
     operator float() const { return kit::cpu::decode_small<Format>(__x); }
     operator bool() const { return (__x & 0x7fff) != 0; }
     operator signed char() const {
@@ -82,7 +84,7 @@ struct __attribute__((aligned(4))) KIT_SMALL2 {
     operator KIT_SMALL2_RAW() const { return {KIT_SMALL_RAW(x).x, KIT_SMALL_RAW(y).x}; }
 };
 
-// ---- One number, and the same for each of two ------------------------------------------------------------
+// Functions for one number, and the same for each of two.
 
 #define KIT_SMALL_UNARY(name, name2, ...)          \
     inline KIT_SMALL name(KIT_SMALL number) {      \
@@ -158,7 +160,7 @@ inline KIT_SMALL2 __hisnan2(KIT_SMALL2 a) {
     return {KIT_SMALL_OF(__hisnan(a.x)), KIT_SMALL_OF(__hisnan(a.y))};
 }
 
-// ---- Comparisons: those with a `u` are also true if an operand is a NaN ------------------------------------
+// Comparisons. Those with a `u` in the name are also true if an operand is a NaN.
 
 #define KIT_SMALL_COMPARE(name, operation, unordered)                                           \
     inline bool __h##name(KIT_SMALL a, KIT_SMALL b) {                                           \
@@ -188,7 +190,7 @@ KIT_SMALL_COMPARE(gtu, >, true)
 KIT_SMALL_COMPARE(ge, >=, false)
 KIT_SMALL_COMPARE(geu, >=, true)
 
-// ---- Operators -------------------------------------------------------------------------------------------
+// Operators.
 
 #define KIT_SMALL_OPERATORS(T, add, sub, mul, div, neg) \
     inline T operator+(const T& a, const T& b) {        \
@@ -263,7 +265,7 @@ inline KIT_SMALL operator--(KIT_SMALL& a, int) {
     return before;
 }
 
-// ---- Parts of two, shuffles, atomics ----------------------------------------------------------------------
+// Functions for the parts of two numbers, shuffles, and atomics.
 
 inline float __low2float(KIT_SMALL2 a) {
     return a.x;
@@ -274,7 +276,7 @@ inline float __high2float(KIT_SMALL2 a) {
 inline KIT_SMALL2 __lowhigh2highlow(KIT_SMALL2 a) {
     return {a.y, a.x};
 }
-/// Returns the product of two complex numbers plus a third.
+/// Returns the sum of a complex number and the product of two others.
 inline KIT_SMALL2 __hcmadd(KIT_SMALL2 a, KIT_SMALL2 b, KIT_SMALL2 c) {
     return {__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))};
 }
@@ -296,7 +298,8 @@ KIT_SMALL_SHUFFLE(KIT_SMALL2, __shfl_xor_sync, int, source_xor)
 inline KIT_SMALL atomicAdd(KIT_SMALL* address, KIT_SMALL value) {
     return kit::cpu::atomic_update(address, [value](KIT_SMALL old) { return __hadd(old, value); });
 }
-/// Adds each of the two numbers separately. A GPU does not guarantee that both additions are one atomic operation.
+/// Adds to each of the two numbers separately. A GPU does not guarantee that both additions are one atomic
+/// operation.
 inline KIT_SMALL2 atomicAdd(KIT_SMALL2* address, KIT_SMALL2 value) {
     return kit::cpu::atomic_update(address, [value](KIT_SMALL2 old) { return __hadd2(old, value); });
 }

@@ -1,11 +1,12 @@
-// The conversions of half and bfloat16, whose names contain the name of the type: KIT_SMALL_NAME is half, KIT_SMALL2_NAME is
-// half2. It needs the macros of small_float.inl, and KIT_SMALL_BOTH, which is __half2half2.
+// The conversions of half and bfloat16, whose names contain the name of the type: KIT_SMALL_NAME is half, and
+// KIT_SMALL2_NAME is half2. This file needs the macros of small_float.inl, and KIT_SMALL_BOTH, which is
+// __half2half2 for half.
 
 #define KIT_JOIN_NOW(a, b, c) a##b##c
 #define KIT_JOIN(a, b, c) KIT_JOIN_NOW(a, b, c)
-#define KIT_TO(from) KIT_JOIN(__##from##2, KIT_SMALL_NAME, )    // __float2half
-#define KIT_TO2(from) KIT_JOIN(__##from##2, KIT_SMALL2_NAME, )  // __halves2half2
-#define KIT_FROM(to) KIT_JOIN(__, KIT_SMALL_NAME, 2##to)        // __half2float
+#define KIT_TO(from) KIT_JOIN(__##from##2, KIT_SMALL_NAME, )    // for example __float2half
+#define KIT_TO2(from) KIT_JOIN(__##from##2, KIT_SMALL2_NAME, )  // for example __halves2half2
+#define KIT_FROM(to) KIT_JOIN(__, KIT_SMALL_NAME, 2##to)        // for example __half2float
 #define KIT_BITS_TO(from) KIT_JOIN(__##from##_as_, KIT_SMALL_NAME, )
 #define KIT_BITS_FROM(to) KIT_JOIN(__, KIT_SMALL_NAME, _as_##to)
 
@@ -64,7 +65,7 @@ KIT_ROUNDINGS(KIT_TO_INTEGER, ull, unsigned long long)
 KIT_TO_INTEGER(_rz, zero, char, signed char)
 KIT_TO_INTEGER(_rz, zero, uchar, unsigned char)
 
-// ---- Two numbers -----------------------------------------------------------------------------------------
+// Conversions of two numbers.
 
 inline KIT_SMALL2 KIT_JOIN(make_, KIT_SMALL2_NAME, )(KIT_SMALL x, KIT_SMALL y) {
     return {x, y};

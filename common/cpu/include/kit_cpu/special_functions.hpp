@@ -1,5 +1,5 @@
-// Special functions of CUDA's language that the C library lacks, for the CPU executor: inverse error functions, scaled erfc,
-// Bessel functions, norms of any dimension.
+// Special functions of CUDA's language that the C library lacks: inverse error functions, scaled erfc, Bessel
+// functions, and norms of any dimension.
 #pragma once
 
 #include <host_defines.h>
@@ -9,7 +9,8 @@
 
 inline double erfinv(double y);
 
-/// Returns the x with erfc(x) == y: a rational approximation (Abramowitz and Stegun, 26.2.23), refined by Halley's method.
+/// Returns the x with erfc(x) == y, with a rational approximation (Abramowitz and Stegun, 26.2.23) that
+/// Halley's method improves.
 inline double erfcinv(double y) {
     if (!(y >= 0.0 && y <= 2.0)) return NAN;
     if (y == 0.0 || y == 2.0) return y == 0.0 ? INFINITY : -INFINITY;
@@ -42,7 +43,7 @@ inline double normcdfinv(double y) {
     return -M_SQRT2 * erfcinv(2.0 * y);
 }
 
-/// exp(x * x) * erfc(x)
+/// Returns exp(x * x) * erfc(x).
 inline double erfcx(double x) {
     if (x < 10.0) {
         const double square = x * x;
@@ -55,7 +56,8 @@ inline double erfcx(double x) {
 
 namespace kit::cpu {
 
-/// Returns the power series of the modified Bessel functions. All terms are positive, so no digits are lost in the sum.
+/// Returns the sum of the power series of the modified Bessel functions. All terms are positive, so the sum
+/// loses no digits.
 inline double bessel_i(int order, double x) {
     double sum = 1.0, term = 1.0;
     for (int k = 1; term > 1e-17 * sum && sum < INFINITY; ++k)
@@ -94,7 +96,7 @@ inline double fdivide(double a, double b) {
     return a / b;
 }
 
-// The float versions: NAMEf(float), of which the C library has some, and NAME(float).
+// The float versions NAMEf(float), some of which are in the C library, and NAME(float).
 #define KIT_CPU_OVERLOAD(name)   \
     inline float name(float x) { \
         return name##f(x);       \

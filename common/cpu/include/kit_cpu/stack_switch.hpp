@@ -1,10 +1,10 @@
-// The executor's own switch from one stack to another, for x86-64.
+// The executor's own function to switch from one stack to another, on x86-64.
 #pragma once
 
 #ifdef __x86_64__
 #define KIT_CPU_OWN_SWITCH 1
 
-// AVX-512 has more registers.
+// With AVX-512, there are more registers.
 #ifdef __AVX512F__
 #define KIT_CPU_MORE_REGISTERS                                                                           \
     , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", \
@@ -15,9 +15,10 @@
 
 namespace kit::cpu {
 
-/// Stores the caller's stack pointer in `from` and continues on the stack `to`. Returns when another switch leads back. All
-/// registers change, so the compiler saves the caller's values before. The caller must be a function that calls others, because a
-/// leaf function uses the memory below its stack pointer. The floating-point modes are not switched.
+/// Stores the caller's stack pointer in `from`, and continues on the stack `to`. Returns when another switch
+/// leads back. All registers change, so the compiler saves the caller's values before. The caller must call
+/// other functions as well, because a function without calls uses the memory below its stack pointer. The
+/// floating-point modes are not switched.
 [[gnu::always_inline]] inline void switch_stack(void** from, void* to) {
     asm volatile(
         "leaq 1f(%%rip), %%rax\n\t"

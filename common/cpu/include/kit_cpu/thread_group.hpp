@@ -1,4 +1,4 @@
-// The base of all groups of cooperative_groups.h: size, rank and barrier of a group of any kind.
+// The base class of all groups in cooperative_groups.h: size, rank and barrier.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,7 +10,7 @@ namespace cooperative_groups {
 
 using kit::cpu::Place;
 
-/// A group of any kind.
+/// A group of any kind, as cooperative_groups::thread_group.
 class thread_group {
   public:
     void sync(Place place = KIT_CPU_HERE) const {
@@ -66,7 +66,8 @@ class thread_group {
                blockIdx.x;
     }
 
-    /// Returns the tile of `size` consecutive ranks of this group that contains the caller.
+    /// Returns the tile of this group that contains the caller. The tile has `size` threads with consecutive
+    /// ranks.
     thread_group tile(unsigned size, Place place) const {
         if (size == 0 || size > 32 || (size & (size - 1)) != 0 || kind_ == Kind::grid ||
             kind_ == Kind::cluster) {
@@ -89,7 +90,7 @@ class thread_group {
 
     Kind kind_;
     unsigned lanes_ =
-        0;  ///< the lanes of a part of a warp; for a tile of several warps, its number of threads
+        0;  ///< for a part of a warp: its lanes; for a tile of several warps: the number of its threads
     unsigned meta_rank_ = 0, meta_size_ = 1;
 
     friend thread_group tiled_partition(const thread_group& parent, unsigned size, Place place);

@@ -1,5 +1,5 @@
-// Queued work: which copies, kernels and host functions were queued in which streams, and which earlier work each of them waited
-// for. It follows only from the calls and does not depend on the schedule.
+// The timeline of queued work: which copies, kernels and host functions were queued in which streams, and for
+// which earlier work each of them waited. The timeline depends only on the calls, not on the schedule.
 #pragma once
 
 #include <cstddef>
@@ -10,52 +10,56 @@
 
 namespace kit::cpu {
 
-/// `mark`: only a position in the order, without work that counts. `memory`: stream-ordered memory is freed. `collective`: the
-/// part of one rank in a call of all ranks.
+/// The kind of a piece of work. `mark`: only a position in the order, without work. `memory`: stream-ordered
+/// memory is freed. `collective`: the part of one rank in a collective call.
 enum class WorkKind { mark, wait, memory, copy_in, copy_out, copy, fill, kernel, host_function, collective };
 
-/// The name and facts of a piece of queued work in reports.
+/// The name of a piece of queued work, and facts about it, for reports.
 struct WorkLabel {
     WorkKind kind = WorkKind::mark;
-    std::string what;  ///< the kernel or the function that copies; empty for host functions
-    Place place;       ///< line of the call that queued it
+    std::string what;  ///< name of the kernel, or of the function that copies; empty for host functions
+    Place place;       ///< line of the call that queued the work
     std::size_t bytes = 0;
-    bool pageable = false;     ///< an asynchronous copy from or to host memory that is not pinned
-    int stream = 0;            ///< 0: the default stream; streams of the program are numbered from 1
-    HostCalls calls = {};      ///< the host calls that led to it
-    unsigned collectives = 0;  ///< calls of a group of collectives that this piece makes in its stream
+    bool pageable = false;  ///< whether the work is an asynchronous copy with host memory that is not pinned
+    int stream = 0;         ///< number of the stream; 0 is the default stream, those of the program are
+                            ///< numbered from 1
+    HostCalls calls = {};   ///< the calls by host code that led to the work
+    unsigned collectives = 0;  ///< number of collective calls of a group that this piece makes in its stream
 
     static constexpr int of_graph = -1;
 };
 
-/// A piece of work in another stream that this piece waited for directly.
+/// A piece of work in another stream for which this piece waited directly.
 struct CameAfter {
     enum class Because { event, default_stream, host, graph };
     std::size_t piece;
     Because because;
-    Place place;  ///< line of cudaStreamWaitEvent; otherwise unknown
+    Place place;  ///< line of the call of cudaStreamWaitEvent; unknown in other cases
 };
 
 struct QueuedPiece {
     WorkLabel label;
-    std::uint64_t row = 0;  ///< pieces of one row run one after another
-    unsigned step = 0;      ///< starts at 1; see take_timeline()
+    std::uint64_t row = 0;  ///< pieces in the same row run one after another
+    unsigned step = 0;      ///< step in which the piece runs, counted from 1 (take_timeline)
     std::vector<CameAfter> after;
 };
 
-/// Starts to record queued work.
+/// Starts recording queued work.
 void begin_timeline();
 
-/// Returns the work that was queued since then, in order, without marks, waits and frees; at most the first 2000 pieces.
+/// Returns the work that was queued since begin_timeline(), in order, without marks, waits and frees; at most
+/// the first 2000 pieces.
 ///
-/// The steps model a device with room for everything except copies. Each piece takes one step and starts as soon as the work that
-/// it waits for has finished. In each step there is at most one copy to the device and one to the host.
+/// The steps model a device that can run everything at the same time, except copies. Each piece takes one
+/// step, and starts as soon as the work for which it waits has finished. In each step, at most one copy to
+/// the device and one copy to the host can run.
 std::vector<QueuedPiece> take_timeline();
 
-/// Returns a drawing of the steps with a row for each stream, and the waits below it. `width`: columns of text.
+/// Returns a drawing of the steps, with a row for each stream, and a list of the waits. `width` is the number
+/// of text columns.
 std::string in_words(const std::vector<QueuedPiece>& timeline, std::size_t width = 100);
 
-/// Returns "line 12"; empty if the line is unknown.
+/// Returns the line of a place as text, such as "line 12"; empty if the line is unknown.
 std::string line_in_words(Place place);
 
 }  // namespace kit::cpu

@@ -1,6 +1,6 @@
-// Threads that pass the turn on without a call of the executor: in a loop, when the previous thread has returned, or at a
-// barrier, when the previous thread has reached it. This makes programs that are compiled without the checks fast. With the
-// checks, the executor chooses each thread.
+// Switches between threads that need no call of the executor: in a loop, when the previous thread has
+// returned, and at a barrier, when the previous thread has reached it. Such switches make programs fast that
+// are compiled without the checks. With the checks, the executor chooses each thread.
 #pragma once
 
 #include <kit_cpu/stack_switch.hpp>
@@ -8,32 +8,34 @@
 
 namespace kit::cpu {
 
-/// A number with its own type, so the compiler knows that no store of a kernel changes it.
+/// A number with a separate type, so that the compiler knows that no store of a kernel changes it.
 enum class Count : unsigned {};
 
-/// How far the threads of the current block can run without the executor, in the order of their ranks. The executor sets this
-/// when it chooses a thread, and resets it as soon as it is called (Block::settle).
+/// How many threads of the current block can run without the executor, in the order of their ranks. The
+/// executor sets these numbers when it chooses a thread, and resets them first when it is called
+/// (Block::settle).
 struct Turn {
+    Count loop{};  ///< how many threads after the chosen one can start in a loop, up to the end of its row
     Count
-        loop{};  ///< number of threads after the chosen one that can start in a loop, up to the end of its row
-    Count
-        first{};  ///< threadIdx.x of the chosen one; together with the current threadIdx.x it shows which thread runs
-    Count
-        relay{};  ///< number of threads that wait at a barrier and can continue when the previous ones reach this one
-    Count ahead{};  ///< number of threads from the chosen one to the running one
-    int line = 0;   ///< line of the barrier; 0 if no thread waits at one
+        first{};  ///< threadIdx.x of the chosen thread; together with the current threadIdx.x, it identifies
+                  ///< the running thread
+    Count relay{};  ///< how many threads that wait at a barrier can continue, each when the previous one
+                    ///< reaches this barrier
+    Count ahead{};  ///< number of threads between the chosen thread and the running one
+    int line = 0;   ///< line of the barrier; 0 if no thread waits at a barrier
     const char* file = "";
-    void** stacks = nullptr;  ///< the stacks of the chosen thread and of those after it
+    void** stacks = nullptr;  ///< stacks of the chosen thread and of the threads after it
 };
 extern __thread Turn turn;
 
-/// The shared memory of the current block. No other OS thread accesses it.
+/// The shared memory of the current block. No other OS thread accesses this memory.
 extern __thread const char* shared_memory;
 constexpr unsigned long most_shared_memory = 512 * 1024;
-/// A number that no other block of this OS thread has had.
+/// A number that identifies the current block among all blocks that this OS thread runs.
 extern __thread unsigned long block_number;
 
-/// Returns whether the caller can change this without an atomic instruction. The checks need the instruction.
+/// Returns whether the caller can update this address without an atomic instruction. With the checks, the
+/// instruction is always needed.
 [[gnu::always_inline]] inline bool is_ours_alone([[maybe_unused]] const void* address) {
 #ifdef __SANITIZE_THREAD__
     return false;
@@ -43,7 +45,8 @@ extern __thread unsigned long block_number;
 #endif
 }
 
-/// Called when a thread has returned. Returns true if the next thread can start; the caller then runs as that thread.
+/// Called when a thread has returned. If the next thread can start, makes it the running thread and returns
+/// true.
 bool begin_next_thread();
 
 [[gnu::always_inline]] inline bool next_thread() {
@@ -58,8 +61,8 @@ bool begin_next_thread();
 #endif
 }
 
-/// Calls the kernel for all threads that can start in this turn. As long as the kernel calls no function that could read the
-/// index, the compiler keeps the index in a register and omits all stores except the last.
+/// Calls the kernel for all threads that can start in this turn. While the kernel calls no function that
+/// could read the index, the compiler keeps the index in a register, and omits all stores except the last.
 template <class Kernel>
 [[gnu::always_inline]] inline void for_each_in_row(const Kernel& kernel) {
     const Count loop = turn.loop;
@@ -67,7 +70,7 @@ template <class Kernel>
     const unsigned last = x + static_cast<unsigned>(loop);
     for (;;) {
         kernel();
-        if (turn.loop != loop) return;  // the executor was called and has reset the turn
+        if (turn.loop != loop) return;  // the executor was called, and has reset the turn
         if (x == last) break;
         threadIdx.x = ++x;
     }
@@ -77,7 +80,8 @@ template <class Kernel>
 #if defined(KIT_CPU_OWN_SWITCH) && !defined(__SANITIZE_THREAD__)
 #define KIT_CPU_RELAY 1
 
-/// The running thread reaches a barrier. The next thread continues if it can, and this one continues when the barrier is complete.
+/// Called when the running thread reaches a barrier. If the next thread can continue, it runs now, and this
+/// one continues when the barrier ends.
 [[gnu::always_inline]] inline bool relayed(Place place) {
     if (turn.ahead >= turn.relay || turn.line != place.line || turn.file != place.file) return false;
     void** const mine = turn.stacks + static_cast<unsigned>(turn.ahead);
@@ -89,7 +93,7 @@ template <class Kernel>
     const char* const soon = static_cast<const char*>(mine[3]);
     __builtin_prefetch(soon - 16);
     __builtin_prefetch(soon + 48);
-    switch_stack(mine, mine[1]);  // the thread that switches back has set the index
+    switch_stack(mine, mine[1]);  // the thread that switches back sets the index
     return true;
 }
 

@@ -1,8 +1,8 @@
-// Warp intrinsics of CUDA's language for the CPU executor: shuffles, votes, matches, reductions.
+// Warp intrinsics of CUDA's language: shuffles, votes, matches, reductions.
 //
-// All lanes in the mask that have not returned from the kernel meet, and one of them computes the results of all. CUDA leaves the
-// value undefined if a lane reads from a lane that does not take part. Here it is `no_such_lane`, a NaN for both floating-point
-// types.
+// All lanes in the mask that have not returned from the kernel meet, and one of them computes the results for
+// all. If a lane reads from a lane that does not take part, CUDA leaves its result undefined. The executor
+// returns `no_such_lane`, which is a NaN for both floating-point types.
 #pragma once
 
 #include <host_defines.h>
@@ -31,7 +31,8 @@ KIT_CPU_UNCHECKED inline void combine_shuffle(unsigned mask, const void* const i
     }
 }
 
-/// Returns the value of lane `source`. T is copied byte by byte, as in cooperative groups for any trivially copyable type.
+/// Returns the value of lane `source`. T is copied byte by byte, as in cooperative groups, which accept any
+/// trivially copyable type.
 template <class T>
 KIT_CPU_UNCHECKED inline T shuffle(const char* what, unsigned mask, const T& value, int source, Place place) {
     alignas(T) unsigned char bytes[sizeof(T)];
@@ -49,7 +50,8 @@ KIT_CPU_UNCHECKED inline T shuffle(const char* what, unsigned mask, const T& val
     return result;
 }
 
-/// Returns the lane that each shuffle reads, as the hardware computes it. If the lane is outside the segment, it is the caller's own.
+/// These functions return the lane from which each shuffle reads, as the hardware computes it: the caller's
+/// own lane if it is outside of the segment.
 inline int source_indexed(int lane, int width) {
     const int segment = 32 - width;
     return (static_cast<int>(lane_id()) & segment) | (lane & 31 & ~segment);
@@ -84,7 +86,7 @@ KIT_CPU_UNCHECKED inline unsigned ballot(const char* what, unsigned mask, int pr
     return votes;
 }
 
-/// The lanes that passed the caller's value, compared bit by bit, and all lanes that met.
+/// The lanes that passed the same bits as the caller, and all lanes that have met.
 struct Match {
     unsigned equal = 0, all = 0;
 };
@@ -115,7 +117,7 @@ KIT_CPU_UNCHECKED inline Match match(const char* what, unsigned mask, T value, P
     return result;
 }
 
-/// Combines the values of all lanes in lane order with Op{} and returns the result to each of them.
+/// Combines the values of all lanes with Op{}, in lane order, and returns the result to each lane.
 template <class T, class Op>
 KIT_CPU_UNCHECKED inline void combine_reduce(unsigned mask, const void* const in[32], void* const out[32]) {
     T result{};
@@ -149,7 +151,8 @@ struct LaneXor { unsigned operator()(unsigned a, unsigned b) const { return a ^ 
 
 }  // namespace kit::cpu
 
-/// Shuffles and matches exist for these types; smaller integers are converted to int, as in CUDA.
+/// Shuffles and matches for the types for which they exist. Smaller integers are converted to int, as in
+/// CUDA.
 #define KIT_CPU_WARP_FUNCTIONS(T)                                                                            \
     inline T __shfl_sync(unsigned mask, T value, int lane, int width = 32,                                   \
                          kit::cpu::Place place = KIT_CPU_HERE) {                                             \
@@ -218,7 +221,7 @@ inline int __all_sync(unsigned mask, int predicate, kit::cpu::Place place = KIT_
     return kit::cpu::ballot("__all_sync()", mask, !predicate, place) == 0;
 }
 
-/// Returns whether all lanes' predicates are the same.
+/// Returns whether the predicates of all lanes are the same.
 inline int __uni_sync(unsigned mask, int predicate, kit::cpu::Place place = KIT_CPU_HERE) {
     const kit::cpu::Match match = kit::cpu::match("__uni_sync()", mask, predicate != 0, place);
     return match.equal == match.all;

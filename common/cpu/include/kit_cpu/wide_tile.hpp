@@ -1,4 +1,4 @@
-// Tiles of several warps, from 64 to 512 threads, for cooperative_groups.h.
+// Tiles of several warps (64 to 512 threads), for cooperative_groups.h.
 #pragma once
 
 #include <kit_cpu/thread_group.hpp>
@@ -6,8 +6,8 @@
 
 namespace cooperative_groups::kit_details {
 
-/// The functions of a tile of several warps. Its threads meet, each with a value of at most 8 bytes (as in CUDA), and combine()
-/// computes the results.
+/// The functions of a tile of several warps. The threads of the tile meet, each with a value of at most 8
+/// bytes (as in CUDA), and combine() computes the results.
 template <unsigned Size, class Tile>
 class wide_tile : public thread_group {
   public:
@@ -24,7 +24,7 @@ class wide_tile : public thread_group {
         return !meet<int>("all() of a tile", misses, any_of, place);
     }
 
-    /// For the executor only.
+    /// Only for the executor: exchanges values of all threads of the tile.
     template <class T, class Input>
     KIT_CPU_UNCHECKED T meet(const char* what, const Input& input, kit::cpu::TileCombine combine,
                              Place place) const {

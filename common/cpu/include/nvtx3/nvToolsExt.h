@@ -1,4 +1,4 @@
-// Ranges and marks for a profiler's timeline. They have no effect, as on a GPU without a profiler.
+// Ranges and marks for a profiler's timeline. The functions have no effect, as on a GPU without a profiler.
 #pragma once
 #define NVTX_VERSION 3
 

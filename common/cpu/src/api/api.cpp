@@ -1,4 +1,4 @@
-// Ends kernels that call functions of the host.
+// Ends kernels that call functions of the runtime which exist only for the host.
 #include "api.hpp"
 
 #include "run/worker.hpp"

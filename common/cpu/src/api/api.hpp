@@ -1,5 +1,5 @@
-// The frame around every API call by the host: it takes the lock, refuses calls from kernels and host functions, and returns sticky errors
-// first.
+// The code that is common to all functions of the host API: it takes the lock, refuses calls from kernels and
+// host functions, and returns sticky errors first.
 #pragma once
 
 #include <functional>
@@ -19,23 +19,23 @@ namespace kit::cpu {
 
 struct Operation;
 
-/// If a meeting lacks a party, another host thread may still start it: releases the lock and waits for that. `work` returns the operations
-/// for which the caller is about to wait.
+/// If a meeting (run/meeting.hpp) lacks a party, releases the lock and waits until another host thread may
+/// have started that party's part. `work` returns the operations for which the caller is about to wait.
 void let_other_threads_come(const std::function<std::vector<std::shared_ptr<Operation>>()>& work);
 
-/// The caller's place, in the body of a function of the API.
+/// The place that called the API function in whose body this macro is used.
 #define KIT_CALLER ::kit::cpu::place_of_call(__builtin_return_address(0))
 
 /// Ends the kernel whose thread called a function that exists on the host only.
 [[noreturn]] void refuse_in_kernel();
 
-/// Ends the kernel whose thread called a function that would wait for its children.
+/// Ends the kernel whose thread called a function that would wait for the kernel's children.
 [[noreturn]] void refuse_to_wait(const char* what, Place place);
 
 /// Returns whether a valid call of this function must fail. See fail_host_call().
 bool host_call_fails(const char* function);
 
-/// Runs a call that needs a working device, and keeps its error for cudaGetLastError.
+/// Runs a call that needs a working device, and stores its error for cudaGetLastError.
 template <class Body>
 cudaError_t api_call(Body body, const char* function = __builtin_FUNCTION()) {
     if (in_kernel()) refuse_in_kernel();
@@ -47,7 +47,7 @@ cudaError_t api_call(Body body, const char* function = __builtin_FUNCTION()) {
     return note_error(body());
 }
 
-/// Runs the body with the stream of the handle.
+/// Calls the body with the stream that belongs to the handle.
 template <class Body>
 cudaError_t with_stream(cudaStream_t handle, Body body, const char* function = __builtin_FUNCTION()) {
     return api_call(
@@ -58,13 +58,13 @@ cudaError_t with_stream(cudaStream_t handle, Body body, const char* function = _
         function);
 }
 
-/// Runs a call that changes nothing and that device code can make, too.
+/// Runs a call that changes nothing and that device code can also make.
 template <class Body>
 cudaError_t question(Body body) {
     return in_kernel() ? answer_kernel(body) : api_call(body);
 }
 
-/// The same for calls that only return facts, which work even after an execution error.
+/// Runs a call that only returns facts. Such a call works even after an execution error.
 template <class Body>
 cudaError_t fact_call(Body body) {
     if (in_kernel()) refuse_in_kernel();

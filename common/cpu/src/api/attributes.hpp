@@ -1,11 +1,12 @@
-// The attributes of launches and of kernel nodes.
+// Attributes of launches and of kernel nodes in graphs.
 #pragma once
 
 #include <kit_cpu/launch.hpp>
 
 namespace kit::cpu {
 
-/// Gives the attribute to the launch. If that is impossible, a finding at the launch's place says why.
+/// Applies the attribute to the launch. If that is impossible, returns an error and reports the reason at the
+/// launch's line.
 cudaError_t set_attribute(Launch& launch, const cudaLaunchAttribute& attribute);
 
 }  // namespace kit::cpu

@@ -1,4 +1,5 @@
-// Finds the lines that stay persisting, for the grader and for a report at the end of a program.
+// Finds the cache lines that a program leaves persisting in the L2 cache, for the grader and for a report at
+// the end of the program.
 #include "cache_hints.hpp"
 
 #include <cstdlib>
@@ -18,7 +19,7 @@ namespace {
 constexpr std::size_t most_told = 5;
 
 void report_left() {
-    if (sticky_error() != cudaSuccess) return;  // after such an error, a program cannot reset anything
+    if (sticky_error() != cudaSuccess) return;  // after an execution error, a program cannot reset anything
     for (Finding& finding : left_persisting()) add_finding(std::move(finding));
 }
 

@@ -1,4 +1,4 @@
-// The access windows of streams, and the lines that they leave persisting.
+// The access policy windows of streams, and the L2 cache lines that they leave persisting.
 #pragma once
 
 #include <driver_types.h>
@@ -7,10 +7,11 @@ struct CUstream_st;
 
 namespace kit::cpu {
 
-/// Returns the window of the stream, with 0 bytes if it has none.
+/// Returns the access policy window of the stream, with 0 bytes if it has none.
 cudaAccessPolicyWindow window_of(const CUstream_st& stream);
 
-/// Called by launches, which may make lines persist. With KIT_LEAKS=1, the end of the program reports the lines that still persist.
+/// Called by launches, which can make lines persist. If KIT_LEAKS=1 is set, the end of the program reports
+/// lines that still persist.
 void watch_for_persisting();
 
 }  // namespace kit::cpu

@@ -1,4 +1,5 @@
-// Launches with a configuration and its attributes, and the number of clusters that fit.
+// Launches with a configuration and attributes, and queries for the number of clusters that fit on the
+// device.
 #include <kit_cpu/launch_api.hpp>
 
 #include "api.hpp"
@@ -19,7 +20,7 @@ using facts::Rule;
 
 namespace {
 
-/// Applies an attribute. Attributes that only affect speed are checked and have no effect.
+/// Applies an attribute to the launch. Attributes that only affect speed are checked and then ignored.
 Rule apply(Launch& launch, const cudaLaunchAttribute& attribute) {
     const cudaLaunchAttributeValue& value = attribute.val;
     switch (attribute.id) {
@@ -55,7 +56,7 @@ Rule apply(Launch& launch, const cudaLaunchAttribute& attribute) {
     return Rule::attribute_not_offered;
 }
 
-/// Makes the node of this launch one that kernels can change.
+/// Makes the node that records this launch one that kernels can change.
 cudaError_t make_updatable(Launch& launch, cudaLaunchAttribute& attribute) {
     const int wanted = attribute.val.deviceUpdatableKernelNode.deviceUpdatable;
     if (wanted == 0) return cudaSuccess;
@@ -70,7 +71,7 @@ cudaError_t make_updatable(Launch& launch, cudaLaunchAttribute& attribute) {
     return cudaSuccess;
 }
 
-/// Returns the kernel's answer to a question about clusters, with the launch that the configuration describes.
+/// Runs a query about clusters of the kernel with the launch that the configuration describes.
 template <class Body>
 cudaError_t with_launch(const void* kernel, const cudaLaunchConfig_t* config, Body body) {
     return api_call([&] {

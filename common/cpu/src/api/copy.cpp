@@ -18,14 +18,15 @@
 namespace kit::cpu {
 namespace {
 
-/// Refuses a call that waits: it cannot be captured, and must not disturb other captures.
+/// Refuses a blocking call during a capture: such a call cannot be captured, and it must not invalidate other
+/// captures.
 cudaError_t refuse_sync(const Request& request) {
     if (concerns_capture(*request.stream))
         return capture_task(*request.stream, request.what, request.place, EmptyTask{});
     return refuse_unsafe(request.what, request.place);
 }
 
-/// Returns a label with the direction of the copy. Ordinary host memory has no allocation here.
+/// Returns a label with the direction of the copy. An allocation is null if that end is ordinary host memory.
 WorkLabel copy_label(const Request& request, const Allocation* target, const Allocation* source,
                      std::size_t bytes) {
     WorkLabel label{copy_kind(is_device(target), is_device(source)), request.what, request.place, bytes};
@@ -55,7 +56,8 @@ cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
     const Allocation* const source = find_allocation(from.begin);
     count_copy(shape.width * shape.height);
 
-    // The caller may change ordinary host memory before the copy runs, so the bytes are copied aside, as CUDA does.
+    // The caller may change ordinary host memory before the copy runs. Therefore the bytes are copied to a
+    // buffer now, as CUDA does.
     std::shared_ptr<std::vector<char>> staged;
     if (!request.wait && !source && target) {
         staged = std::make_shared<std::vector<char>>(shape.width * shape.height);
@@ -106,7 +108,7 @@ Rows rows(const void* begin, std::size_t pitch) {
     return {const_cast<void*>(begin), pitch};
 }
 
-/// Queues a copy that a kernel requests, which is within the device and not waited for.
+/// Queues a copy that a kernel requests. Both ends are in device memory, and no thread waits for the copy.
 cudaError_t copy_in_kernel(const Request& request, cudaStream_t stream, Rows to, Rows from, Shape shape) {
     if (shape.width == 0 || shape.height == 0) return cudaSuccess;
     return device_runtime::queue_copy(

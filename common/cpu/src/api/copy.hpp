@@ -1,4 +1,4 @@
-// Calls that copy or fill: from the call to the stream.
+// Functions of the API that copy or fill memory: they check a call and queue it in a stream.
 #pragma once
 
 #include "memory/copies.hpp"
@@ -6,20 +6,21 @@
 
 namespace kit::cpu {
 
-/// A call that copies or fills.
+/// The call of an API function that copies or fills memory.
 struct Request {
-    const char* what;  ///< name of the function
+    const char* what;  ///< name of the called function
     cudaMemcpyKind kind;
     CUstream_st* stream;
-    bool wait;  ///< whether it is a call without "Async"
+    bool wait;  ///< whether the host waits, as in a function without "Async" in its name
     Place place;
 };
 
-/// Checks the copy and queues it, runs it, or makes it a node of the graph that the stream captures. All of this happens within api_call.
+/// Checks the copy, and then queues it, runs it, or adds it as a node if the stream captures. Runs in the
+/// body of an api_call().
 cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape);
 cudaError_t fill(const Request& request, Rows to, int value, Shape shape);
 
-/// Implements cudaMallocPitch and its other names.
+/// Implements cudaMallocPitch and the functions that do the same.
 cudaError_t allocate_pitched(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
                              const char* made_by, Place place);
 

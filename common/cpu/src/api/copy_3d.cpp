@@ -1,4 +1,5 @@
-// Memory of three dimensions, and copies between devices, as copies of rows, slice by slice.
+// Three-dimensional memory and copies between devices. Each slice of three-dimensional memory is copied as
+// rows.
 #include <cuda_runtime_api.h>
 
 #include "api.hpp"
@@ -14,7 +15,7 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Returns slice z of pitched memory.
+/// Returns the rows of slice z of pitched memory.
 Rows slice(const cudaPitchedPtr& memory, const cudaPos& at, std::size_t z) {
     char* const begin = static_cast<char*>(memory.ptr) + (at.z + z) * memory.pitch * memory.ysize;
     return {begin + at.y * memory.pitch + at.x, memory.pitch};

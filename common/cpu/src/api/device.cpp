@@ -1,4 +1,4 @@
-// API calls about the device as a whole: reset, limits, peers, and settings without effect.
+// API functions for a whole device: reset, limits, peer access, and settings that have no effect here.
 #include "device/device.hpp"
 
 #include <channel_descriptor.h>
@@ -19,7 +19,7 @@ using namespace kit::cpu;
 
 namespace {
 
-// These limits are stored and returned, but the executor's own stacks and buffers do not depend on them.
+// These limits are stored and returned, but they do not change the executor's own stacks and buffers.
 constexpr std::size_t default_limits[] = {1024, 7339776, 8388608, 2, 2048, 64, 0};
 std::size_t limits[] = {1024, 7339776, 8388608, 2, 2048, 64, 0};
 
@@ -32,7 +32,7 @@ bool is_peer(int device) {
     return is_device_number(device) && device != current_device();
 }
 
-/// Returns the part of the L2 cache that is set aside, which is rounded up to sixteenths.
+/// Returns the size of the set-aside part of the L2 cache, which is rounded up to a multiple of a sixteenth.
 std::size_t set_aside_for(std::size_t bytes) {
     const std::size_t part = static_cast<std::size_t>(device().l2_bytes) / 16;
     return (bytes + part - 1) / part * part;
@@ -91,7 +91,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
     });
 }
 
-// The banks of shared memory have had one width since Kepler, so a request has no effect.
+// Since Kepler, the width of a bank of shared memory is fixed, so this setting has no effect.
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
     return api_call([] { return cudaSuccess; });
 }
@@ -111,7 +111,7 @@ cudaError_t cudaCtxResetPersistingL2Cache() {
     });
 }
 
-// All devices are peers, as on a board with links between all of them. No device is its own peer.
+// All devices are peers of each other, as on a board with links between all GPUs. No device is its own peer.
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
     return api_call([&] {
         if (flags) return cudaErrorInvalidValue;
@@ -125,7 +125,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
     return api_call([&] {
         if (!is_device_number(peerDevice)) return cudaErrorInvalidDevice;
-        if (!is_peer(peerDevice)) return cudaErrorPeerAccessNotEnabled;  // the device itself
+        if (!is_peer(peerDevice)) return cudaErrorPeerAccessNotEnabled;  // the two are the same device
         if (const cudaError_t error = finish_device(current_device())) return error;
         return change_access(current_device(), peerDevice, false) ? cudaSuccess
                                                                   : cudaErrorPeerAccessNotEnabled;

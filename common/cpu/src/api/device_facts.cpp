@@ -1,4 +1,4 @@
-// API calls that return facts about the device: properties, attributes, versions.
+// API functions that return facts about a device: properties, attributes, versions.
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
@@ -13,7 +13,7 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Returns the bus id. Each device has its own bus.
+/// Returns the PCI bus id of a device. Each device is on its own bus.
 std::string bus_id(int device) {
     return "0000:0" + std::to_string(device + 1) + ":00.0";
 }

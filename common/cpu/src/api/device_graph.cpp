@@ -1,4 +1,4 @@
-// API calls about graphs that only kernels can make.
+// API functions for graphs that only kernels can call.
 #include "device_graph.hpp"
 
 #include <cuda_runtime_api.h>
@@ -46,12 +46,12 @@ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int val
 
 namespace {
 
-/// Changes a node for the running thread. Host threads have no such call.
+/// Changes a node on behalf of the running CUDA thread.
 cudaError_t change(const NodeChange& change, Place place) {
     return answer_kernel([&] { return change_device_node(change, place); });
 }
 
-/// The thread reads the value with its own load.
+/// Reports a load by the running thread, which reads the value itself.
 #define KIT_READS(pointer, bytes) kernel_reads(pointer, bytes, place.instruction, __builtin_dwarf_cfa())
 
 std::vector<unsigned char> bytes_at(const void* from, std::size_t bytes) {

@@ -1,4 +1,4 @@
-// Calls of kernels about graphs and their nodes.
+// Calls about graphs and their nodes that kernels make.
 #pragma once
 
 #include <driver_types.h>

@@ -1,4 +1,4 @@
-// API calls that return errors, their names and their texts.
+// API functions that return errors, their names and their descriptions.
 #include "device/error.hpp"
 
 #include <cuda_runtime_api.h>
@@ -9,7 +9,7 @@ using namespace kit::cpu;
 
 cudaError_t cudaPeekAtLastError() {
     if (in_kernel()) return kernel_error(false);
-    return last_error();  // this call also clears a sticky error, but every other call still returns it
+    return last_error();  // the last error can be cleared even if it is sticky; other calls still return it
 }
 
 cudaError_t cudaGetLastError() {

@@ -1,4 +1,5 @@
-// Makes one call of the runtime fail on purpose, to test whether the program checks its error.
+// Makes one call of the runtime fail on purpose, to test whether the program checks the error that it
+// returns.
 #include <dlfcn.h>
 #include <execinfo.h>
 
@@ -12,13 +13,14 @@
 namespace kit::cpu {
 namespace {
 
-std::int64_t calls_before = -1;  // number of calls before the one that fails; below 0: none fails
+std::int64_t calls_before = -1;  // number of calls that still succeed before one fails; below 0: no call
+                                 // fails
 void (*went_on_after)(const char*) = nullptr;
 bool allocation_failed = false;
 std::string& failed = *new std::string;
 
-/// Returns whether a program must check the call, which is so unless it frees something or only returns facts. `submit` is a kernel's
-/// launch.
+/// Returns whether a program must check the result of this function. A check is required unless the function
+/// frees something or only returns facts. "submit" is a kernel launch.
 bool must_be_checked(const char* function) {
     static constexpr const char* names[] = {"submit",
                                             "cudaMalloc",
@@ -40,7 +42,7 @@ bool must_be_checked(const char* function) {
                        [function](const char* name) { return std::strcmp(name, function) == 0; });
 }
 
-/// Returns the first caller outside of this library.
+/// Returns the place in the program that called the executor.
 Place caller_outside() {
     void* frames[32];
     const int count = backtrace(frames, 32);
@@ -52,8 +54,8 @@ Place caller_outside() {
     return {};
 }
 
-/// Returns whether the place is in a header with this ending, which belongs to a test: for example, tests copy guard zones when memory is
-/// freed.
+/// Returns whether the place is in a header of the tests, given by the end of its path. For example, tests
+/// copy guard zones when memory is freed.
 bool is_of_test(Place place) {
     const std::string file = place.line > 0 ? place.file : "";
     return file.size() > 4 && file.compare(file.size() - 4, 4, ".hpp") == 0;

@@ -1,4 +1,4 @@
-// API calls that return the contents of a graph.
+// API functions that return the nodes and edges of a graph.
 #include <cuda_runtime_api.h>
 
 #include <cstring>
@@ -13,7 +13,8 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Copies handles into the caller's array of *count elements and fills the rest with null. Without an array, it only counts.
+/// Copies handles into the caller's array of *count elements and fills the rest with null. Without an array,
+/// only stores the number of handles.
 cudaError_t give(const std::vector<CUgraphNode_st*>& nodes, cudaGraphNode_t* array, std::size_t* count) {
     if (!count) return cudaErrorInvalidValue;
     if (array) {
@@ -56,13 +57,13 @@ cudaError_t get_event(cudaGraphNode_t handle, cudaEvent_t* event) {
     });
 }
 
-/// Returns the text in the box of a node.
+/// Returns the text that a drawing of the graph shows for a node.
 std::string label_of_node(const NodeTask& task) {
     const std::string kernel = kernel_of(task);
     return kernel.empty() ? name_of(type_of(task)) : "kernel `" + kernel + "`";
 }
 
-/// Prints one box per node; a child graph is a cluster.
+/// Prints the graph in the DOT language: one box per node, and a cluster for each child graph.
 void print_dot(std::ostream& out, const CUgraph_st& graph, const std::string& prefix) {
     number_nodes(graph);
     const auto name = [&](const CUgraphNode_st& node) {

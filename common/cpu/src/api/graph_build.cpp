@@ -1,4 +1,4 @@
-// API calls that create graphs: nodes, edges, copies.
+// API functions that create graphs: nodes, edges, and copies of graphs.
 #include <cuda_runtime_api.h>
 
 #include <cstring>
@@ -18,7 +18,8 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Adds a node with the task that `make(task)` creates, if graph and dependencies are valid.
+/// Adds a node to the graph if the graph and the dependencies are valid. `make(task)` fills in the node's
+/// task.
 template <class Make>
 cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                 std::size_t count, Make make) {

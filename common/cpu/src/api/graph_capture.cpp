@@ -1,4 +1,4 @@
-// API calls for stream capture.
+// API functions for stream capture.
 #include <cuda_runtime_api.h>
 
 #include "api.hpp"

@@ -1,4 +1,4 @@
-// API calls that change nodes of a graph: their tasks, and the attributes of kernels.
+// API functions that change the tasks of nodes, and the attributes of kernel nodes.
 #include <cuda_runtime_api.h>
 
 #include "api.hpp"
@@ -13,7 +13,7 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Changes the task of a node of this type.
+/// Changes the task of a node that must have this type.
 template <class Make>
 cudaError_t change(cudaGraphNode_t handle, cudaGraphNodeType type, Make make) {
     return api_call([&] {
@@ -36,7 +36,7 @@ Launch* launch_of(cudaGraphNode_t handle) {
     return node ? std::get_if<Launch>(&node->task) : nullptr;
 }
 
-/// Makes the node one that kernels can change. This cannot be undone.
+/// Makes the node one that kernels can change. A program cannot undo this.
 cudaError_t set_updatable(Launch& launch, const cudaLaunchAttributeValue& value, Place place) {
     const auto refuse = [&](kit::facts::Rule rule) {
         add_finding(finding(rule, place));
@@ -46,7 +46,7 @@ cudaError_t set_updatable(Launch& launch, const cudaLaunchAttributeValue& value,
     if (wanted != 0 && wanted != 1) return refuse(kit::facts::Rule::updatable_no_flag);
     if (wanted == 0) return launch.device_node ? refuse(kit::facts::Rule::updatable_taken_back) : cudaSuccess;
     if (!launch.device_node) launch.device_node = new_device_node();
-    // CUDA returns the handle in a parameter that it declares as const.
+    // CUDA returns the handle through this parameter, although it is declared const.
     const_cast<cudaLaunchAttributeValue&>(value).deviceUpdatableKernelNode.devNode = launch.device_node;
     return cudaSuccess;
 }

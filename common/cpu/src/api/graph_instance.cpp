@@ -1,4 +1,5 @@
-// API calls for instances: creation, launch, update; and the memory of all allocation nodes together.
+// API functions that instantiate, launch and update graphs, and that report or free the memory of allocation
+// nodes.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -19,7 +20,8 @@ using namespace kit::cpu;
 
 namespace {
 
-/// Gives the task that `make` creates to the instance's copy of a node of this type, if the node can have it.
+/// Replaces the task of a node's copy in the instance, if the node can have the new task. `make` creates that
+/// task.
 template <class Make>
 cudaError_t change(cudaGraphExec_t exec, cudaGraphNode_t handle, cudaGraphNodeType type, Make make) {
     return api_call([&] {
@@ -46,7 +48,7 @@ cudaError_t change_event(cudaGraphExec_t exec, cudaGraphNode_t handle, cudaGraph
     });
 }
 
-/// Returns the instance's copy of a node that can be disabled; null for other nodes.
+/// Returns the instance's copy of a node, if nodes of this type can be disabled; null otherwise.
 CUgraphNode_st* find_switch(cudaGraphExec_t exec, cudaGraphNode_t handle) {
     CUgraphNode_st* const node =
         find_executable(exec) && find_node(handle) ? copy_of(*exec, handle) : nullptr;

@@ -1,4 +1,4 @@
-// API calls about kernels: their attributes, and how many of their blocks are resident at the same time.
+// API functions for kernels: their attributes, and how many of their blocks are resident at the same time.
 #include <algorithm>
 #include <cstring>
 #include <kit_cpu/runtime_templates.hpp>
@@ -14,7 +14,7 @@
 namespace kit::cpu {
 namespace {
 
-/// Runs the body with the facts about the kernel.
+/// Calls the body with the facts about the kernel.
 template <class Body>
 cudaError_t with_kernel(const void* kernel, Body body) {
     return api_call([&] {
@@ -24,7 +24,8 @@ cudaError_t with_kernel(const void* kernel, Body body) {
     });
 }
 
-/// Returns the answer of the occupancy API: 0 where a launch would be refused, but it does not ask for __launch_bounds__.
+/// Returns the number of blocks that the occupancy API returns. The number is 0 if a launch would be refused,
+/// but __launch_bounds__ is not considered.
 int answered_blocks(const void* kernel, const KernelFacts& facts, int threads, std::size_t dynamic_shared) {
     if (threads > static_cast<int>(max_block_threads)) return 0;
     if (dynamic_shared > dynamic_shared_limit(kernel, facts)) return 0;
@@ -33,7 +34,7 @@ int answered_blocks(const void* kernel, const KernelFacts& facts, int threads, s
 
 cudaError_t set_required_cluster(const void* kernel, const KernelFacts& facts, unsigned dim3::*direction,
                                  int value) {
-    if (facts.bounds.cluster.x) return cudaErrorNotPermitted;  // __cluster_dims__ cannot be changed
+    if (facts.bounds.cluster.x) return cudaErrorNotPermitted;  // a program cannot change __cluster_dims__
     if (value < 0) return cudaErrorInvalidValue;
     change_settings(kernel).cluster.*direction = static_cast<unsigned>(value);
     return cudaSuccess;
@@ -50,7 +51,8 @@ cudaError_t best_block_size(int* min_grid, int* block, const void* kernel,
         int most = std::min(max_threads_of(kernel, facts), max_block_threads), best_threads = 0;
         if (limit > 0) most = std::min(most, limit);
         *block = *min_grid = 0;
-        // Tries sizes from large to small, so that of two sizes that fill the multiprocessor equally, the larger one is returned.
+        // Try block sizes from large to small, so that of two sizes with the same occupancy the larger one is
+        // returned.
         for (int threads = (most + 31) / 32 * 32; threads > 0; threads -= 32) {
             const int size = std::min(threads, most);
             const int blocks = answered_blocks(kernel, facts, size, shared(size, context));
@@ -172,7 +174,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicShared
         if (!dynamicShared || blocks <= 0 || blockSize <= 0) return cudaErrorInvalidValue;
         if (answered_blocks(kernel, facts, blockSize, 0) < blocks) return cudaErrorInvalidValue;
         const Device& d = device();
-        // This is the driver's formula: a share of the total, which includes the part that the driver reserves for each block.
+        // The formula of CUDA's driver: an equal share of the shared memory, which includes the part that the
+        // driver reserves for each block.
         const std::size_t unit = shared_unit(d);
         const std::size_t share =
             std::min(d.shared_per_multiprocessor / static_cast<std::size_t>(blocks) / unit * unit,

@@ -1,4 +1,4 @@
-// Launches from host code. API calls about kernels are in kernel.cpp.
+// API functions that launch kernels from host code.
 #include <kit_cpu/runtime_templates.hpp>
 #include <string>
 
@@ -41,7 +41,7 @@ cudaError_t submit(Launch launch) {
         CUstream_st* stream = find_stream(launch.stream);
         if (!stream) return cudaErrorInvalidResourceHandle;
         name_kernel(launch);
-        launch.device = stream->device;  // independent of the current device
+        launch.device = stream->device;  // the device of the stream counts, not the current device
         launch.calls = host_calls();
         if (!launch.has_window) launch.window = window_of(*stream);
         watch_for_persisting();

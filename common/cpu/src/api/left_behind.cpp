@@ -1,4 +1,5 @@
-// Finds the memory, streams, events, graphs and instances that a program has created since a moment and not destroyed, for the grader.
+// Finds the memory, streams, events, graphs and instances that a program has created since a given moment and
+// not destroyed. The grader calls these functions.
 #include <kit_cpu/executor.hpp>
 #include <mutex>
 
@@ -23,7 +24,9 @@ Made things_made() {
 std::vector<Finding> left_since(const Made& moment) {
     const std::lock_guard lock(api_mutex());
     std::vector<Finding> left;
-    if (sticky_error() != cudaSuccess) return left;  // after such an error, a program cannot destroy anything
+    if (sticky_error() != cudaSuccess)
+        return left;  // after an execution error, a program cannot destroy
+                      // anything
     for (const Allocation& allocation : live_allocations())
         if (allocation.born > moment.so_far)
             left.push_back(

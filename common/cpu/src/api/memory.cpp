@@ -1,4 +1,4 @@
-// API calls that allocate, describe and free memory.
+// API functions that allocate and free memory, and that return facts about it.
 #include "memory/memory.hpp"
 
 #include <cuda_runtime_api.h>
@@ -16,12 +16,13 @@
 #include "run/device_runtime.hpp"
 #include "run/faults.hpp"
 #include "source/findings.hpp"
+#include "source/source_lines.hpp"
 
 using namespace kit::cpu;
 
 namespace {
 
-/// Returns the allocation that begins exactly here and does not belong to a variable; null otherwise.
+/// Returns the allocation that begins at this address and is not a variable; null otherwise.
 Allocation* whole_allocation(const void* pointer) {
     Allocation* allocation = find_allocation(pointer);
     return allocation && allocation->begin == pointer && !allocation->symbol && !allocation->free_queued &&
@@ -34,14 +35,15 @@ cudaError_t new_device_memory(void** pointer, std::size_t bytes, const char* mad
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
-    prepare_faults();  // makes a report if host code accesses device memory
+    prepare_faults();  // installs the signal handler that reports host code which accesses device memory
     Allocation* allocation = allocate_device(bytes, made_by);
-    if (!allocation && work_is_pending()) {  // queued frees may release memory
+    if (!allocation && work_is_pending()) {  // queued work that frees memory may make space
         if (const cudaError_t error = finish_all()) return error;
         allocation = allocate_device(bytes, made_by);
     }
     if (!allocation) return cudaErrorMemoryAllocation;
     allocation->place = place;
+    allocation->calls = host_calls();
     *pointer = allocation->begin;
     return cudaSuccess;
 }
@@ -59,7 +61,7 @@ cudaError_t new_host_memory(void** pointer, std::size_t bytes, MemoryKind kind, 
     return cudaSuccess;
 }
 
-/// Returns the error of freeing this pointer; success if it can be freed.
+/// Returns the error for freeing this pointer, or success if the program can free it.
 cudaError_t refuse_to_free(const char* what, const void* pointer, Place place) {
     const auto refuse = [&](kit::facts::Rule rule, kit::facts::Memory memory) {
         add_finding(finding(rule, place).with("function", what).on(std::move(memory)));
@@ -76,7 +78,7 @@ cudaError_t refuse_to_free(const char* what, const void* pointer, Place place) {
     return cudaErrorInvalidValue;
 }
 
-/// Waits for the device, as freeing does, and releases the allocation.
+/// Waits for the device, as cudaFree does, and releases the allocation.
 cudaError_t free_now(Allocation* allocation) {
     if (work_is_pending()) {
         count_synchronization();
@@ -86,7 +88,7 @@ cudaError_t free_now(Allocation* allocation) {
     return cudaSuccess;
 }
 
-/// Runs a call that a capture does not record.
+/// Runs a call that would be unsafe during a capture, because the capture does not record it.
 template <class Body>
 cudaError_t unsafe_call(const char* what, Place place, Body body) {
     return api_call(
@@ -101,12 +103,14 @@ WorkLabel memory_label(const char* what, Place place) {
     return {WorkKind::memory, what, place};
 }
 
-/// Tells the checks that all bytes are written when memory is allocated or freed in stream order, so every use must be ordered with that.
+/// Reports a write of all bytes to the checks when memory is allocated or freed in stream order. Every use
+/// must be ordered with these two.
 void touch_whole(const char* what, const Allocation& allocation, Place place) {
     observer().touches({what, place, allocation.begin, allocation.bytes, allocation.bytes, 1, true});
 }
 
-/// Frees memory that a launched graph has left allocated, or that has a node which frees it.
+/// Frees memory that a launched graph has left allocated. A graph may already have a node that frees the
+/// memory.
 cudaError_t free_graph_memory(const char* what, CUstream_st& stream, const void* pointer, Place place) {
     const GraphMemoryPtr memory = find_graph_memory(pointer);
     if (!memory) return cudaErrorInvalidValue;
@@ -144,7 +148,7 @@ cudaError_t allocate_in_stream(void** pointer, std::size_t bytes, cudaStream_t s
         "cudaMallocAsync");
 }
 
-/// The default memory pool, which is the only one.
+/// The default memory pool, which is the only pool that is supported.
 struct Pool {
     std::uint64_t release_threshold = 0;
     int reuse[3] = {1, 1, 1};
@@ -312,7 +316,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     });
 }
 
-// Managed memory is in one place here, so hints about its location are checked and have no effect.
+// Managed memory has only one place here, so a hint about its location is checked and has no effect.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream) {
     const Place place = KIT_CALLER;

@@ -1,6 +1,7 @@
-// The functions of CUDA 13's runtime that the CPU executor does not support. Each one reports that, once per line that calls it, and
-// returns cudaErrorNotSupported. Programs see the declarations of kit_cpu/not_offered.h. Here only the names matter, because a function
-// that reads none of its arguments can be called with any.
+// The functions of the CUDA 13 runtime that the CPU executor does not support. A call of such a function is
+// reported, once per line, and returns cudaErrorNotSupported. Programs see the declarations in
+// kit_cpu/not_offered.h. The definitions here have no parameters, because a function that reads none of its
+// arguments can be called with any arguments.
 #include "not_offered.hpp"
 
 #include <driver_types.h>

@@ -1,4 +1,4 @@
-// Reports a feature that the CPU executor does not support.
+// Reports features of CUDA that the CPU executor does not support.
 #pragma once
 
 #include <driver_types.h>
@@ -7,9 +7,10 @@
 
 namespace kit::cpu {
 
-/// Reports "cudaMallocArray is not supported by the CPU backend (line 5 of ...)" and returns cudaErrorNotSupported.
+/// Reports a function, as in "cudaMallocArray is not supported by the CPU backend (line 5 of ...)", and
+/// returns cudaErrorNotSupported.
 cudaError_t refuse_not_offered(const char* what, Place place);
-/// The same for a part of a function.
+/// Reports a part of a function, which the rule names, and returns cudaErrorNotSupported.
 cudaError_t refuse_not_offered(facts::Rule rule, Place place);
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// API calls that create streams and events, queue host functions, and wait.
+// API functions for streams and events: create, destroy, wait, and queue host functions.
 #include "run/stream.hpp"
 
 #include <cuda_runtime_api.h>
@@ -149,7 +149,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     if (in_kernel()) return device_runtime::destroy_stream(handle);
     return with_stream(handle, [&](CUstream_st& stream) {
-        if (&stream != handle) return cudaErrorInvalidResourceHandle;  // not for default streams
+        if (&stream != handle) return cudaErrorInvalidResourceHandle;  // a default stream cannot be destroyed
         leave_capture(stream);
         destroy_stream(&stream);
         return cudaSuccess;
@@ -207,7 +207,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
     });
 }
 
-// Attributes are stored and returned, but only affect speed. A window is checked, as on a device.
+// Stores stream attributes, which only affect speed. An access policy window is checked as on a device.
 cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id,
                                    const cudaLaunchAttributeValue* value) {
     const Place place = KIT_CALLER;
@@ -312,7 +312,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
     if (in_kernel()) return device_runtime::destroy_event(handle);
     return with_event(handle, [](CUevent_st& event) {
         events.erase(&event);
-        delete &event;  // the recorded operation stays queued
+        delete &event;  // the operation that the event recorded stays in the queue
         return cudaSuccess;
     });
 }

@@ -1,5 +1,5 @@
-// `__device__` and `__constant__` variables, which are ordinary global variables on this backend. An address that the API returns, or
-// copies to, is recorded as device memory. Also implements copies to and from them.
+// API functions for `__device__` and `__constant__` variables, which are ordinary global variables on this
+// backend. A variable is recorded as device memory when the API returns its address or copies to or from it.
 #include <kit_cpu/runtime_templates.hpp>
 
 #include "api.hpp"
@@ -13,7 +13,7 @@ namespace kit::cpu {
 
 bool note_symbol(const void* symbol, std::size_t bytes) {
     const char* const begin = static_cast<const char*>(symbol);
-    if (!bytes || !program_image().holds(begin)) return false;  // a local variable or heap memory
+    if (!bytes || !program_image().holds(begin)) return false;  // a local variable, or heap memory
     if (const Allocation* known = find_allocation(symbol))
         if (known->symbol) return true;
     note_memory(const_cast<void*>(symbol), bytes, MemoryKind::device, "variable")->symbol = true;
@@ -31,7 +31,7 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes
 
 namespace {
 
-/// A part of a variable.
+/// The part of a variable that a call names.
 struct SymbolPart {
     const void* symbol;
     std::size_t symbol_bytes, bytes, offset;
@@ -39,7 +39,7 @@ struct SymbolPart {
     Rows rows() const { return {const_cast<char*>(static_cast<const char*>(symbol)) + offset, bytes}; }
 };
 
-/// Checks a copy to or from a variable, which is recorded as device memory during the check.
+/// Checks a copy to or from a variable. The variable is recorded as device memory during the check.
 cudaError_t check_symbol(const char* what, const SymbolPart& part, Place place) {
     if (!note_symbol(part.symbol, part.symbol_bytes)) return cudaErrorInvalidSymbol;
     if (part.offset <= part.symbol_bytes && part.bytes <= part.symbol_bytes - part.offset) return cudaSuccess;

@@ -1,4 +1,5 @@
-// A call is checked for its arguments at once, and for its operands when it runs, as a kernel is.
+// Calls of cuBLAS. The arguments are checked immediately, and the operands in memory are checked when the
+// work runs, as for a kernel.
 #include "call.hpp"
 
 #include "device/devices.hpp"

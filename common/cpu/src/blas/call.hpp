@@ -1,4 +1,4 @@
-// One call of cuBLAS: which memory it reads and writes, and how it is queued.
+// One call of cuBLAS: which memory it reads and writes, and how its work is queued.
 #pragma once
 
 #include <cublas_api.h>
@@ -9,7 +9,7 @@
 #include "api/api.hpp"
 #include "events.hpp"
 
-/// What a cublasHandle_t points to.
+/// The object to which a cublasHandle_t points.
 struct cublasContext {
     int device = 0;
     cudaStream_t stream = nullptr;
@@ -20,7 +20,8 @@ struct cublasContext {
 
 namespace kit::cpu {
 
-/// Rows of memory, in bytes. A matrix is stored by columns, so each of its columns is one row here.
+/// Rows of memory; sizes are in bytes. Matrices are stored by columns, so each column of a matrix is one row
+/// of a Piece.
 struct Piece {
     const void* begin;
     std::size_t width, height, pitch;
@@ -55,7 +56,7 @@ Pieces triangle(cublasFillMode_t uplo, int n, const T* a, int lda) {
     return columns;
 }
 
-/// The same, packed column by column.
+/// The upper or lower triangle of a matrix of n columns, stored packed, column by column.
 template <class T>
 Pieces packed(int n, const T* a) {
     const std::size_t bytes = static_cast<std::size_t>(n) * (static_cast<std::size_t>(n) + 1) / 2 * sizeof(T);
@@ -63,7 +64,7 @@ Pieces packed(int n, const T* a) {
     return {{a, bytes, 1, bytes}};
 }
 
-/// The bands of a matrix: element (i, j) is stored in column j, `above - j` rows further down.
+/// A band matrix in band storage: element (i, j) is in column j, `above - j` rows further down.
 template <class T>
 Pieces bands(int rows, int columns, int below, int above, const T* a, int lda) {
     Pieces pieces;
@@ -76,12 +77,14 @@ Pieces bands(int rows, int columns, int below, int above, const T* a, int lda) {
     return pieces;
 }
 
-/// The operands of a queued call, which states them when it runs and then, if ready() is true, computes.
+/// The operands of a queued call. The work names them when it runs, and then computes if ready() returns
+/// true.
 class Operands {
   public:
     Operands(const char* function, Place place) : function_(function), place_(place) {}
 
-    /// A scalar, which the pointer mode of the call's handle places on the host or on the device.
+    /// Reads a scalar. The pointer mode of the handle says whether the scalar is in host memory or in device
+    /// memory.
     template <class T>
     struct Scalar {
         T host;
@@ -107,7 +110,8 @@ class Operands {
         reads(pieces);
         writes(pieces);
     }
-    /// Returns whether all operands are memory that the device can use. Otherwise a finding says what is wrong.
+    /// Returns whether the device can use the memory of all operands. If it cannot, a finding has been
+    /// reported.
     bool ready() const { return error_ == cudaSuccess; }
     cudaError_t end();
 
@@ -120,22 +124,24 @@ class Operands {
     cudaError_t error_ = cudaSuccess;
 };
 
-/// One call of a function of levels 1 to 3.
+/// One call of a cuBLAS function of level 1, 2 or 3.
 class BlasCall {
   public:
     BlasCall(cublasHandle_t handle, const char* function, Place place)
         : handle_(handle), function_(function), place_(place) {}
 
-    /// A scalar in the host's memory is read now.
+    /// Takes a scalar. A scalar in host memory is read now.
     template <class T>
     Operands::Scalar<T> scalar(const T* pointer) const {
         return on_device() ? Operands::Scalar<T>{T{}, pointer}
                            : Operands::Scalar<T>{pointer ? *pointer : T{}, nullptr};
     }
-    /// Queues the work in the stream of the handle. `arguments` is false if an argument is invalid.
+    /// Queues the work in the stream of the handle. `arguments` is false if an argument of the call is
+    /// invalid.
     cublasStatus_t queue(bool arguments, std::function<void(Operands&)> work);
 
-    /// Queues work that computes some numbers. In the host's pointer mode, it waits and stores them; otherwise the work does.
+    /// Queues work that computes one number for each pointer in `results`. In host pointer mode, the call
+    /// waits and then stores the numbers; otherwise the work stores them.
     template <class T>
     cublasStatus_t queue_results(bool arguments, std::vector<T*> results,
                                  std::function<void(Operands&, std::vector<T>&)> work) {

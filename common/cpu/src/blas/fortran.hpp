@@ -1,4 +1,5 @@
-// The functions of the system's BLAS, as Fortran programs call them: each argument by its address, matrices by columns.
+// Declares the functions of the system's BLAS with Fortran's calling convention: arguments by address,
+// matrices by columns.
 #pragma once
 
 namespace kit::cpu {

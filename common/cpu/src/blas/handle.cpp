@@ -1,4 +1,4 @@
-// Handles of cuBLAS with their settings, and copies of vectors and matrices between host and device.
+// Handles of cuBLAS and their settings, and copies of vectors and matrices between host and device.
 #include <iterator>
 #include <set>
 
@@ -11,7 +11,7 @@ namespace {
 
 auto& handles = *new std::set<cublasHandle_t>;
 
-/// The frame of a call about a handle.
+/// The common part of all calls that read or change a handle.
 template <class Body>
 cublasStatus_t about(cublasHandle_t handle, bool arguments, Body body) {
     if (in_kernel()) refuse_in_kernel();
@@ -49,7 +49,7 @@ const StatusName* name_of(cublasStatus_t status) {
     return nullptr;
 }
 
-/// A vector is a matrix of one row. `wait`: until the copy has been made.
+/// Copies a matrix; a vector is a matrix of one row. `wait`: the call returns after the copy has finished.
 cublasStatus_t copy(int rows, int columns, int size, const void* a, int lda, void* b, int ldb,
                     cudaMemcpyKind kind, cudaStream_t stream, bool wait) {
     if (rows < 0 || columns < 0 || size <= 0 || lda < rows || ldb < rows || lda <= 0 || ldb <= 0)

@@ -1,4 +1,4 @@
-// The letters by which Fortran's BLAS is asked for an operation, a triangle, a side or a diagonal.
+// The letters with which Fortran's BLAS names an operation, a triangle, a side or a diagonal.
 #pragma once
 
 #include <cublas_api.h>

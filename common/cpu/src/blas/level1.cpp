@@ -1,4 +1,4 @@
-// Level 1 of cuBLAS: vectors.
+// cuBLAS functions of level 1: vectors.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -79,7 +79,8 @@ cublasStatus_t asum(BlasCall call, int n, const T* x, int incx, T* result) {
     });
 }
 
-/// Returns the number, from 1, of the first element whose magnitude no other one beats; 0 if there is none.
+/// Returns the index, counted from 1, of the first element with the largest or smallest magnitude (as `beats`
+/// decides); 0 if n or incx is not positive.
 template <class T, class Beats>
 cublasStatus_t extreme(BlasCall call, int n, const T* x, int incx, int* result, Beats beats) {
     return call.queue_results<int>(true, {result}, [=](Operands& operands, std::vector<int>& results) {
@@ -114,7 +115,7 @@ cublasStatus_t rotg(BlasCall call, T* a, T* b, T* c, T* s) {
     });
 }
 
-/// The five numbers that describe a modified rotation.
+/// The five numbers that describe a modified Givens rotation.
 template <class T>
 using Rotation = std::array<T, 5>;
 

@@ -1,4 +1,4 @@
-// Level 2 of cuBLAS: a matrix and a vector.
+// cuBLAS functions of level 2: a matrix and a vector.
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +10,7 @@ using namespace kit::cpu;
 
 namespace {
 
-/// y is read only if it is not multiplied by zero.
+/// Declares y as an operand of the call: one that is written, and also read unless beta is zero.
 template <class T>
 void takes(Operands& operands, T beta, const Pieces& y) {
     if (beta == T{0})
@@ -19,7 +19,8 @@ void takes(Operands& operands, T beta, const Pieces& y) {
         operands.updates(y);
 }
 
-/// y = alpha * A * x + beta * y for each way in which A is stored: `a` returns its pieces, and `compute` calls the BLAS.
+/// Queues y = alpha * A * x + beta * y for one way to store A: `a` returns the pieces of A, and `compute`
+/// calls the BLAS.
 template <class T, class Compute>
 cublasStatus_t times_vector(BlasCall call, bool arguments, const T* alpha, Pieces a, Pieces x, const T* beta,
                             Pieces y, Compute compute) {
@@ -35,7 +36,7 @@ cublasStatus_t times_vector(BlasCall call, bool arguments, const T* alpha, Piece
                       });
 }
 
-/// A += alpha * x * y^T and its like. Of one vector, `y` is empty.
+/// Queues A += alpha * x * y^T and related updates. `y` is empty for an update with one vector.
 template <class T, class Compute>
 cublasStatus_t add_product(BlasCall call, bool arguments, const T* alpha, Pieces x, Pieces y, Pieces a,
                            Compute compute) {
@@ -48,7 +49,7 @@ cublasStatus_t add_product(BlasCall call, bool arguments, const T* alpha, Pieces
     });
 }
 
-/// x = A * x, or x = A^-1 * x, with a triangular A.
+/// Queues x = A * x or x = A^-1 * x with a triangular matrix A.
 template <class T, class Compute>
 cublasStatus_t transform(BlasCall call, bool arguments, Pieces a, int n, T* x, int incx, Compute compute) {
     return call.queue(arguments && n >= 0 && incx != 0, [=](Operands& operands) {
@@ -58,7 +59,8 @@ cublasStatus_t transform(BlasCall call, bool arguments, Pieces a, int n, T* x, i
     });
 }
 
-/// The diagonal of a unit triangle is not read. The pieces are those of triangle().
+/// Removes the diagonal of a unit triangle from its pieces, because it is not read. `columns` are the pieces
+/// of triangle().
 Pieces without_diagonal(Pieces columns, cublasFillMode_t uplo, cublasDiagType_t diagonal, std::size_t size) {
     if (diagonal != CUBLAS_DIAG_UNIT) return columns;
     Pieces rest;
@@ -117,7 +119,7 @@ cublasStatus_t symv(BlasCall call, cublasFillMode_t uplo, int n, const T* alpha,
                            });
 }
 
-/// The bands of one triangle, with k diagonals next to the main one.
+/// The pieces of a triangular band matrix with k diagonals next to the main diagonal.
 template <class T>
 Pieces half_bands(cublasFillMode_t uplo, int n, int k, const T* a, int lda) {
     const bool lower = uplo == CUBLAS_FILL_MODE_LOWER;
@@ -227,7 +229,7 @@ cublasStatus_t tbsv(BlasCall call, cublasFillMode_t uplo, cublasOperation_t tran
     return banded<T>(call, uplo, trans, diag, n, k, a, lda, x, incx, Fortran<T>::tbsv);
 }
 
-/// The diagonal of a packed unit triangle is not read.
+/// The pieces of a packed triangle. The diagonal of a unit triangle is not read.
 template <class T>
 Pieces packed_triangle(cublasFillMode_t uplo, cublasDiagType_t diag, int n, const T* ap) {
     Pieces columns;

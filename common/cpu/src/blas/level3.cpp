@@ -1,4 +1,4 @@
-// Level 3 of cuBLAS: two matrices.
+// cuBLAS functions of level 3: matrices and matrices.
 #include <algorithm>
 #include <cstring>
 
@@ -14,13 +14,13 @@ bool holds(int lda, int rows) {
     return lda >= std::max(1, rows);
 }
 
-/// A matrix as an operand: `rows` and `columns` are those in memory, before it is transposed.
+/// A matrix as an operand. `rows` and `columns` are its size in memory, before transposition.
 template <class T>
 Pieces operand(cublasOperation_t operation, int rows, int columns, const T* a, int lda) {
     return operation == CUBLAS_OP_N ? matrix(rows, columns, a, lda) : matrix(columns, rows, a, lda);
 }
 
-/// C = alpha * (product of a and b) + beta * C.
+/// Queues C = alpha * (product of a and b) + beta * C.
 template <class T, class Compute>
 cublasStatus_t times_matrix(BlasCall call, bool arguments, const T* alpha, Pieces a, Pieces b, const T* beta,
                             Pieces c, Compute compute) {
@@ -90,7 +90,7 @@ cublasStatus_t gemmStridedBatched(BlasCall call, cublasOperation_t transa, cubla
         });
 }
 
-/// The lists of pointers are in device memory, too.
+/// Reads the lists of pointers of a batched call, which are in device memory as well.
 template <class T>
 cublasStatus_t gemmBatched(BlasCall call, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
                            int k, const T* alpha, const T* const* a, int lda, const T* const* b, int ldb,
@@ -154,7 +154,8 @@ cublasStatus_t syr2k(BlasCall call, cublasFillMode_t uplo, cublasOperation_t tra
                            });
 }
 
-/// cuBLAS writes the product into C, and Fortran's BLAS into B. `b` and `c` may be the same matrix.
+/// Queues a product with a triangular matrix. cuBLAS writes it to C, and Fortran's BLAS to B. `b` and `c` can
+/// be the same matrix.
 template <class T>
 cublasStatus_t trmm(BlasCall call, cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,
                     cublasDiagType_t diag, int m, int n, const T* alpha, const T* a, int lda, const T* b,
@@ -193,7 +194,8 @@ cublasStatus_t trsm(BlasCall call, cublasSideMode_t side, cublasFillMode_t uplo,
         });
 }
 
-/// C = alpha * A + beta * B, which the BLAS does not have. C may be A or B if that is not transposed.
+/// Queues C = alpha * A + beta * B, which the BLAS does not have. C can be A or B if that matrix is not
+/// transposed.
 template <class T>
 cublasStatus_t geam(BlasCall call, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
                     const T* alpha, const T* a, int lda, const T* beta, const T* b, int ldb, T* c, int ldc) {
@@ -220,7 +222,7 @@ cublasStatus_t geam(BlasCall call, cublasOperation_t transa, cublasOperation_t t
                       });
 }
 
-/// C = A * diag(x) or C = diag(x) * A, which the BLAS does not have.
+/// Queues C = A * diag(x) or C = diag(x) * A, which the BLAS does not have.
 template <class T>
 cublasStatus_t dgmm(BlasCall call, cublasSideMode_t side, int m, int n, const T* a, int lda, const T* x,
                     int incx, T* c, int ldc) {

@@ -1,4 +1,4 @@
-// Counts loads, stores and atomic updates.
+// Counts the loads, stores and atomic updates of kernels.
 #include "access_counter.hpp"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ void AccessCounter::access(Counters& counters, const Target& target, const Acces
         counters.worst_contention = std::max(counters.worst_contention, ++here.count);
         return;
     }
-    if (access.atomic && access.write && access.read) return;  // a part of an update that has been counted
+    // The access is part of an atomic update that has been counted.
+    if (access.atomic && access.write && access.read) return;
     if (target.is_shared()) {
         ++(access.write ? counters.shared_stores : counters.shared_loads);
     } else if (target.memory != Target::Memory::constant) {

@@ -1,4 +1,4 @@
-// Counts loads and stores, and the atomics that meet at one address, for Counters.
+// Counts loads, stores, and atomic updates of one address, for Counters (kit_cpu/executor.hpp).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ class AccessCounter {
   public:
     void kernel_begins() { updates_.clear(); }
 
-    /// Counts an access. `update_begins`: the access is the first one of an atomic update, and only that one counts.
+    /// Counts an access. `update_begins`: the access is the first one of an atomic update, which counts only
+    /// once.
     void access(Counters& counters, const Target& target, const Access& access, bool update_begins);
 
     /// Counts a load or store of shared or device memory.

@@ -1,4 +1,4 @@
-// The clocks of barrier phases: an arrival releases, and a wait acquires.
+// The vector clocks of barrier phases: an arrival is a release, and a wait is an acquire.
 #include "arrivals.hpp"
 
 #include <algorithm>
@@ -11,7 +11,8 @@ void Arrivals::add_block(std::uint32_t block, unsigned threads_of_block) {
     clocks.resize(clocks.size() + threads, absent);
 }
 
-/// Returns the index of the first clock of a block. A block may have a new number since the first thread arrived.
+/// Returns the index of the block's first clock. The block may have got a new number after its first thread
+/// arrived.
 std::size_t Arrivals::index(std::uint32_t block) {
     const auto found = std::find(blocks.begin(), blocks.end(), block);
     const auto place = static_cast<std::size_t>(found - blocks.begin()) * threads;
@@ -82,7 +83,7 @@ void BlockClocks::wait_for(const ArrivalsPtr& phase, const void* barrier, unsign
     has_sync_ = true;
 }
 
-/// Keeps only the latest phase of each barrier.
+/// Keeps only the latest phase of each barrier that a thread has waited for.
 void BlockClocks::keep(std::vector<Waited>& all, const Waited& one) {
     for (Waited& known : all) {
         if (known.barrier != one.barrier) continue;
@@ -108,7 +109,7 @@ bool BlockClocks::waited_for(const Record& record, unsigned rank) const {
            std::any_of(all_have_waited_.begin(), all_have_waited_.end(), covers);
 }
 
-/// After a barrier of the block, every thread has waited for each phase that one of its threads has waited for.
+/// Called at a barrier of the block. If one thread has waited for a phase, all threads of the block count as having waited for it.
 void BlockClocks::share_phases() {
     for (auto& of_one : waited_) {
         for (const Waited& waited : of_one) keep(all_have_waited_, waited);
@@ -116,7 +117,7 @@ void BlockClocks::share_phases() {
     }
 }
 
-/// The same for the lanes of a warp barrier.
+/// Called at a warp barrier. If one lane in the mask has waited for a phase, all lanes in the mask count as having waited for it.
 void BlockClocks::share_phases(unsigned warp, std::uint32_t mask) {
     std::vector<Waited> all;
     for (std::uint32_t rest = mask; rest; rest &= rest - 1)

@@ -1,4 +1,5 @@
-// Maps addresses to values, faster than the standard's map, because every atomic needs a look-up.
+// A map from addresses to values. This map is faster than std::unordered_map, which matters because every
+// atomic looks up its address.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@ namespace kit::cpu {
 template <class T>
 class ByAddress {
   public:
-    /// Returns the value of the address, which is new at the first look-up.
+    /// Returns the value for the address. The first look-up creates the value.
     T& operator[](const char* address) {
         if (2 * used_ >= slots_.size()) grow();
         Slot& slot = find(address);
@@ -21,7 +22,7 @@ class ByAddress {
         return slot.value;
     }
 
-    /// Removes all values: slots of earlier rounds count as free.
+    /// Removes all values. Slots with an older round number count as free.
     void clear() {
         ++round_;
         used_ = 0;
@@ -34,7 +35,7 @@ class ByAddress {
         T value{};
     };
 
-    /// Returns the slot of the address, or the free one that it would get.
+    /// Returns the slot of the address, or the free slot that the address would get.
     Slot& find(const char* address) {
         const std::size_t mask = slots_.size() - 1;
         std::size_t i = reinterpret_cast<std::uintptr_t>(address) * 0x9E3779B97F4A7C15u >> 20 & mask;
@@ -49,7 +50,7 @@ class ByAddress {
             if (slot.round == round_) find(slot.address) = std::move(slot);
     }
 
-    std::vector<Slot> slots_;  ///< slots, whose number is a power of two
+    std::vector<Slot> slots_;  ///< hash table; its size is a power of two
     std::uint64_t round_ = 1;
     std::size_t used_ = 0;
 };

@@ -1,4 +1,4 @@
-// Finds the words whose byte cells are unpacked, and stores the byte cells of all other words.
+// Manages the words that have unpacked byte cells, and packs the byte cells of all other words.
 #include "byte_cells.hpp"
 
 #include <algorithm>
@@ -41,7 +41,8 @@ Cell* ByteCells::exchange(Cell* cells, std::size_t word) {
     return place.bytes;
 }
 
-/// Frees the place. Its word may have been cleared in the meantime; then its bytes are not packed.
+/// Frees an unpacked place by packing its word. If the word has been cleared in the meantime, its bytes are
+/// not needed.
 void ByteCells::make_room(Cell* cells, Unpacked& place) {
     if (!place.number) return;
     const std::size_t word = place.number - 1;
@@ -53,7 +54,8 @@ void ByteCells::make_room(Cell* cells, Unpacked& place) {
 
 std::size_t ByteCells::resident_bytes(std::size_t first, std::size_t words) const {
     const auto asked_for = [&](std::size_t word) { return word - first < words; };
-    // The size of a node of the map: its value, a link, the overhead of malloc(), and its share of the table.
+    // The size of a node of the map in bytes: the value, a link, the overhead of malloc(), and a share of the
+    // hash table.
     const std::size_t node = sizeof(decltype(spilled_)::value_type) + 3 * sizeof(void*);
     std::size_t bytes = 0;
     for (const auto& [word, cells] : spilled_) bytes += asked_for(word) ? node : 0;

@@ -1,8 +1,9 @@
 // The cells of single bytes, for words that are accessed in smaller pieces.
 //
-// Only the most recently used words have unpacked byte cells, which the race checker works on. A word that makes room for another is packed
-// into the 28 bytes of its own cell (packing.hpp), so memory that is accessed byte by byte needs no more shadow than memory that is
-// accessed in words. The few words whose bytes are too different to be packed are kept in a map.
+// The race check works with unpacked byte cells, which only the most recently used words have. When one more
+// word needs them, another word is packed into the 28 bytes of its own cell (packing.hpp). So memory that is
+// accessed byte by byte does not need more shadow memory than memory that is accessed in words. A few words
+// have bytes that are too different to be packed, and these are kept in a map.
 #pragma once
 
 #include <array>
@@ -13,38 +14,39 @@
 
 namespace kit::cpu {
 
-/// Manages the words of a region by their numbers. `cells` are the cells of all words.
+/// The byte cells of a region's words, which are identified by their numbers. `cells` is the array of the
+/// cells of all words.
 class ByteCells {
   public:
-    /// At most this many words, rounded up to a power of two, can be unpacked at a time.
+    /// Creates space for this many unpacked words, rounded up to a power of two.
     explicit ByteCells(std::size_t most_unpacked);
     ~ByteCells();
     ByteCells(const ByteCells&) = delete;
     ByteCells& operator=(const ByteCells&) = delete;
 
-    /// Returns the cells of the four bytes of a word that is not whole; until the next call.
+    /// Returns the cells of the four bytes of a word that was split. The cells are valid until the next call.
     Cell* use(Cell* cells, std::size_t word) {
         Unpacked& place = place_of(word);
         return place.number == word + 1 ? place.bytes : exchange(cells, word);
     }
 
-    /// Splits a whole word into bytes, each with the records of the word.
+    /// Splits a word into bytes. Each byte gets a copy of the word's records.
     Cell* split(Cell* cells, std::size_t word);
 
-    /// Deletes a spilled word that is not needed any longer.
+    /// Deletes the byte cells of a spilled word.
     void forget(std::size_t word) { spilled_.erase(word); }
     void forget_all() { spilled_.clear(); }
 
-    /// Returns the bytes of memory that this object uses for these words.
+    /// Returns how many bytes of memory this object uses for these words.
     std::size_t resident_bytes(std::size_t first, std::size_t words) const;
 
   private:
     struct Unpacked {
-        std::size_t number;  ///< number of the word, counted from 1; 0: the place is free
+        std::size_t number;  ///< number of the word plus 1; 0: the place is free
         Cell bytes[4];
     };
-    /// Returns the place of a word. Neighbouring words have different places, and so do words a power of two apart, as in a grid-stride
-    /// loop.
+    /// Returns the place of a word in the table. Neighbouring words have different places, and so do words
+    /// whose distance is a power of two, as in a grid-stride loop.
     Unpacked& place_of(std::size_t word) {
         return places_[(word ^ word >> shift_) & ((std::size_t{1} << shift_) - 1)];
     }

@@ -26,7 +26,7 @@ bool wanted() {
     return !text || std::strcmp(text, "0") != 0;
 }
 
-/// Returns how many blocks of each launch are checked. A grader needs all.
+/// Returns how many blocks of each launch are checked. The grader always checks all blocks.
 std::uint64_t blocks_to_check() {
     static const std::uint64_t wanted = [] {
         const char* const text = std::getenv("KIT_CHECK_BLOCKS");
@@ -44,10 +44,44 @@ std::uint64_t blocks_to_check() {
 
 }  // namespace
 
+void Checker::report_stored_element(const Block& block, unsigned rank, unsigned index,
+                                    const void* instruction) {
+    const Place place = sites_.place(sites_.number(instruction));
+    add_finding(finding(facts::Rule::tensor_stored_by_index,
+                        Spot(place, instruction, block.grid().launch.name), place)
+                    .by(block.who(rank))
+                    .with("index", index));
+}
+
+inline void Checker::local_access(const Worker& worker, const char* address, bool write) {
+    if (has_fragments_) checks_of(*worker.block).fragments.local(worker.block->rank(), address, write);
+}
+
+inline void Checker::element_stored(const Worker& worker, const char* address, const void* instruction) {
+    if (!has_fragments_) return;
+    const Block& block = *worker.block;
+    checks_of(block).fragments.store(block.rank(), address, instruction,
+                                     [&](unsigned rank, unsigned index, const void* at) {
+                                         report_stored_element(block, rank, index, at);
+                                     });
+}
+
+void Checker::fragment_set(Block& block, unsigned rank, const char* begin, unsigned bytes,
+                           unsigned element_bytes) {
+    has_fragments_ = true;
+    checks_of(block).fragments.set(
+        rank, begin, bytes, element_bytes,
+        [&](unsigned by, unsigned index, const void* at) { report_stored_element(block, by, index, at); });
+}
+
+void Checker::fragment_gone(Block& block, const char* begin) {
+    checks_of(block).fragments.gone(block.rank(), begin);
+}
+
 void Checker::access(Worker& worker, const Access& access) {
     settle();
     const bool update_begins = access.atomic && std::exchange(worker.atomic_begins, false);
-    if (worker.fiber->holds(access.address)) return;
+    if (worker.fiber->holds(access.address)) return local_access(worker, access.address, access.write);
     Block& block = *worker.block;
     Target target;
     if (!block.reports_accesses ||
@@ -59,7 +93,7 @@ void Checker::access(Worker& worker, const Access& access) {
         if (!target.region) return;
     }
     if (!block.reports_accesses)
-        return races_.access(block, target, access);  // the access may order accesses of other threads
+        return races_.access(block, target, access);  // the access may order accesses by other threads
     if (!access.discards && !access.of_barrier) {
         counter_.access(worker.counters, target, access, update_begins);
         if (target.is_shared() && access.write && block.copies_in_flight())
@@ -69,12 +103,13 @@ void Checker::access(Worker& worker, const Access& access) {
     }
     initialisation_.access(block, target, access);
     races_.access(block, target, access);
+    if (access.write && !access.atomic) element_stored(worker, access.address, access.instruction);
 }
 
 bool Checker::plain_access(Worker& worker, const char* address, unsigned bytes, bool write,
                            const void* instruction) {
     settle();
-    if (worker.fiber->holds(address)) return true;
+    if (worker.fiber->holds(address)) return local_access(worker, address, write), true;
     if (Trace::on || profiler_.is_on()) return false;
     Block& block = *worker.block;
     Target target;
@@ -84,13 +119,16 @@ bool Checker::plain_access(Worker& worker, const char* address, unsigned bytes, 
               : !target.region->initialised(address, bytes))
         return false;
     if (!races_.plain_access(block, target, address, bytes, write, instruction)) return false;
-    if (write) target.region->set_initialised(address, bytes, true);
+    if (write) {
+        target.region->set_initialised(address, bytes, true);
+        element_stored(worker, address, instruction);
+    }
     AccessCounter::plain_access(worker.counters, shared, bytes, write);
     return true;
 }
 
-/// Profiles an access. Of an atomic update, only the first access counts. Constants are left out, because a GPU reads them from a cache of
-/// their own.
+/// Records an access for the profile. Of an atomic update, only the first access counts. Accesses to
+/// constants are left out, because a GPU reads constants from a separate cache.
 void Checker::profile(const Worker& worker, const Target& target, const Access& access, bool update_begins) {
     const bool of_update = access.atomic && access.write && access.read;
     if ((of_update && !update_begins) || target.memory == Target::Memory::constant) return;
@@ -100,7 +138,7 @@ void Checker::profile(const Worker& worker, const Target& target, const Access& 
                       : access.write ? (shared ? Kind::shared_store : Kind::store)
                                      : (shared ? Kind::shared_load : Kind::load);
     const char* const begin = shared ? target.holder->shared().begin() : nullptr;
-    // A struct with less alignment than its size is accessed in pieces: of 8 bytes, or word by word.
+    // A struct whose alignment is smaller than its size is accessed in pieces of 8 bytes, or word by word.
     const bool in_words = !access.natural && (access.address - begin) % 4 == 0 && access.bytes % 4 == 0;
     const unsigned width = in_words         ? 4
                            : access.natural ? MemoryCheck::alignment(access, target)
@@ -112,7 +150,11 @@ void Checker::round(Worker& worker, const Round& round) {
     if (profiler_.is_on()) profiler_.round(*worker.block, round);
 }
 
-/// Checks the result of a store, which is known at the next event of its thread.
+void Checker::product(const Block& block, const void* instruction, std::uint64_t multiplications) {
+    if (profiler_.is_on()) profiler_.product(block, instruction, multiplications);
+}
+
+/// Completes the check of a store. The stored value is known when the same thread causes the next event.
 void Checker::settle() {
     initialisation_.settle();
     races_.settle();
@@ -130,7 +172,8 @@ NotesPtr Checker::family_begins() {
     return new_launch_tree();
 }
 
-/// Notes a launch by a kernel. A tail launch comes after everything, so the position of its parent does not matter.
+/// Records a launch by a kernel. The position of the parent does not matter for a tail launch, which comes
+/// after all other work.
 NotesPtr Checker::child_launched(const ChildLaunch& launch) {
     if (launch.tail) return new_launch_node(launch, {});
     settle();
@@ -142,7 +185,8 @@ void Checker::family_ended() {
     mistakes_.report();
 }
 
-/// A cluster is checked as a whole, because its blocks use each other's memory.
+/// Returns whether the block is checked. A cluster is checked as a whole, because its blocks access each
+/// other's memory.
 bool Checker::is_checked(const Block& block) const {
     const Grid& grid = block.grid();
     const dim3 &blocks = grid.launch.grid, &cluster = grid.cluster_dims;
@@ -159,6 +203,7 @@ void Checker::kernel_begins(const Grid& grid) {
     if (grid.blocks > checked_blocks_ && !std::exchange(said, true)) print_partly_checked(checked_blocks_);
     memory_.forget_pieces();
     counter_.kernel_begins();
+    has_fragments_ = false;
     races_.kernel_begins(grid);
     if (profiler_.is_on()) profiler_.kernel_begins(grid);
 }
@@ -184,6 +229,7 @@ void Checker::block_begins(Block& block) {
     else
         block.notes = std::make_shared<BlockChecks>(shared.begin(), SharedArena::capacity);
     checks_of(block).undefined.clear();
+    checks_of(block).fragments.clear();
     block.reports_accesses = is_checked(block);
     if (!block.reports_accesses) initialisation_.stores_go_unseen();
     races_.block_begins(block);
@@ -192,6 +238,10 @@ void Checker::block_begins(Block& block) {
 
 void Checker::block_ended(Block& block) {
     settle();  // must run before the block changes
+    if (has_fragments_)
+        checks_of(block).fragments.end([&](unsigned rank, unsigned index, const void* at) {
+            report_stored_element(block, rank, index, at);
+        });
     races_.block_ended(block);
     if (profiler_.is_on()) profiler_.block_ended(block);
 }
@@ -233,7 +283,7 @@ bool Checker::extreme_of_undefined(const Block& block, const void* operand, void
 
 void Checker::host_access(const Access& access) {
     const std::unique_lock lock(api_mutex(), std::try_to_lock);
-    if (!lock) return;  // another thread waits for the device, so the check would have to stop it
+    if (!lock) return;  // another thread holds the lock while it waits for the device
     initialisation_.host_access(access);
     if (work_is_pending()) races_.host_access(access);
 }
@@ -280,7 +330,7 @@ std::size_t shadow_bytes(const void* begin, std::size_t bytes) {
 
 }  // namespace kit::cpu
 
-/// The compiler makes every checked program call this function first.
+/// The function that the compiler calls first in every program built with -fsanitize=thread.
 extern "C" void __tsan_init() {
     if (kit::cpu::wanted()) kit::cpu::observe(kit::cpu::checker());
 }

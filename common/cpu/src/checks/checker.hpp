@@ -7,10 +7,10 @@
 //   Trace                 the accesses of one thread, in order
 //   Profiler              the requests of warps, line by line (profile/)
 //
-// The checks do not depend on each other. With KIT_CHECK_BLOCKS=N only the first N blocks of each launch report their plain loads and
-// stores. Operations that order accesses (atomics, fences, barriers) are followed in all blocks, so the checks of the first blocks stay
-// correct. A checked kernel runs on one core, so that a report is the same each time.
-// orders accesses (atomics, fences, barriers) is followed in all blocks, so the checks of the first ones stay right. A checked kernel runs on one core, so that a report is the same each time.
+// The checks do not depend on each other. With KIT_CHECK_BLOCKS=N, only the first N blocks of each launch
+// report their plain loads and stores. Operations that order accesses (atomics, fences, barriers) are
+// followed in all blocks, so the checks of the first blocks stay correct. A checked kernel runs on one core,
+// so that a report is the same in each run.
 #pragma once
 
 #include "access_counter.hpp"
@@ -39,6 +39,10 @@ class Checker final : public Observer {
                       const void* instruction) override;
     void fence(Worker& worker, Scope scope) override;
     void round(Worker& worker, const Round& round) override;
+    void fragment_set(Block& block, unsigned rank, const char* begin, unsigned bytes,
+                      unsigned element_bytes) override;
+    void fragment_gone(Block& block, const char* begin) override;
+    void product(const Block& block, const void* instruction, std::uint64_t multiplications) override;
     bool should_wait(Worker& worker, const Access& access) override;
     void notified(Worker& worker, const char* address) override;
     void barrier(const BarrierStep& step) override;
@@ -61,11 +65,14 @@ class Checker final : public Observer {
     void written(const char* begin, std::size_t bytes) override;
     void copied(const char* to, const char* from, std::size_t bytes) override;
 
-    /// Returns the bytes of shadow for a piece of device memory.
+    /// Returns how many bytes of shadow memory exist for a piece of device memory.
     std::size_t shadow_bytes(const char* begin, std::size_t bytes);
 
   private:
     void settle();
+    void local_access(const Worker& worker, const char* address, bool write);
+    void element_stored(const Worker& worker, const char* address, const void* instruction);
+    void report_stored_element(const Block& block, unsigned rank, unsigned index, const void* instruction);
     /// Returns whether this is one of the first blocks of its launch, which are checked.
     bool is_checked(const Block& block) const;
     void profile(const Worker& worker, const Target& target, const Access& access, bool update_begins);
@@ -78,6 +85,7 @@ class Checker final : public Observer {
     InitialisationCheck initialisation_{shadows_, sites_, mistakes_};
     RaceCheck races_{shadows_, sites_, mistakes_};
     AccessCounter counter_;
+    bool has_fragments_ = false;  ///< whether the kernel has used fragments of tensor cores
     std::uint64_t checked_blocks_ = ~std::uint64_t{0};  ///< number of checked blocks in each launch
     Profiler& profiler_ = profiler();
 };

@@ -1,4 +1,4 @@
-// Passes the start and the end of asynchronous copies to the checks that need them.
+// Passes the start and the end of asynchronous copies and puts to the checks that need them.
 #include <algorithm>
 #include <utility>
 
@@ -19,7 +19,7 @@ Access side(const AsyncCopy& copy, bool write) {
 
 }  // namespace
 
-/// Checks that all of the bytes exist. A part of an ordinary copy counts as a load and a store.
+/// Checks that all bytes of the copy exist. A thread's part of an ordinary copy counts as a load and a store.
 void Checker::copy_begins(Worker& worker, const AsyncCopy& copy) {
     settle();
     if (copy.bytes + copy.zeros == 0) return;
@@ -53,7 +53,7 @@ void Checker::copy_landed(Block& block, const AsyncCopy& copy) {
     races_.copy_landed(block, copy, to, true);
 }
 
-/// A put counts as the loads and stores of its bytes; a signal without one has none.
+/// Counts a put as the loads and stores of its bytes. A signal without a put has no bytes.
 void Checker::put_begins(Worker& worker, const Put& put) {
     settle();
     if (!put.bytes) return races_.put_begins(*worker.block, put, {}, true);

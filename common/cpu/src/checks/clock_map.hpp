@@ -1,5 +1,5 @@
-// A map from numbers of blocks or threads to clocks, as a sorted array, because vector clocks are copied and joined more often than
-// elements are added.
+// A map from numbers (of blocks or threads) to clocks. It is a sorted array, because vector clocks are copied
+// and joined more often than elements are added.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class ClockMap {
         std::uint32_t& known = (*this)[key];
         known = std::max(known, clock);
     }
-    /// Takes the later clock of each key.
+    /// Joins another map: each key gets the later one of its two clocks.
     void join(const ClockMap& other) {
         if (other.empty()) return;
         if (empty()) {
@@ -61,7 +61,7 @@ class ClockMap {
     }
 
   private:
-    std::vector<Entry> entries_;  ///< sorted by key
+    std::vector<Entry> entries_;  ///< sorted by their keys
 };
 
 }  // namespace kit::cpu

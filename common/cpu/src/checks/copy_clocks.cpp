@@ -1,4 +1,4 @@
-// Computes the epochs for the records of copies.
+// Computes the epochs of records that asynchronous copies leave.
 #include "copy_clocks.hpp"
 
 namespace kit::cpu {
@@ -10,11 +10,13 @@ void CopyClocks::start() {
     begun_.clear();
 }
 
-/// Uses high clocks, because a barrier of the grid covers low clocks of other blocks.
+/// Sets the epoch of a group's copy. Such an epoch has a high clock, because a barrier of the grid covers low
+/// clocks of all blocks.
 void CopyClocks::set_group_epoch(Record& record, const AsyncCopy& copy, BlockNumbers& numbers) {
     if (!has_group_number_) group_number_ = numbers.of_copies(record.block);
     has_group_number_ = true;
-    if (!numbers.is_of_copies(group_number_)) return;  // the copy counts as an access of its thread
+    if (!numbers.is_of_copies(group_number_))
+        return;  // no number is left: the copy counts as an access of its thread
     record.block = group_number_;
     record.rank = copy.rank;
     record.clock = (most_clock - copy.group % (most_clock / 2)) & most_clock;
@@ -44,8 +46,8 @@ void CopyClocks::phase_ends(const void* barrier, Arrivals* arrivals) {
     if (arrivals) arrivals->note(clock.block, clock.rank, clock.phases);
 }
 
-/// Returns whether the copy ends with the phase. `number` is the block's number: records with an earlier number count as ordered. A phase
-/// waits for the bytes of bulk copies.
+/// Returns whether the copy ends with the current phase. A phase always waits for the bytes of bulk copies.
+/// `number` is the current number of the block; records with an earlier number count as ordered.
 bool CopyClocks::ends_with(const AsyncCopy& copy, const Arrivals* arrivals, std::uint32_t number) const {
     const auto found = begun_.find(copy.to);
     if (copy.bulk || !arrivals || found == begun_.end() || found->second.block != number) return true;

@@ -1,4 +1,4 @@
-// Finds the line of the program that has discarded the bytes of a cache line.
+// Finds the source line that has discarded the bytes of a cache line (cuda::discard_memory).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace kit::cpu {
 
-/// The last site that discarded bytes in each cache line. The shadow shows whether the bytes have been written since.
+/// For each cache line, the last site that discarded its bytes. The shadow memory knows whether the bytes
+/// have been written since.
 class DiscardedBytes {
   public:
     void add(const char* begin, std::size_t bytes, std::uint32_t site) {
@@ -19,7 +20,7 @@ class DiscardedBytes {
         for (std::uintptr_t line = line_of(begin); line <= line_of(begin + bytes - 1); ++line)
             sites_.erase(line);
     }
-    /// Returns the site; 0 if no bytes of the line were discarded.
+    /// Returns the site that discarded bytes of the line; 0 if there is none.
     std::uint32_t at(const char* address) const {
         const auto found = sites_.find(line_of(address));
         return found == sites_.end() ? 0 : found->second;

@@ -1,4 +1,5 @@
-// The vector clocks: the order that barriers create. Fences and atomics are in release_acquire.cpp.
+// The vector clocks of the threads of a block, and the order that barriers create. release_acquire.cpp
+// handles fences and atomics.
 #include "happens_before.hpp"
 
 #include <algorithm>
@@ -40,8 +41,10 @@ void VectorClock::join(const VectorClock& other) {
     }
 }
 
-/// A fence releases the accesses before it. The atomic write that completes the release pattern comes after the fence and has the
-/// fence's clock. It also happens before the acquire, so that the acquiring thread may reset the variable with a plain store.
+/// Returns whether the access happens before the owner of this clock. A fence releases the accesses before
+/// it. The atomic write that completes the release pattern comes after the fence and has the clock of the
+/// fence. This write also happens before the acquire, so the acquiring thread may reset the variable with a
+/// plain store.
 bool VectorClock::covers(const Record& record) const {
     const std::uint32_t clock = record.atomic && record.clock > 0 ? record.clock - 1 : record.clock;
     return record.clock < grid || later(blocks, record.block, record.clock) ||
@@ -81,7 +84,7 @@ void BlockClocks::note_sync(unsigned rank) {
     last_sync_[rank] = ++sync_time;
 }
 
-/// Threads share a clock until one of them joins another clock into it.
+/// Joins `more` into a clock. Threads share a clock until one of them joins something into it.
 void BlockClocks::join(VectorClockPtr& to, const VectorClockPtr& more) {
     if (!more || more == to) return;
     if (!to) {
@@ -92,8 +95,9 @@ void BlockClocks::join(VectorClockPtr& to, const VectorClockPtr& more) {
     to->join(*more);
 }
 
-/// Handles the pattern "all threads write, __threadfence(), __syncthreads(), thread 0 draws the ticket": an atomic of any thread after a
-/// barrier releases everything that the threads had fenced before the barrier.
+/// Called at a barrier, for the pattern "all threads write, __threadfence(), __syncthreads(), thread 0
+/// updates a counter": an atomic of any thread after the barrier releases everything before the fences that
+/// the block's threads executed before the barrier.
 void BlockClocks::release_fences() {
     std::uint32_t all = barrier_released_ ? barrier_released_->blocks[number_] : 0, least = ~0u;
     std::size_t fenced = 0;
@@ -131,7 +135,7 @@ void BlockClocks::barrier() {
     if (latest_ >= renewed_clock) renew();
 }
 
-/// Makes the whole block acquire everything that one thread has acquired.
+/// Makes all threads of the block acquire everything that one of its threads has acquired.
 void BlockClocks::acquire_all() {
     pending_loads_.reset();
     flaw_ = BrokenEdge::none;
@@ -148,7 +152,8 @@ void BlockClocks::acquire_all() {
     }
 }
 
-/// Renews the number at a barrier, where everything that the block has done happens before the next step of each thread.
+/// Gives the block a new number at a barrier, where everything that the block has done happens before the
+/// next step of each thread.
 bool BlockClocks::renew() {
     const std::uint32_t next = numbers_ ? numbers_->renew(number_) : number_;
     if (next == number_) return false;
@@ -162,13 +167,14 @@ bool BlockClocks::renew() {
     return true;
 }
 
-/// Renews the number without a barrier, because the block's clock would overflow. Not everything that the block has done happens before the
-/// next step of each thread, but from now on it counts as if it did, so a race between accesses before and after this moment is missed.
+/// Gives the block a new number without a barrier, because its clock would overflow. Everything that the
+/// block has done then counts as ordered before the next step of each thread, so a race between accesses
+/// before and after this moment is missed.
 void BlockClocks::renew_in_time() {
     if (latest_ + steps_at_once <= most_clock || !renew()) return;
     acquire_all();
     if (has_waited_) share_phases();
-    for (auto& [rank, mine] : sync_)  // releases of the old number, which all threads have acquired
+    for (auto& [rank, mine] : sync_)  // all threads have acquired what was released under the old number
         for (ReleaseFence* fenced : {&mine.device_fence, &mine.block_fence})
             if (fenced->clock) fenced->clock = fenced->barrier = barrier_clock_;
 }
@@ -208,8 +214,8 @@ void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
     }
 }
 
-/// Returns the clock of a child. Increments the thread's clock twice, because VectorClock::covers counts an atomic with the acquired clock
-/// as covered.
+/// Returns the clock of a kernel that the thread launches. The thread's clock increases by two, because
+/// VectorClock::covers counts an atomic with the acquired clock as covered.
 VectorClock BlockClocks::launch(unsigned rank) {
     renew_in_time();
     VectorClock at_launch;

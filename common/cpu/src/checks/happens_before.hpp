@@ -9,9 +9,10 @@
 //                        joins it from there into the clock of another thread. Together they are a release/acquire edge.
 //   unordered            neither access happens before the other; the literature also says "concurrent"
 //
-// All threads of a block share one clock, which counts barriers. Each thread adds its own fences and warp barriers to it. A record
-// with clock c happens before the running thread if the thread has acquired a later clock of that block or thread: from a
-// barrier of the block or grid, from a __syncwarp with that lane, or from a release/acquire edge.
+// All threads of a block share one clock, which counts barriers. For each thread, the fences and warp
+// barriers of that thread are counted in addition. A record with clock c happens before the running thread if
+// the thread has acquired a later clock of that block or thread: from a barrier of the block or grid, from a
+// __syncwarp with that lane, or from a release/acquire edge.
 //
 // An edge is what the PTX memory model calls "synchronizes with". A release pattern (a releasing store or update, or a fence and then
 // any atomic write) writes the value that an acquire pattern (an acquiring load or update, or any atomic read and then a fence) reads,
@@ -37,7 +38,7 @@ namespace kit::cpu {
 /// Counts the synchronization operations of all threads, so that two of them can be compared in time.
 extern std::uint64_t sync_time;
 
-/// Key of a thread of the grid in VectorClock::threads.
+/// Returns the key of a thread of the grid in VectorClock::threads.
 inline std::uint32_t thread_key(std::uint32_t block, std::uint32_t rank) {
     return block * 1024 + rank;
 }
@@ -45,19 +46,20 @@ inline std::uint32_t thread_key(std::uint32_t block, std::uint32_t rank) {
 struct VectorClock;
 using VectorClockPtr = std::shared_ptr<VectorClock>;
 
-/// Clocks of other blocks and of single threads. Everything before them happens before the owner of this vector clock.
+/// Clocks of other blocks and of single threads. The accesses before these clocks happen before the next step
+/// of the owner of this vector clock.
 struct VectorClock {
-    ClockMap blocks;         ///< clocks by block, for all of its threads
-    ClockMap threads;        ///< clocks by thread_key
-    std::uint32_t grid = 0;  ///< clock for all threads of the grid
+    ClockMap blocks;         ///< for each block, a clock that covers all of its threads
+    ClockMap threads;        ///< for each thread, by thread_key, a clock that covers only this thread
+    std::uint32_t grid = 0;  ///< clock that covers all threads of the grid
     VectorClockPtr
-        reads;  ///< covers loads only: a signal releases the loads of its sender, but not its stores
+        reads;  ///< covers only loads: a signal releases the loads of its sender, but not its stores
     std::map<WorkId, VectorClockPtr>
-        kernels;  ///< clocks of other kernels that only release/acquire edges order
+        kernels;  ///< clocks of kernels that are ordered with this kernel only by release/acquire edges
 
     void join(const VectorClock& other);
     bool covers(const Record& record) const;
-    /// The same for a record of a different kernel.
+    /// Returns the same as covers(record), for a record of a different kernel.
     bool covers(WorkId kernel, const Record& record) const {
         const auto found = kernels.find(kernel);
         return found != kernels.end() && found->second->covers(record);
@@ -71,62 +73,72 @@ using ArrivalsPtr = std::shared_ptr<const Arrivals>;
 enum class BrokenEdge : std::uint8_t {
     none,
     no_release,
-    narrow_release,  ///< its scope is the writer's block, and the reader is in another block
+    narrow_release,  ///< the scope of the release is the writer's block, and the reader is in another block
     no_acquire,
-    narrow_acquire  ///< its scope is the reader's block, and the writer is in another block
+    narrow_acquire  ///< the scope of the acquire is the reader's block, and the writer is in another block
 };
 
-/// One step of one thread, and how many barriers its block had completed.
+/// One step of one thread, with the number of barriers that its block had completed.
 struct Epoch {
     std::uint32_t block = ~0u, rank = 0, clock = 0, barrier = 0;
 };
 
-/// The synchronization variable at the address of an atomic: what threads have released there (ThreadSanitizer's SyncVar).
+/// The synchronization variable at the address of an atomic (ThreadSanitizer's SyncVar). The variable stores
+/// the clocks that threads have released at that address.
 struct SyncVar {
-    VectorClockPtr released;  ///< with device scope or wider, for every block
-    std::map<std::uint32_t, VectorClockPtr> released_in_block;  ///< by block, for the threads of that block
+    VectorClockPtr released;  ///< released with device scope or wider, so threads of all blocks can acquire
+                              ///< it
+    /// Released with block scope; by block, whose threads can acquire it.
+    std::map<std::uint32_t, VectorClockPtr> released_in_block;
     VectorClockPtr
-        last_signal;  ///< the acquired clock of the block that sent the last signal, which released it
+        last_signal;  ///< the clock that the block of the last signal's sender had acquired, which the signal
+                      ///< released
     std::uint32_t holder =
-        0;  ///< block that owns the shared memory, from 1; 0: other memory (RaceCheck::sync_var_at)
-    WorkId kernel = 0;  ///< kernel that has used the variable last
-    Epoch
-        last_release;  ///< clock of the last release and its fence; a spinning thread repeats the same release
-    Epoch last_write;  ///< epoch of the last write; its block is ~0 if this kernel has not written yet
+        0;               ///< number, from 1, of the block that owns the shared memory; 0 for other memory
+                         ///< (RaceCheck::sync_var_at)
+    WorkId kernel = 0;   ///< the kernel that has used the variable last
+    Epoch last_release;  ///< clock of the last release and of its fence; a spinning thread repeats the same
+                         ///< release
+    Epoch last_write;    ///< epoch of the last write; its block is ~0 if this kernel has not written yet
     BrokenEdge flaw = BrokenEdge::none;  ///< reason why the last write makes no edge
-    std::uint64_t write_time = 0;        ///< time of the last write, see BlockClocks::may_read_older
-    bool replaced_no_release = false;    ///< the value before the last write was not released by any thread
-    char older_value[8] = {};            ///< the value before the last write, see may_read_older
-    std::unordered_set<std::uint32_t> readers_of_older;  ///< threads (thread_key) that have read it
+    std::uint64_t write_time = 0;        ///< time of the last write (BlockClocks::may_read_older)
+    bool replaced_no_release = false;    ///< whether no thread has released the value before the last write
+    char older_value[8] = {};            ///< the value before the last write (may_read_older)
+    /// Threads, by thread_key, that have read the older value.
+    std::unordered_set<std::uint32_t> readers_of_older;
 
     void end_release_sequence();
 };
 
 class BlockClocks {
   public:
-    /// Starts a block. `numbers` are those of the kernel; null if the block does not run long enough to need a second number.
+    /// Starts a block. `numbers` are the kernel's block numbers; null if the block is too short to need a
+    /// second number.
     void start(BlockNumbers* numbers, std::uint32_t block, unsigned threads, std::uint32_t grid_clock);
 
     unsigned threads() const { return static_cast<unsigned>(own_.size()); }
 
-    /// Returns the number that stands for the block in records now.
+    /// Returns the number that currently stands for the block in records.
     std::uint32_t number() const { return number_; }
 
     std::uint32_t clock(unsigned rank) const {
         return own_[rank] > barrier_clock_ ? own_[rank] : barrier_clock_;
     }
 
-    /// Returns whether the thread itself performed the access, or a barrier of the block or grid orders it before the thread's next steps.
+    /// Returns whether the access is by the thread itself, or a barrier of the block or grid orders it before
+    /// the thread's next step.
     bool before_barrier(const Record& record, unsigned rank) const {
         if (record.block != number_) return record.clock < grid_clock_;
         return record.rank == rank || record.clock < barrier_clock_;
     }
-    /// Returns whether nothing but program order and barriers of the block or grid orders accesses before the thread's next step.
+    /// Returns whether only program order and barriers of the block or grid order earlier accesses before the
+    /// thread's next step.
     bool has_only_barriers(unsigned rank) const {
         return !acquired_ && !has_sync_ && !has_waited_ && lanes_[rank / 32].empty();
     }
 
-    /// Returns whether the access happens before the thread's next steps, or before its next writes.
+    /// Returns whether the access happens before the thread's next step or, with `writes`, before the
+    /// thread's next write.
     bool happens_before(const Record& record, unsigned rank, bool writes = false) const {
         if (record.block == number_) {
             if (record.rank == rank || record.clock < barrier_clock_) return true;
@@ -140,11 +152,12 @@ class BlockClocks {
                (writes && ordered_by_signal(record, rank)) || (has_waited_ && waited_for(record, rank));
     }
 
-    /// The same for an access of a different kernel.
+    /// Returns the same as above, for an access of a different kernel.
     bool happens_before(WorkId kernel, const Record& record, unsigned rank, bool writes) const;
-    /// Returns whether a signal that the thread has read orders the access, and the thread has not executed a fence since.
+    /// Returns whether only a signal that the thread has read orders the access, because the thread has not
+    /// executed a fence since.
     bool ordered_by_signal(const Record& record, unsigned rank) const;
-    /// Gives all threads of the block the clock with which their kernel starts.
+    /// Sets the clock with which all threads of the block start.
     void begin_with(const VectorClockPtr& acquired) { acquired_ = acquired; }
     /// Adds the clocks of other kernels that threads of the block have acquired.
     void add_kernels_to(VectorClock& clock) const;
@@ -152,61 +165,73 @@ class BlockClocks {
     void barrier();
     void warp_barrier(unsigned warp, std::uint32_t mask);
     void fence(unsigned rank, Scope scope);
-    /// Joins a clock into that of the thread, which does not come from an atomic.
+    /// Joins a clock that does not come from an atomic into the thread's clock.
     void acquire(unsigned rank, const VectorClockPtr& more);
-    /// Returns the clocks that a signal releases without a fence: the puts of other kernels that its sender has waited for, and its loads.
+    /// Returns the clock that a signal releases without a fence: the puts of other kernels that its sender
+    /// has waited for, and its loads.
     VectorClockPtr signal(unsigned rank, bool adds, SyncVar& variable);
     static void join(VectorClockPtr& to, const VectorClockPtr& more);
-    /// Increments the thread's clock, as a fence does, and a releasing atomic before and after it.
+    /// Increments the thread's clock. A fence does this once, and a releasing atomic does it before and after
+    /// its write.
     void step(unsigned rank);
     void atomic(unsigned rank, const Access& access, SyncVar& variable);
-    /// Returns whether an acquiring load would acquire a new clock there, although nothing orders the thread after the last store yet. Then
-    /// it may return the value before that store. `last_sync`: time of the thread's last synchronization. Sequentially consistent loads
-    /// begin with a fence, so they see the store if another thread has executed a fence after it.
+    /// Returns whether an acquiring load may return the value before the last store: it would acquire a new
+    /// clock, but nothing orders the thread after that store yet. `last_sync`: time of the thread's last
+    /// synchronization. A sequentially consistent load begins with a fence, so it sees the store if another
+    /// thread has executed a fence after the store.
     bool may_read_older(unsigned rank, const Access& access, const SyncVar& variable,
                         std::uint64_t last_sync) const;
     std::uint64_t last_sync(unsigned rank) const { return std::max(barrier_time_, last_sync_[rank]); }
-    /// Returns why the thread's last atomic read of a value from the record's thread did not make an edge.
+    /// Returns why the thread's last atomic read of a value from the record's thread did not create a
+    /// release/acquire edge.
     BrokenEdge why_unordered(const Record& record, unsigned rank) const;
-    /// Returns the vector clock with which a child starts that the thread launches now: a fork.
+    /// Returns the clock with which a kernel starts that the thread launches now.
     VectorClock launch(unsigned rank);
 
-    /// Returns the clock with which every block continues after a barrier of the grid.
+    /// Returns the clock with which all blocks continue after a barrier of the grid.
     std::uint32_t latest() const { return latest_; }
     void grid_barrier(std::uint32_t grid_clock);
-    /// The same after all records of the grid have been deleted.
+    /// Restarts the block after all records of the grid have been deleted.
     void restart(std::uint32_t grid_clock) { start(numbers_, number_, threads(), grid_clock); }
 
-    /// Arrives at a barrier whose arrival and wait are separate steps (arrivals.cpp).
+    /// Arrives at a barrier with separate arrival and wait (arrivals.cpp).
     void arrive_at(Arrivals& phase, unsigned rank);
     void wait_for(const ArrivalsPtr& phase, const void* barrier, unsigned rank);
 
   private:
-    /// The accesses that the next atomic releases because of a fence: the thread's own before this clock, and those that it had acquired.
+    /// A fence, for the next atomic: it releases the thread's own accesses before this clock, and the clocks
+    /// that the thread had acquired.
     struct ReleaseFence {
         std::uint32_t clock = 0, barrier = 0;
         VectorClockPtr acquired;
     };
-    /// The clocks that a read can acquire: those released with at least device scope, and those released in its own block.
+    /// The clocks that a read can acquire: clocks released with device scope or wider, and clocks released in
+    /// the reader's own block.
     struct Released {
         VectorClockPtr device, block;
     };
-    /// The release/acquire edges of one thread since its block's last barrier. A pending clock was read by an atomic that does not
-    /// acquire. A fence makes it effective, as the model's acquire pattern says.
+    /// The release/acquire edges of one thread since the last barrier of its block. A pending clock was read
+    /// by an atomic that does not acquire. A later fence acquires the pending clock, as in the acquire
+    /// pattern of the memory model.
     struct ThreadSync {
         VectorClockPtr acquired;
-        VectorClockPtr pending_updates;  ///< read by updates; a barrier of the block acquires them, too
+        VectorClockPtr pending_updates;  ///< read by relaxed updates; a barrier of the block also acquires
+                                         ///< them
         VectorClockPtr
-            pending_releases;  ///< read by updates with memory_order_release, for which a barrier is not enough
-        VectorClockPtr pending_loads;     ///< read by loads
-        VectorClockPtr pending_signals;   ///< read by waits for signals; they order the thread's later writes
-        VectorClockPtr pending_in_block;  ///< released by its own block, so a fence of block scope is enough
-        Released last_read;               ///< by the thread's last read, and where it was joined
+            pending_releases;  ///< read by updates with memory_order_release, which only a fence acquires
+        VectorClockPtr pending_loads;     ///< clocks that relaxed loads have read
+        VectorClockPtr pending_signals;   ///< read by waits for signals, which order the thread's later
+                                          ///< writes
+        VectorClockPtr pending_in_block;  ///< released by the thread's own block, so a fence of block scope
+                                          ///< acquires them
+        Released last_read;               ///< the clocks that the thread's last read returned, and where they
+                                          ///< were joined
         VectorClockPtr* last_into = nullptr;
-        ReleaseFence device_fence;      ///< the last fence of at least device scope
-        ReleaseFence block_fence;       ///< the last fence
-        bool only_block_fence = false;  ///< whether it has read a clock that needs a fence of device scope
-        Epoch read_from;                ///< the last write that it has read and that made no edge
+        ReleaseFence device_fence;      ///< the last fence with device scope or wider
+        ReleaseFence block_fence;       ///< the last fence of any scope
+        bool only_block_fence = false;  ///< whether the thread has read a clock that only a fence of device
+                                        ///< scope acquires
+        Epoch read_from;                ///< the last write that the thread has read without an edge
         BrokenEdge flaw = BrokenEdge::none;
 
         void acquire_read(const Released& released);
@@ -241,28 +266,33 @@ class BlockClocks {
     BlockNumbers* numbers_ = nullptr;
     std::uint32_t number_ = 0, barrier_clock_ = 1, grid_clock_ = 0, latest_ = 1;
     std::vector<std::uint32_t> own_;
-    /// By warp, 32 x 32: the clock of lane j that lane i has acquired; empty until the warp's first barrier.
+    /// Clocks that lanes have acquired from each other, by warp: entry (i, j) of 32 x 32 is lane j's clock in
+    /// lane i. Empty before the warp's first barrier.
     std::vector<std::vector<std::uint32_t>> lanes_;
-    VectorClockPtr acquired_;  ///< acquired by the whole block at its last barrier
+    VectorClockPtr acquired_;  ///< the clock that all threads of the block acquired at its last barrier
     VectorClockPtr
-        barrier_released_;   ///< fenced before the block's last barrier; any later atomic releases them
-    bool has_sync_ = false;  ///< `sync_` is not empty
-    /// The same as in ThreadSync, for all threads, before the block's last barrier.
+        barrier_released_;   ///< the clock of the fences before the block's last barrier; any later atomic of
+                             ///< the block releases it
+    bool has_sync_ = false;  ///< whether `sync_` has elements
+    /// The last write before the block's last barrier that one of its threads has read without an edge.
     Epoch read_from_;
     BrokenEdge flaw_ = BrokenEdge::none;
-    VectorClockPtr pending_loads_, pending_signals_;  ///< `pending_signals_` are kept until the block ends
-    VectorClockPtr pending_releases_;                 ///< a fence of any thread acquires them
-    std::uint64_t barrier_time_ = 0;                  ///< time of the last barrier, see may_read_older
-    std::vector<std::uint64_t> last_sync_;  ///< time of the last fence, warp barrier or acquire, by rank
-    std::unordered_map<unsigned, ThreadSync> sync_;  ///< edges by rank
-    /// A phase for which a thread has waited.
+    VectorClockPtr pending_loads_, pending_signals_;  ///< the same as in ThreadSync, for the block;
+                                                      ///< `pending_signals_` exist until the block ends
+    VectorClockPtr
+        pending_releases_;  ///< as in ThreadSync, for the block; any thread acquires them with a fence
+    std::uint64_t barrier_time_ = 0;        ///< time of the last barrier (may_read_older)
+    std::vector<std::uint64_t> last_sync_;  ///< time of each thread's last fence, warp barrier or acquire, by
+                                            ///< rank
+    std::unordered_map<unsigned, ThreadSync> sync_;  ///< edges of the threads, by rank
+    /// A phase of a barrier with separate arrival and wait, which a thread has waited for.
     struct Waited {
         const void* barrier;
         ArrivalsPtr phase;
     };
     static void keep(std::vector<Waited>& all, const Waited& one);
     bool has_waited_ = false;
-    std::vector<std::vector<Waited>> waited_;  ///< phases by rank, since the block's last barrier
+    std::vector<std::vector<Waited>> waited_;  ///< phases since the block's last barrier, by rank
     std::vector<Waited> all_have_waited_;
 };
 

@@ -1,4 +1,5 @@
-// One bit for each byte: writes and copies set it, and reads test it.
+// Checks reads of uninitialized memory with one bit per byte: writes and copies set the bit, and reads test
+// it.
 #include "initialisation_check.hpp"
 
 #include <cstring>
@@ -12,8 +13,9 @@
 namespace kit::cpu {
 namespace {
 
-/// Returns whether the bytes are written, except for padding. Programs do not write the padding of a struct, but a copy reads it. Unwritten
-/// bytes within 8 bytes after a written byte may be padding.
+/// Returns whether all bytes of the access are written, except for padding. A program does not write the
+/// padding of a struct, but copying the struct reads it. Bytes that are within 8 bytes after a written byte
+/// may be padding.
 bool is_written_but_for_padding(const ShadowRegion& region, const Access& access) {
     for (unsigned i = 0; i < access.bytes; i += 8)
         if (!region.initialised(access.address + i, 1)) return false;
@@ -25,7 +27,7 @@ bool is_written(const ShadowRegion& region, const Access& access) {
                         : region.initialised(access.address, access.bytes);
 }
 
-/// Returns whether the access has a size that a shuffle can pass.
+/// Returns whether a value of this size can come from a shuffle.
 bool is_of_shuffled_size(const Access& access) {
     return access.bytes == 4 || access.bytes == 8;
 }
@@ -57,7 +59,7 @@ void InitialisationCheck::discard(ShadowRegion& region, const Access& access) {
     discarded_.add(access.address, access.bytes, sites_.number(access.instruction));
 }
 
-/// Marks undefined bytes as not written, so that their use is reported.
+/// Marks the bytes of an undefined value as not written, so that their use is reported.
 void InitialisationCheck::settle_store() {
     const Block& block = *std::exchange(pending_.block, nullptr);
     const Access& access = pending_.access;

@@ -1,4 +1,4 @@
-// Checks whether the bytes that a kernel, or after a copy the host, reads have been written.
+// Checks that the bytes that kernels read, and that the host reads after a copy, have been written.
 #pragma once
 
 #include "discarded.hpp"
@@ -20,18 +20,19 @@ class InitialisationCheck {
     void access(const Block& block, const Target& target, const Access& access);
     void host_access(const Access& access);
 
-    /// Checks whether the last store, which is complete now, stored an undefined value.
+    /// Checks whether the last store, which has completed, stored an undefined value.
     void settle() {
         if (pending_.block) settle_store();
     }
 
-    /// Notes that the bytes of an asynchronous copy have arrived. `from` is null if it is unknown whether the source was written.
+    /// Records that the bytes of an asynchronous copy have arrived. `from` is null if it is unknown whether
+    /// the source was written.
     void landed(ShadowRegion& to, const ShadowRegion* from, const AsyncCopy& copy);
 
-    /// Makes the state of all existing memory unknown, because blocks run whose stores are not reported.
+    /// Treats all existing memory as written from now on, because blocks run whose stores are not reported.
     void stores_go_unseen() { unseen_until_ = births_so_far(); }
 
-    /// The host has asked a library to compute with these values.
+    /// Checks rows of memory whose values a library function computes with, on request of the host.
     void used(const RowsTouched& rows);
 
     void allocated(const char* begin, std::size_t bytes);
@@ -50,9 +51,10 @@ class InitialisationCheck {
     StoredUndefined stored_undefined_;
     DiscardedBytes discarded_;
     std::uint64_t unseen_until_ =
-        0;  ///< number of the last allocation that unreported stores may have written; 0: none
+        0;  ///< number of the last allocation that unreported stores may have written; 0 if there is none
 
-    /// The store that the running thread is about to execute. Afterwards its value shows whether it is undefined.
+    /// The store that the running thread is about to execute. After the store, the stored value shows whether
+    /// it is undefined.
     struct PendingStore {
         const Block* block = nullptr;
         ShadowRegion* region = nullptr;

@@ -1,4 +1,4 @@
-// The launch tree: nodes, and the order between two of them.
+// The tree of launches by kernels, and the order of two of its nodes.
 #include "launch_tree.hpp"
 
 #include <utility>
@@ -43,7 +43,8 @@ LaunchNodePtr new_launch_node(const ChildLaunch& launch, VectorClock at_launch) 
     child.number = launch.number;
     child.before = launch.before;
     child.at_launch = std::move(at_launch);
-    return LaunchNodePtr(launch.parent, &child);  // the pointer keeps the whole tree
+    return LaunchNodePtr(launch.parent, &child);  // shares ownership with the parent, so the pointer keeps
+                                                  // the whole tree alive
 }
 
 LaunchNodePtr launch_node_now() {
@@ -56,7 +57,8 @@ LaunchOrder::LaunchOrder(const LaunchNode& running) : visit_(++last_visit), mark
     running.next_down = nullptr;
 }
 
-/// Marks the path only as far up as necessary, because chains of launches can be long.
+/// Returns whether the node is on the path from the running grid to the root. Marks this path only as far as
+/// necessary, because chains of launches can be long.
 bool LaunchOrder::is_on_path(const LaunchNode& other) {
     while (marked_->depth > other.depth) {
         marked_->parent->next_down = marked_;
@@ -70,7 +72,9 @@ LaunchOrder::Relation LaunchOrder::with(const LaunchNode& earlier) {
     const LaunchNode *common = &earlier, *branch = nullptr;
     for (; !is_on_path(*common); common = common->parent) branch = common;
     const LaunchNode* const mine = common->next_down;
-    if (!mine) return {!branch, nullptr};  // the grid itself or a descendant, which never happens before it
+    if (!mine)
+        // `earlier` is the running grid itself, or a descendant, which does not happen before it.
+        return {!branch, nullptr};
     if (mine->tail) return {true, nullptr};
     if (!branch) return {false, &mine->at_launch};
     return {ended_before(*branch, *mine), nullptr};

@@ -1,5 +1,5 @@
-// Finds the memory of an address, in this order: shared memory, device memory, another block's shared memory, variables, managed and pinned
-// memory.
+// Finds the memory that contains an address. The order of the search is: shared memory, device memory, shared
+// memory of another block, variables, managed and pinned memory.
 #include "memory_check.hpp"
 
 #include <sys/mman.h>
@@ -33,15 +33,15 @@ Target fault(facts::Rule what, const char* near, Block* holder = nullptr) {
     return target;
 }
 
-/// Returns whether the address is mapped.
+/// Returns whether the page of this address is mapped.
 bool is_present(const char* address) {
     unsigned char present = 0;
     const auto page = reinterpret_cast<std::uintptr_t>(address) / 4096 * 4096;
     return mincore(reinterpret_cast<void*>(page), 1, &present) == 0;
 }
 
-/// Finds shared memory of another block of the cluster. Its access is legal while that block exists, which is certain only from the first
-/// barrier of the cluster to the last one.
+/// Finds shared memory of another block of the cluster. An access is legal while that block exists, which is
+/// certain only between the first and the last barrier of the cluster.
 Target in_neighbour(const Block& block, const Access& access, Block& neighbour) {
     if (!neighbour.shared().owns(access.address, access.bytes))
         return fault(facts::Rule::beyond_neighbour, access.address, &neighbour);
@@ -98,7 +98,8 @@ Target MemoryCheck::in_device(int device, const Access& access) {
 /// Finds a `__device__` or `__constant__` variable. An access past the end of one variable into the next is not detected.
 Target MemoryCheck::in_program(const Access& access) {
     const char* const end = access.address + access.bytes;
-    if (access.address < program_image().variables) return {};  // a constant of the program
+    // The address is that of a constant of the program.
+    if (access.address < program_image().variables) return {};
     if (access.address < recent_variable_.begin || end > recent_variable_.end) {
         recent_variable_ = variable_range(access.address);
         if (!recent_variable_.end || end > recent_variable_.end)
@@ -118,26 +119,28 @@ Target MemoryCheck::elsewhere(const Worker& worker, const Access& access) {
     if (program_image().holds(address)) return in_program(access);
     if (is_thread_local(address)) return {};
     if (reinterpret_cast<std::uintptr_t>(address) < 65536)
-        return {};                                             // a null pointer, which the fault reports
+        // A null pointer is reported when its access faults.
+        return {};
     if (const Allocation* piece = find_allocation(address)) {  // managed or pinned memory
         if (address + access.bytes > piece->begin + piece->bytes)
             return fault(facts::Rule::out_of_bounds, piece->begin + piece->bytes);
         return {Memory::host, shadows_.host_piece(address)};
     }
-    // Memory that is there by accident, such as managed memory, was found above.
+    // Legal memory outside the device's range, such as managed memory, was found above.
     constexpr std::ptrdiff_t near = 64 * 1024;
     const char* const shared = worker.block->shared().begin();
     if (address < shared && shared - address < near) return fault(facts::Rule::before_shared, address);
-    if (worker.fibers.owns(address)) return {};  // local memory of another thread
+    if (worker.fibers.owns(address)) return {};  // the address is in a local variable of another thread
     const bool host = is_present(address) && !shadows_.lies_in(address);
     return fault(host ? facts::Rule::host_memory : facts::Rule::nothing_there, address);
 }
 
 Finding MemoryCheck::describe(const Worker& worker, const Access& access, const Target& target, Place place) {
-    const Place caller = access.instruction  // a copy has its own place
-                             ? line_of_caller(access.instruction, worker.block->grid().launch.name, true)
-                             : Place{};
-    Finding bad = finding(target.fault, {place, caller}).with("bytes", access.bytes);
+    const Launch& launch = worker.block->grid().launch;
+    // A copy has its own place.
+    Spot spot(place, access.instruction ? line_of_caller(access.instruction, launch.name, true) : Place{});
+    if (!look_up(place).line) spot = first_line(launch.calls);  // in the kernel of a library
+    Finding bad = finding(target.fault, spot).with("bytes", access.bytes);
     facts::Access told;
     told.who = running_thread();
     told.write = access.write;

@@ -1,4 +1,4 @@
-// Checks whether an address is in a piece of memory that the running thread may access.
+// Checks whether an address is in memory that the running thread may access.
 #pragma once
 
 #include <array>
@@ -20,7 +20,8 @@ class MemoryCheck {
     /// Returns the memory that the running thread accesses, or what is wrong with the access.
     Target find(const Worker& worker, const Access& access);
 
-    /// The common cases of find(): shared memory of the block, or one of the last pieces of device memory. Returns false in other cases.
+    /// Handles the common cases of find(): shared memory of the block, and recently used pieces of device
+    /// memory. Returns false in other cases.
     [[gnu::always_inline]] bool find_common(Block& block, const char* address, unsigned bytes, bool natural,
                                             Target& target) {
         if (natural && reinterpret_cast<std::uintptr_t>(address) & (bytes - 1)) return false;
@@ -41,14 +42,14 @@ class MemoryCheck {
         return false;
     }
 
-    /// Returns the alignment in bytes that the access needs. The compiler's hooks do not distinguish a struct of two doubles from a float4,
-    /// but the layout of the memory does, if it is known.
+    /// Returns the alignment in bytes that the access needs. The compiler's hooks do not distinguish a struct
+    /// of two doubles from a float4, but the recorded layout of the memory does.
     static unsigned alignment(const Access& access, const Target& target);
 
     /// Returns a finding with the facts about a fault.
     static Finding describe(const Worker& worker, const Access& access, const Target& target, Place place);
 
-    /// Forgets the recent pieces, because they may be different ones now.
+    /// Removes the recently used pieces, because their memory may have been freed.
     void forget_pieces() { recent_ = {}; }
 
   private:
@@ -58,9 +59,9 @@ class MemoryCheck {
     Target elsewhere(const Worker& worker, const Access& access);
 
     ShadowMap& shadows_;
-    std::array<MemoryPiece, 4> recent_;  ///< the last pieces of device memory that were accessed
-    unsigned next_recent_ = 0;           ///< index of the piece to replace next
-    VariableRange recent_variable_;      ///< the global variable that was accessed last
+    std::array<MemoryPiece, 4> recent_;  ///< the pieces of device memory that were accessed most recently
+    unsigned next_recent_ = 0;           ///< index of the piece that is replaced next
+    VariableRange recent_variable_;      ///< the global variable that was accessed most recently
     bool recent_is_constant_ = false;
 };
 

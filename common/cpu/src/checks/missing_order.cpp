@@ -1,4 +1,4 @@
-// The rules that choose the suggested fix for a race, from special cases to general ones.
+// The rules that choose the fix that a report about a race suggests. Special rules come first.
 #include "missing_order.hpp"
 
 #include <iterator>
@@ -9,7 +9,7 @@ using Facts = RaceFacts;
 using facts::Fix;
 
 const OrderRule order_rules[] = {
-    // Puts.
+    // Rules for puts.
     {[](const Facts& f) { return f.now.put && f.earlier.put && f.both_write() && f.plain(); }, Fix::one_put},
     {[](const Facts& f) { return f.earlier.put && f.in_flight && f.same_work && !f.earlier.write; },
      Fix::puts_source},
@@ -17,13 +17,13 @@ const OrderRule order_rules[] = {
      Fix::fence_behind_signal},
     {[](const Facts& f) { return f.earlier.put && f.in_flight && f.plain(); }, Fix::puts_end},
 
-    // Asynchronous copies, atomics of two sizes, and signals, if no put is involved.
+    // Rules for asynchronous copies, atomics of two sizes, and signals, if no put is involved.
     {[](const Facts& f) { return !f.puts() && f.in_flight; }, Fix::copys_end},
     {[](const Facts& f) { return !f.puts() && f.both_atomic() && !f.one_size; }, Fix::one_size},
     {[](const Facts& f) { return !f.puts() && f.signalled && !f.now.atomic; }, Fix::fence_behind_signal},
     {[](const Facts& f) { return f.now.copy && f.plain() && f.same_work && f.same_block; }, Fix::copys_begin},
 
-    // Two pieces of work.
+    // Rules for two pieces of work.
     {[](const Facts& f) { return !f.same_work && f.one_family && !f.from_ancestor; },
      Fix::stream_of_siblings},
     {[](const Facts& f) { return !f.same_work && f.one_family && f.now.write; }, Fix::parents_patience},
@@ -35,19 +35,19 @@ const OrderRule order_rules[] = {
     {[](const Facts& f) { return f.in_streams() && f.two_kernels; }, Fix::stream_of_kernels},
     {[](const Facts& f) { return f.in_streams(); }, Fix::stream},
 
-    // One kernel: half of a release/acquire edge is missing.
+    // Rules for one kernel in which half of a release/acquire edge is missing.
     {[](const Facts& f) { return f.plain() && f.flaw == BrokenEdge::no_release; }, Fix::release},
     {[](const Facts& f) { return f.plain() && f.flaw == BrokenEdge::narrow_release; }, Fix::wider_release},
     {[](const Facts& f) { return f.plain() && f.flaw == BrokenEdge::no_acquire; }, Fix::acquire},
     {[](const Facts& f) { return f.plain() && f.flaw == BrokenEdge::narrow_acquire; }, Fix::wider_acquire},
 
-    // One kernel: atomics.
+    // Rules for one kernel and atomics.
     {[](const Facts& f) { return f.both_atomic(); }, Fix::wider_scope},
     {[](const Facts& f) { return !f.plain() && f.handed_on(); }, Fix::fences_around_atomic},
     {[](const Facts& f) { return !f.plain() && f.same_block && !f.same_line; }, Fix::barrier_beside_atomic},
     {[](const Facts& f) { return !f.plain(); }, Fix::second_atomic},
 
-    // One kernel: plain accesses by two blocks, then by two threads of one block.
+    // Rules for one kernel and plain accesses: by two blocks, then by two threads of one block.
     {[](const Facts& f) { return !f.same_block && f.same_cluster; }, Fix::cluster_barrier},
     {[](const Facts& f) { return !f.same_block && f.cooperative && !f.same_line; }, Fix::grid_barrier},
     {[](const Facts& f) { return f.handed_on() && !f.same_line; }, Fix::message},

@@ -1,4 +1,4 @@
-// Chooses the mistakes to report, and collects the facts for their sentences.
+// Chooses the mistakes to report, and collects the facts for their reports.
 #include "mistakes.hpp"
 
 #include <algorithm>
@@ -24,13 +24,13 @@ namespace {
 
 constexpr std::size_t most_findings = 5;
 
-/// Gives the record the linear index of the block instead of its number.
+/// Replaces the number of the block in the record with the block's linear index.
 void number_block(RacingAccess& access) {
     if (access.item->numbers)
         access.record.block = access.item->numbers->block(access.record.block) & (most_blocks - 1);
 }
 
-/// Returns whether the access comes from a different block of this block's cluster.
+/// Returns whether the access is by a different block of this block's cluster.
 bool in_one_cluster(const Block* block, const Record& record) {
     if (!block || !block->cluster_or_null()) return false;
     for (const Block* other : block->cluster_or_null()->blocks())
@@ -38,7 +38,8 @@ bool in_one_cluster(const Block* block, const Record& record) {
     return false;
 }
 
-/// Returns the facts that follow from the two accesses and their work; those about the clocks of the block are not among them.
+/// Returns the facts about a race that follow from the two accesses and their work. Facts about clocks are
+/// not included.
 RaceFacts facts_of(const Block* block, const RacingAccess& now, const RacingAccess& earlier,
                    const facts::Access& mine, const facts::Access& other) {
     const WorkItem &item = *now.item, &earlier_item = *earlier.item;
@@ -64,7 +65,7 @@ facts::Who thread_of(const RacingAccess& access) {
     return kit::cpu::thread_of(index_of(access.record.rank, access.item->block));
 }
 
-/// Returns the thread with its block.
+/// Returns the thread of the access, with its block.
 facts::Who thread_in_grid(const RacingAccess& access) {
     const dim3& grid = access.item->grid;
     facts::Who who = thread_of(access);
@@ -74,7 +75,8 @@ facts::Who thread_in_grid(const RacingAccess& access) {
     return who;
 }
 
-/// Returns the thread, kernel or function of the access, if the two accesses do not belong to the same kernel.
+/// Returns the thread, kernel or function of the access, for two accesses that are not in the same
+/// kernel.
 facts::Who who(const RacingAccess& access) {
     const WorkItem& work = *access.item;
     facts::Who who = caller_of(work.name);
@@ -99,13 +101,13 @@ facts::Queued queued(const WorkLabel& label) {
             at.caller.line};
 }
 
-/// Returns the line that queued the work; unknown for host code.
+/// Returns the line that queued the access's work; unknown for host code.
 facts::Where line_that_queued(const RacingAccess& access) {
     const auto& label = access.item->stamp.label;
     return label ? where_queued(label->place, label->calls) : facts::Where();
 }
 
-/// Indices of the two accesses of a race.
+/// The indexes of the two accesses of a race.
 constexpr std::size_t running = 0, before = 1;
 
 }  // namespace
@@ -169,7 +171,7 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
         mine.who = now.record.block == earlier.record.block ? thread_of(now) : thread_in_grid(now);
         other.who = thread_in_grid(earlier);
     }
-    // The record of a copy in flight does not contain its thread.
+    // The record of a copy in flight does not contain the copying thread.
     if (in_flight && (other.puts || !mine.puts)) other.who = {};
     if (race.fix != facts::Fix::one_size) return;
     mine.bytes = sites_.atomic_bytes(site);
@@ -182,6 +184,7 @@ facts::Access Mistakes::access_of(const RacingAccess& access) const {
     told.write = record.write != 0;
     told.atomic = record.atomic != 0;
     told.at = where_of({sites_.place(record.site), caller(access)});
+    if (!told.at.line) told.at = line_that_queued(access);  // in the kernel of a library
     told.discards = sites_.discards(record.site);
     told.puts = sites_.is_put(record.site);
     told.copies = sites_.is_copy(record.site);
@@ -194,12 +197,13 @@ void Mistakes::uninitialised(const Block& block, const Access& access, const Und
         access.place ? sites_.number(*access.place) : sites_.number(access.instruction);
     Seen* const seen = note(site, 0, 'u');
     if (!seen) return;
-    const Place caller = line_of_caller(access.instruction, block.grid().launch.name, true);
-    seen->finding = why_unwritten(facts::Rule::unwritten, {sites_.place(site), caller}, lane,
-                                  discarded ? sites_.place(discarded) : Place{})
-                        .by(running_thread())
-                        .on(place_of(&block, access.address, access.bytes));
     const Launch& launch = block.grid().launch;
+    Spot spot(sites_.place(site), line_of_caller(access.instruction, launch.name, true));
+    if (!spot.place.line) spot = first_line(launch.calls);  // in the kernel of a library
+    seen->finding =
+        why_unwritten(facts::Rule::unwritten, spot, lane, discarded ? sites_.place(discarded) : Place{})
+            .by(running_thread())
+            .on(place_of(&block, access.address, access.bytes));
     seen->finding.launched = where_queued(launch.place, launch.calls);
     if (copy)
         seen->finding.with("short_copy", line_of(copy->place))
@@ -230,15 +234,18 @@ void Mistakes::outlived(const Block& block, const AsyncCopy& copy) {
 
 void Mistakes::uninitialised_on_host(const void* instruction, const UnwrittenCopies::Origin& origin) {
     const std::uint32_t site = sites_.number(instruction);
-    if (Seen* const seen = note(site, 0, 'u'))
-        seen->finding = why_unwritten(facts::Rule::unwritten_copy, sites_.place(site),
-                                      origin.lane.is ? &origin.lane : nullptr, origin.discarded)
-                            .on(origin.copied_from);
+    Seen* const seen = note(site, 0, 'u');
+    if (!seen) return;
+    Place place = sites_.place(site);
+    if (!place.line) place = first_line(host_calls());  // in a library
+    seen->finding = why_unwritten(facts::Rule::unwritten_copy, place, origin.lane.is ? &origin.lane : nullptr,
+                                  origin.discarded)
+                        .on(origin.copied_from);
 }
 
 void Mistakes::report() {
-    // Whether the reader of a race comes before the first writer depends on the order of this run. So a line that races is not also
-    // reported as reading uninitialized values.
+    // If a reader races with a writer, the order of this run decides whether the reader comes first.
+    // Therefore, a line that is part of a race is not also reported for reading uninitialized values.
     std::set<std::pair<std::string, int>> racing, written_twice;
     const auto lines_of = [](const facts::Access& access) {
         return std::pair{access.at.file, access.at.line};
@@ -257,7 +264,8 @@ void Mistakes::report() {
         if (!seen.is_race()) {
             if (racing.count(place)) continue;
         } else if (finding.fix == facts::Fix::barrier) {
-            // If several threads also write there, each of them changes a value that this line, or an earlier one, has read.
+            // If several threads also write to this address, each of them changes a value that the line, or
+            // an earlier line, has read.
             const facts::Access &one = finding.accesses[running], &other = finding.accesses[before];
             const facts::Access &read = one.write ? other : one, &write = one.write ? one : other;
             if (!read.write && write.write && read.at.line <= write.at.line &&

@@ -1,4 +1,4 @@
-// Packs the cells of four bytes, see packing.hpp for the layout.
+// Packs the cells of four bytes. packing.hpp describes the layout.
 #include "packing.hpp"
 
 #include <algorithm>
@@ -9,7 +9,8 @@ namespace {
 
 constexpr unsigned most_records = 4 * 3;
 
-/// Bits of the word's three records, and of two of its work numbers. The third work number is that of all records.
+/// Number of bits for packed data: the word's three records, and two of its three work numbers. The third
+/// work number applies to all records.
 constexpr unsigned room = 3 * 64 + 2 * 10;
 using Bits = std::uint64_t[4];
 
@@ -23,7 +24,7 @@ void load(const Cell& word, Bits& bits) {
     bits[3] = word.read_work | word.far_work * most_work_ids;
 }
 
-/// Writes numbers of less than 64 bits, one after another.
+/// Writes numbers of less than 64 bits into a row of bits.
 class BitWriter {
   public:
     void put(std::uint64_t value, unsigned width) {
@@ -35,7 +36,7 @@ class BitWriter {
         used_ += width;
     }
 
-    /// Finishes the row. Returns false if it does not fit.
+    /// Writes the last word of the row. Returns false if the numbers did not fit.
     bool finish() {
         if (used_ < 8 * sizeof bits_) bits_[used_ / 64] = now_;
         return used_ <= room;
@@ -48,7 +49,7 @@ class BitWriter {
     unsigned used_ = 0;
 };
 
-/// Reads numbers of at most 32 bits.
+/// Reads numbers of at most 32 bits from a row of bits.
 class BitReader {
   public:
     explicit BitReader(const Cell& word) {
@@ -74,8 +75,8 @@ unsigned bits_for(std::uint64_t largest) {
     return largest ? 64 - static_cast<unsigned>(__builtin_clzll(largest)) : 0;
 }
 
-/// A field of a Record, treated as a number of 64 bits. In most cases it equals the field of the previous record, or differs by a small
-/// number, which is written in `few` bits.
+/// A field of a Record, as a number of 64 bits. In most cases it equals the same field of the previous
+/// record, or differs by a small number, which is written in `few` bits.
 struct Field {
     unsigned begin, few, bits;
 
@@ -87,7 +88,7 @@ struct Field {
     std::uint64_t half() const { return std::uint64_t{1} << few >> 1; }
 };
 constexpr Field kind{1, 4, 4}, block{5, 7, 20}, rank{25, 4, 10}, clock{35, 4, 16}, site{51, 4, 13};
-constexpr Field work = rank;  ///< takes the bits of the rank
+constexpr Field work = rank;  ///< the work number is stored in the bits of the rank
 constexpr Field others[] = {clock, block, work, kind};
 
 void put(BitWriter& to, Field field, std::uint64_t now, std::uint64_t before) {
@@ -118,13 +119,14 @@ Record record_of(std::uint64_t number) {
     return record;
 }
 
-/// A record without its rank, which the work number replaces, and the smallest rank of records that are otherwise equal.
+/// The common part of records that differ only in their ranks, and the smallest of these ranks. In this
+/// record, the work number replaces the rank.
 struct Who {
     std::uint64_t record, least;
 };
 
-/// Returns the value with which the first record is compared.
-Who nobody(const Cell& word) {
+/// Returns the value from which the first record's differences are written.
+Who first_baseline(const Cell& word) {
     Record plain{};
     plain.valid = 1;
     plain.scope = static_cast<unsigned>(Scope::device);
@@ -132,7 +134,7 @@ Who nobody(const Cell& word) {
     return {number_of(plain), 0};
 }
 
-/// Writes the site first, because it is often the only difference.
+/// Writes the differences between two values. The site comes first, because it is often the only difference.
 void put(BitWriter& to, const Who& now, Who before) {
     put(to, site, now.record, before.record);
     site.set(before.record, site.of(now.record));
@@ -173,7 +175,7 @@ bool pack(const Cell (&bytes)[4], Cell& word) {
     }
     BitWriter to;
     to.put(valid | differ << most_records, most_records + 4);
-    for (unsigned i = 0; i < differ; ++i) put(to, who[i], i ? who[i - 1] : nobody(word));
+    for (unsigned i = 0; i < differ; ++i) put(to, who[i], i ? who[i - 1] : first_baseline(word));
     std::uint64_t widest = 0;
     for (unsigned i = 0; i < records; ++i) {
         ranks[i] = (ranks[i] - who[number[i]].least) >> rank.begin;
@@ -194,7 +196,7 @@ void unpack(const Cell& word, Cell (&bytes)[4]) {
     const auto differ = static_cast<unsigned>(from.get(4));
     Who who[most_records];
     for (unsigned i = 0; i < differ; ++i) {
-        who[i] = i ? who[i - 1] : nobody(word);
+        who[i] = i ? who[i - 1] : first_baseline(word);
         get(from, who[i]);
     }
     const unsigned number_bits = bits_for(differ - (differ > 0));

@@ -1,4 +1,4 @@
-// Reserves memory from the system.
+// Reserves memory of the operating system.
 #include "pages.hpp"
 
 #include <sys/mman.h>

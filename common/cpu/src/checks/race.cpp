@@ -1,4 +1,4 @@
-// Decides whether two accesses race, and which records to keep.
+// Decides whether two accesses race, and which records to keep in a cell.
 #include "race.hpp"
 
 namespace kit::cpu {
@@ -12,8 +12,9 @@ bool same_thread(const Record& a, const Record& b) {
     return a.block == b.block && a.rank == b.rank;
 }
 
-/// Returns whether two accesses race. They do not if one thread makes both, if both are atomics of the same size whose scopes include each
-/// other, or if the earlier access happens before the later one.
+/// Returns whether two accesses race. Two accesses do not race if the same thread makes both, if both are
+/// atomics of the same size whose scopes include each other, or if the earlier access happens before the
+/// later one.
 bool races(const Record& earlier, const Record& now, const BlockClocks& clocks, const Sites& sites) {
     if (!earlier.valid || same_thread(earlier, now)) return false;
     if (earlier.atomic && now.atomic && reaches(earlier, now) && reaches(now, earlier) &&
@@ -22,7 +23,8 @@ bool races(const Record& earlier, const Record& now, const BlockClocks& clocks, 
     return !clocks.happens_before(earlier, now.rank, now.write);
 }
 
-/// Replaces a read that happens before this one: a later write that is ordered after this read is ordered after both.
+/// Replaces a read that happens before this read. A later write that is ordered after this read is also
+/// ordered after the replaced one.
 void keep_reader(Cell& cell, const Record& now, const BlockClocks& clocks) {
     if (!cell.read.valid || same_thread(cell.read, now) || clocks.happens_before(cell.read, now.rank)) {
         cell.read = now;
@@ -33,9 +35,10 @@ void keep_reader(Cell& cell, const Record& now, const BlockClocks& clocks) {
     }
 }
 
-/// An atomic update is not ordered with the next update. So it does not replace an earlier update, with which a plain access may still
-/// race, or a plain write, with which another update may still race. These records move to the readers' places, and so does an update
-/// of a different size, even by the same thread.
+/// Moves an earlier record to the readers' places if this atomic does not order it. An atomic update is not
+/// ordered with the next update, so it must not replace an earlier update, with which a plain access may
+/// still race, or a plain write, with which another update may race. The same is true for an update of a
+/// different size, even by the same thread.
 void keep_uncovered(Cell& cell, const Record& before, const Record& now, const BlockClocks& clocks,
                     const Sites& sites) {
     const auto covered = [&](const Record& record) {
@@ -64,7 +67,7 @@ Record check_race(Cell& cell, const Record& now, const BlockClocks& clocks, cons
         if (races(cell.far_read, now, clocks, sites)) found = cell.far_read;
         const Record before = cell.write;
         cell.write = now;
-        // Reads that happen before this write are no longer needed.
+        // This write replaces reads that happen before it.
         if (found.valid) return found;
         if (now.atomic) {
             keep_uncovered(cell, before, now, clocks, sites);

@@ -7,18 +7,20 @@
 
 namespace kit::cpu {
 
-/// Compares an access with the records of a cell and adds it to them. Returns the record with which it races, or an invalid one.
+/// Compares an access with the records of a cell, and adds a record of the access. Returns the record with
+/// which the access races; an invalid record if there is none.
 Record check_race(Cell& cell, const Record& now, const BlockClocks& clocks, const Sites& sites);
 
-/// Returns how far apart two accesses are: in different blocks, warps, or threads.
+/// Returns how far apart the threads of two accesses are: 3 in different blocks, 2 in different warps, 1
+/// in one warp, 0 for the same thread.
 inline int distance(const Record& a, const Record& b) {
     if (a.block != b.block) return 3;
     if (a.rank / 32 != b.rank / 32) return 2;
     return a.rank != b.rank ? 1 : 0;
 }
 
-/// Does the same for an access that is not atomic, if program order or a barrier orders everything before it that it could race with.
-/// Returns false in other cases, and then has changed nothing.
+/// Checks an access that is not atomic, if program order or a barrier orders it after all earlier accesses
+/// with which it could race. Returns false in all other cases, and changes nothing then.
 [[gnu::always_inline]] inline bool check_ordered(Cell& cell, const Record& now, const BlockClocks& clocks) {
     const auto is_ordered = [&](const Record& earlier) {
         return !earlier.valid || clocks.before_barrier(earlier, now.rank);

@@ -1,4 +1,4 @@
-// The order that each kind of barrier creates.
+// The order of accesses that each kind of barrier creates.
 #include "race_check.hpp"
 #include "run/block.hpp"
 #include "run/cluster.hpp"
@@ -6,10 +6,10 @@
 namespace kit::cpu {
 namespace {
 
-/// The data that the checks keep for a cluster.
+/// The race check's data about a cluster.
 struct ClusterChecks : Notes {
     std::shared_ptr<Arrivals> current;
-    ArrivalsPtr last;  ///< the clock of the last completed phase
+    ArrivalsPtr last;  ///< the clock of the barrier's last completed phase
 };
 
 ClusterChecks& checks_of(Cluster& cluster) {
@@ -26,7 +26,7 @@ void cluster_barrier(const BarrierStep& step) {
             if (!checks.current) {
                 checks.current = std::make_shared<Arrivals>();
                 checks.current->number = cluster.phase() + 1;
-                checks.current->absent = ~0u;  // the barrier does not wait for threads that have returned
+                checks.current->absent = ~0u;  // threads that have returned count as arrived
                 for (const Block* each : cluster.blocks())
                     checks.current->add_block(checks_of(*each).clocks.number(), each->threads());
             }
@@ -73,7 +73,7 @@ void RaceCheck::barrier(const BarrierStep& step) {
     }
 }
 
-/// No thread runs between the arrival of the last block and the moment when the last block continues.
+/// Between the arrival of the last block and the moment when the last block continues, no thread runs.
 void RaceCheck::grid_barrier(const BarrierStep& step) {
     BlockChecks& checks = checks_of(step.block);
     if (step.step == BarrierStep::Step::arrived) {
@@ -81,8 +81,8 @@ void RaceCheck::grid_barrier(const BarrierStep& step) {
         latest_ = std::max(latest_, checks.clocks.latest());
         return;
     }
-    if (latest_ >=
-        renewed_clock / 2) {  // restart the clocks: everything so far happens before every next step
+    // The clocks can restart here, because all earlier accesses happen before every later step.
+    if (latest_ >= renewed_clock / 2) {
         shadows_.clear_records();
         sync_vars_.clear();
         grid_restarts_ = true;

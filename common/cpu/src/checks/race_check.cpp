@@ -1,4 +1,4 @@
-// Compares an access with the records in the cells of its bytes.
+// Compares each access with the records in the cells of its bytes.
 #include "race_check.hpp"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace kit::cpu {
 void RaceCheck::kernel_begins(const Grid& grid) {
     grid_clock_ = latest_ = 0;
     const Schedule& how =
-        grid.schedule;  // a thread that does not wait reads one of two values; other schedules show the other value
+        grid.schedule;  // a thread that does not wait can read one of two values; other schedules show the
+                        // other value
     loads_read_older_ = how.order == Order::forward || (how.order == Order::random && how.seed % 2 == 0);
     waits_left_ = std::min<std::uint64_t>(4 * grid.blocks + 64, 512);
     numbers_ = std::make_shared<BlockNumbers>(grid.blocks);
@@ -113,19 +114,22 @@ void RaceCheck::synchronize(unsigned rank, BlockClocks& clocks, const Access& ac
     }
     if (access.write) std::memcpy(variable.older_value, access.address, std::min(access.bytes, 8u));
     clocks.atomic(rank, access, variable);
-    // Steps of a thread after it has taken a lock come after the update, so a release by that update would not order them.
+    // The thread's steps after this update get a later clock, because a release by the update does not order
+    // them (a thread that has taken a lock).
     if (access.releases || (access.acquires && access.read && access.write)) clocks.step(rank);
 }
 
-/// Returns whether to wait: no thread has written there yet, so threads that may write run first. Each wait lets one more block start.
+/// Returns whether the thread should wait: if no thread has written this address yet, threads that may write
+/// it run first. One more block can start during each wait.
 bool RaceCheck::should_wait(const Target& target, const Access& access) {
     if (!waits_left_ || sync_var_at(target, access.address).last_write.block != ~0u) return false;
     --waits_left_;
     return true;
 }
 
-/// Returns the synchronization variable of an address. A variable in shared memory belongs to one block. In other memory it outlives its
-/// kernel: a later kernel that acquires it is ordered after the accesses that its clock covers.
+/// Returns the synchronization variable of an address. A variable in shared memory belongs to one block. A
+/// variable in other memory exists longer than its kernel: a later kernel that acquires it is ordered after
+/// the accesses that its clock covers.
 SyncVar& RaceCheck::sync_var_at(const Target& target, const char* address) {
     SyncVar& variable = sync_vars_[address];
     const WorkId kernel = work_.current();
@@ -139,7 +143,7 @@ SyncVar& RaceCheck::sync_var_at(const Target& target, const char* address) {
         if (const VectorClockPtr before = released->kernels[variable.kernel]) last->join(*before);
         released->kernels[variable.kernel] = last;
         if (const auto own = released->kernels.find(kernel); own != released->kernels.end())
-            released->join(VectorClock(*own->second));  // the clock of a resumed kernel
+            released->join(VectorClock(*own->second));  // the clock of a kernel that was paused and continues
     }
     variable = {};
     variable.released = released;
@@ -184,7 +188,8 @@ void RaceCheck::check_cells(ShadowRegion& region, const CheckedAccess& checked, 
         const auto bytes = static_cast<unsigned>(std::min<std::ptrdiff_t>(4 - in_word, end - address));
         Cell& word = region.word(address);
         if (forgets && !word.only(checked.id))
-            region.clear_word(address, checked.id);  // records of earlier work are no longer needed
+            region.clear_word(address, checked.id);  // the records belong to earlier work and are no longer
+                                                     // needed
         if (bytes == 4 && word.state() == State::whole) {
             check_cell(word, address, checked, access);
         } else {
@@ -195,8 +200,9 @@ void RaceCheck::check_cells(ShadowRegion& region, const CheckedAccess& checked, 
     }
 }
 
-/// Notes a race. Two plain writes by kernels are compared after the second write, see PendingRace. Two threads that initialize one barrier
-/// are not compared, because other threads may have arrived before the second one does.
+/// Records a race. For two plain writes by kernels, the values are compared after the second write
+/// (PendingRace). Two threads that initialize the same barrier always race, because other threads may arrive
+/// before the second one initializes it.
 void RaceCheck::note_race(const CheckedAccess& checked, const Access& access, const char* address,
                           const Record& earlier, WorkId made_by) {
     const Record& now = checked.now;

@@ -1,7 +1,8 @@
-// Detects races: an access is compared with the records of unordered accesses by other threads, other kernels, copies and host code.
+// Detects races. Each access is compared with the records of unordered accesses by other threads, other
+// kernels, copies and host code.
 //
-// race.hpp decides about two records, happens_before.hpp provides the order within a kernel, and unordered_work.hpp the order between
-// pieces of work.
+// race.hpp decides about two records. happens_before.hpp provides the order within a kernel, and
+// unordered_work.hpp the order of pieces of work.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +28,13 @@ class RaceCheck {
     void kernel_paused(const Grid& grid);
     void kernel_resumed(const Grid& grid);
     void block_begins(const Block& block);
-    /// Checks whether other blocks of the cluster may use its shared memory after its end.
+    /// Checks whether other blocks of the cluster may access the shared memory of a block after the end of
+    /// that block.
     void block_ended(const Block& block);
 
     void access(const Block& block, const Target& target, const Access& access);
-    /// Does the same for an access to whole words that is not atomic. Returns false, and has done nothing, if other work matters.
+    /// Checks an access to whole words that is not atomic. Returns false, and does nothing, if records of
+    /// other work matter.
     [[gnu::always_inline]] bool plain_access(const Block& block, const Target& target, const char* address,
                                              unsigned bytes, bool write, const void* instruction) {
         const bool shared = target.is_shared();
@@ -50,32 +53,38 @@ class RaceCheck {
                 (write ? cell.write : cell.read) = now;
             } else {
                 check_whole(block, target, address, bytes, now,
-                            id);  // checks the first words again, which changes nothing
+                            id);  // also checks the first words again, which changes nothing
                 return true;
             }
         }
         return true;
     }
-    /// Before an atomic load: returns whether other threads should run first, because they may still write there.
+    /// Called before an atomic load. Returns whether other threads should run first, because they may still
+    /// write this address.
     bool should_wait(const Target& target, const Access& access);
     void barrier(const BarrierStep& step);
 
-    /// Starts an asynchronous copy, which touches both sides until a thread waits for it (race_copies.cpp).
+    /// Starts an asynchronous copy. The copy may access its source and destination until a thread waits for
+    /// the copy (race_copies.cpp).
     void copy_begins(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
     void copy_landed(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
     void copy_stays(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
 
-    /// Starts a put, which touches both sides until a signal, fence or wait orders it (race_puts.cpp).
+    /// Starts a put. The put may access its source and destination until a signal, a fence or a wait orders
+    /// the put (race_puts.cpp).
     void put_begins(const Block& block, const Put& put, const Target& target, bool write);
-    /// Orders the block's earlier puts for the running thread; if `complete` is set, also waits for them.
+    /// Orders the block's earlier puts before later steps of the running thread. With `complete`, the thread
+    /// also waits for these puts.
     void puts_ordered(const Block& block, bool complete);
 
-    /// After a store: reports a race of two unordered stores if they store different values.
+    /// Called after a store has completed. Reports a race of two unordered stores if they stored different
+    /// values.
     void settle() {
         if (pending_.block) settle_writes();
     }
 
-    /// Notes that a block of the heap is reused. Earlier accesses to it happen before its new use.
+    /// Records that a block of the device's heap is reused. Earlier accesses to this block happen before its
+    /// new use.
     void allocated(const char* begin, std::size_t bytes);
 
     void touches(const RowsTouched& rows);
@@ -83,19 +92,21 @@ class RaceCheck {
     void host_access(const Access& access);
 
   private:
-    /// An access that is being compared with the records of its cells.
+    /// An access that is compared with the records in the cells of its bytes.
     struct CheckedAccess {
-        const Block* block;  ///< null for host code
+        const Block* block;  ///< null for an access by host code
         const BlockClocks& clocks;
         Record now;
         WorkId id;
-        const UnorderedWork* other_work;  ///< null for shared memory, which other work cannot access
-        bool copy = false;                ///< an access of a copy, whose bytes have not been written yet
+        const UnorderedWork* other_work;  ///< null for shared memory, which other kernels, copies and host
+                                          ///< code cannot access
+        bool copy = false;                ///< whether the access is by a copy, so that its bytes have not
+                                          ///< been written yet
     };
     Record record_of(const Block& block, unsigned rank, Place place, bool write);
     void check_bytes(const Block& block, const Target& target, const char* begin, std::size_t bytes,
                      const Record& record);
-    /// Replaces the epoch of records of these bytes.
+    /// Replaces the epochs in the records of these bytes.
     static void replace(ShadowRegion& region, WorkId id, const char* begin, std::size_t bytes,
                         const Record& from, const Record& to);
     void signal_sent(const Block& block, const Target& target, const Access& access, const Record& as_thread);
@@ -118,15 +129,15 @@ class RaceCheck {
     ShadowMap& shadows_;
     Sites& sites_;
     Mistakes& mistakes_;
-    UnorderedWork work_;       ///< the running work and its order with earlier work
-    BlockClocks host_clocks_;  ///< the host counts as one thread
-    WorkStamp host_stamp_;     ///< stamp of the last access by host code
+    UnorderedWork work_;       ///< the running work, and its order with earlier work
+    BlockClocks host_clocks_;  ///< clock of the host, which counts as one thread
+    WorkStamp host_stamp_;     ///< position in the order of work of the last access by host code
     WorkId host_work_ = 0;
-    std::shared_ptr<BlockNumbers> numbers_;  ///< numbers of the running kernel
+    std::shared_ptr<BlockNumbers> numbers_;  ///< block numbers of the running kernel
     std::uint32_t grid_clock_ = 0, latest_ = 0;
-    bool grid_restarts_ = false;  ///< the clocks restart at the current grid barrier
-    unsigned forgotten_ = 0;      ///< number of times that all records were deleted
-    /// The state of a kernel while others run.
+    bool grid_restarts_ = false;  ///< whether the clocks restart at the current grid barrier
+    unsigned forgotten_ = 0;      ///< how many times all records have been deleted
+    /// The state of a kernel that is paused while other kernels run.
     struct Paused {
         WorkItem item;
         WorkId id;
@@ -137,11 +148,13 @@ class RaceCheck {
         bool loads_read_older;
     };
     std::map<const Grid*, Paused> paused_;
-    ByAddress<SyncVar> sync_vars_;   ///< by the address of the atomic
-    std::uint64_t waits_left_ = 0;   ///< waits that this kernel's loads may still use
-    bool loads_read_older_ = false;  ///< for this kernel, see BlockClocks::may_read_older
-    /// Two unordered writes of the same value are harmless. The values can be compared after the second write: at the next access, or at
-    /// the end of the kernel.
+    ByAddress<SyncVar> sync_vars_;   ///< synchronization variables by the address of the atomic
+    std::uint64_t waits_left_ = 0;   ///< number of waits (should_wait) that are left for the loads of this
+                                     ///< kernel
+    bool loads_read_older_ = false;  ///< whether loads of this kernel may read older values
+                                     ///< (BlockClocks::may_read_older)
+    /// A race of two unordered writes, which is harmless if both write the same value. The values can be
+    /// compared after the second write: at the next access, or at the end of the kernel.
     struct PendingRace {
         const Block* block = nullptr;
         Access access;

@@ -1,10 +1,11 @@
-// Accesses to the shared memory of a block by other blocks of its cluster, which must happen before the end of the block.
+// Checks accesses to a block's shared memory by other blocks of its cluster, which must happen before the end
+// of the block.
 #include "race_check.hpp"
 
 namespace kit::cpu {
 
-/// Checks the accesses of other blocks, which must happen before the end of this block in every order. An access that does not happen
-/// before the last step of any thread of this block could also run later.
+/// Checks the accesses of other blocks when a block ends. Each must happen before the last step of some
+/// thread of the block; otherwise, it could also happen after the end of the block.
 void RaceCheck::block_ended(const Block& block) {
     BlockChecks& checks = checks_of(block);
     if (work_.any()) {

@@ -1,5 +1,6 @@
-// Races of asynchronous copies. A copy may touch its bytes at any time from its start until a thread has waited for it. It is compared
-// with accesses before its start as an access of its thread, and leaves records with epochs that no vector clock covers.
+// Races of asynchronous copies. A copy may access its bytes at any time between its start and the end of a
+// wait for it. Accesses before the start of a copy are compared with the copy as with an access by its
+// thread. The records that the copy leaves have epochs that no vector clock covers.
 #include <algorithm>
 #include <cstring>
 
@@ -53,7 +54,7 @@ WorkId RaceCheck::work_of(const Target& target) const {
     return target.is_shared() ? checks_of(*target.holder).shared_id : work_.current();
 }
 
-/// Returns a record of an access by the thread.
+/// Returns a record of an access that the thread makes now.
 Record RaceCheck::record_of(const Block& block, unsigned rank, Place place, bool write) {
     const BlockClocks& clocks = checks_of(block).clocks;
     Record record{};
@@ -67,7 +68,7 @@ Record RaceCheck::record_of(const Block& block, unsigned rank, Place place, bool
     return record;
 }
 
-/// Checks the bytes of a copy, which have not been written yet.
+/// Checks the bytes that a copy reads or writes, which have not been written yet.
 void RaceCheck::check_bytes(const Block& block, const Target& target, const char* begin, std::size_t bytes,
                             const Record& record) {
     Access access;
@@ -99,8 +100,9 @@ void RaceCheck::copy_begins(const Block& block, const AsyncCopy& copy, const Tar
     replace(*target.region, id, begin, bytes, as_thread, in_flight);
 }
 
-/// Ends a copy. After a thread has waited for its group, the copies of the group count as accesses of the thread. The arrivals of a phase
-/// cover its copies. A copy that reached a phase only by luck counts as one of the next phase.
+/// Ends a copy. If a thread has waited for the copy's group, the copy counts as an access by that thread. If
+/// the copy ends with a phase of a barrier, the arrivals in the phase cover the copy. If another order of
+/// threads could have moved it to the next phase, it counts as a copy of the next phase.
 void RaceCheck::copy_landed(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
     if (copy.barrier) {
         BlockChecks& checks = checks_of(block);
@@ -115,7 +117,7 @@ void RaceCheck::copy_landed(const Block& block, const AsyncCopy& copy, const Tar
     replace(*target.region, work_of(target), begin, bytes, in_flight, as_thread);
 }
 
-/// Gives the copy to the next phase, because it does not end with the current one.
+/// Moves the copy to the next phase, because it does not end with the current phase.
 void RaceCheck::copy_stays(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
     BlockChecks& checks = checks_of(block);
     const auto [begin, bytes] = side_of(copy, write);

@@ -1,4 +1,4 @@
-// Races of copies and host code, which do not wait for other work by themselves.
+// Races of copies and host code. A copy or the host waits for other work only if the program makes it wait.
 #include <algorithm>
 #include <utility>
 
@@ -22,7 +22,7 @@ void RaceCheck::touches(const RowsTouched& rows) {
     if (!node) mistakes_.report();
 }
 
-/// Reports the first unordered access to these bytes.
+/// Reports the first unordered access to the bytes of a copy.
 void RaceCheck::check_copied_row(const WorkItem& item, const CopiedRange& row) {
     Record now{};
     now.valid = 1;
@@ -73,7 +73,8 @@ void RaceCheck::host_access(const Access& access) {
     now.scope = static_cast<unsigned>(Scope::system);
     now.site = sites_.number(access.instruction);
     if (access.atomic) sites_.note_atomic(now.site & (most_sites - 1), access.bytes);
-    ShadowRegion& region = *shadows_.host_piece(access.address);  // start_work may have re-created it
+    // Looked up again, because start_work() may have created the shadow again.
+    ShadowRegion& region = *shadows_.host_piece(access.address);
     check_cells(region, {nullptr, host_clocks_, now, host_work_, &work_}, access);
     mistakes_.report();
 }

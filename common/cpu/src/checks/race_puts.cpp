@@ -1,5 +1,6 @@
-// Races of puts. A put may touch its bytes at any time from its start until a signal, a fence or a wait orders it. It is compared with
-// earlier accesses as an access of its thread, and leaves records with epochs that only its signal, a fence or a wait covers.
+// Races of puts. A put may access its bytes at any time between its start and the signal, fence or wait that
+// orders it. Accesses before the start of a put are compared with the put as with an access by its thread.
+// The records that it leaves have epochs that only these three cover.
 #include <algorithm>
 #include <utility>
 
@@ -21,7 +22,7 @@ void RaceCheck::put_begins(const Block& block, const Put& put, const Target& tar
     Puts& puts = checks_of(block).puts;
     const Record as_thread = record_of(block, put.rank, put.place, write);
     sites_.note_put(as_thread.site);
-    if (!put.bytes) return;  // a signal without bytes
+    if (!put.bytes) return;  // a signal alone has no bytes
     if (puts.last.empty()) {
         puts.last.resize(block.threads());
         puts.number_of_written = numbers_->of_copies(as_thread.block);
@@ -40,13 +41,14 @@ void RaceCheck::put_begins(const Block& block, const Put& put, const Target& tar
                                  : put.has_signal ? puts.number_of_payload
                                                   : puts.number_of_written;
     if (!numbers_->is_of_copies(number) || (!write && !put.reads_later))
-        return;  // the put has no number, so it counts as an access of its thread
+        return;  // no number is left for puts, so the put counts as an access by its thread
     const bool alone = write && put.has_signal;
     replace(*target.region, work_of(target), begin, put.bytes, as_thread,
             with_epoch(as_thread, number, alone ? 0 : put.rank, alone ? 1 : puts.clock));
 }
 
-/// Notes a signal, which releases itself, the bytes that it came with, and its sender's loads.
+/// Records a signal. A PE that has waited for the signal is ordered after the signal, the bytes that were
+/// sent with it, and the loads of its sender.
 void RaceCheck::signal_sent(const Block& block, const Target& target, const Access& access,
                             const Record& as_thread) {
     BlockChecks& checks = checks_of(block);
@@ -68,7 +70,8 @@ void RaceCheck::signal_sent(const Block& block, const Target& target, const Acce
     BlockClocks::join(variable.released, released);
 }
 
-/// Orders the puts of the block that happen before this step, but not those of other threads after the block's last barrier.
+/// Orders the puts of the block that happen before this step. Puts by other threads since the block's last
+/// barrier are not ordered.
 void RaceCheck::puts_ordered(const Block& block, bool complete) {
     BlockChecks& checks = checks_of(block);
     BlockClocks& clocks = checks.clocks;

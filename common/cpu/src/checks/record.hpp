@@ -1,4 +1,4 @@
-// Shadow memory of the race check: for each word, records of the last accesses to it.
+// Cells of the race check's shadow memory: for each word, records of the last accesses to it.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,22 @@
 
 namespace kit::cpu {
 
-/// One access by one thread. Block, rank and clock are the access's epoch, as in FastTrack. `clock` counts barriers, fences and warp
-/// barriers.
+/// One access by one thread. Block, rank and clock are the epoch of the access, as in FastTrack. `clock`
+/// counts barriers, fences and warp barriers.
 struct Record {
     std::uint64_t valid : 1;
     std::uint64_t write : 1;
     std::uint64_t atomic : 1;
-    std::uint64_t scope : 2;   ///< scope of an atomic
-    std::uint64_t block : 20;  ///< number of the block, see block_numbers.hpp
+    std::uint64_t scope : 2;   ///< scope of the access if it is an atomic
+    std::uint64_t block : 20;  ///< number of the block (block_numbers.hpp)
     std::uint64_t rank : 10;   ///< rank of the thread in its block
-    std::uint64_t clock : 16;  ///< at most `most_clock`: see block_numbers.hpp
-    std::uint64_t site : 13;   ///< number of the instruction, see sites.hpp
+    std::uint64_t clock : 16;  ///< at most `most_clock` (block_numbers.hpp)
+    std::uint64_t site : 13;   ///< number of the instruction (sites.hpp)
 };
 static_assert(sizeof(Record) == 8);
 
-/// Returns the record of one access. Field by field, the processor would have to wait for its own narrow stores before it can load the
-/// whole.
+/// Returns the record of one access. The fields are joined in a register: the processor would have to wait if
+/// it loaded a record just after it stored the single fields.
 inline Record make_record(bool write, bool atomic, Scope scope, std::uint64_t block, std::uint64_t rank,
                           std::uint64_t clock, std::uint64_t site) {
     const std::uint64_t bits = 1u | std::uint64_t{write} << 1 | std::uint64_t{atomic} << 2 |
@@ -38,23 +38,24 @@ constexpr std::uint32_t most_blocks = 1u << 20;
 constexpr std::uint32_t most_clock = 0xFFFF;
 constexpr std::uint32_t most_sites = 1u << 13;
 
-/// Number of the work that made a record: a kernel, copy or host code, or in shared memory a block. When there is no number left, all
-/// records are deleted and the numbers restart.
+/// The number of the work that made a record: a kernel, a copy or host code; for shared memory, a block. When
+/// no number is left, all records are deleted and the numbers restart.
 using WorkId = std::uint32_t;
 constexpr WorkId most_work_ids = 1u << 10;
 
-/// Location of the records of a word.
+/// Where the records of a word are, and whether each byte has its own.
 enum class State : std::uint8_t {
-    whole,     ///< in its cell, because all accesses were to the whole word
-    packed,    ///< packed in its cell, one for each byte (packing.hpp)
-    unpacked,  ///< unpacked, one for each byte (byte_cells.hpp)
-    spilled    ///< in a map, because they were too different to be packed
+    whole,     ///< in the cell of the word, because all accesses were to the whole word
+    packed,    ///< per byte, packed in the cell of the word (packing.hpp)
+    unpacked,  ///< per byte, unpacked (byte_cells.hpp)
+    spilled    ///< per byte, in a map, because they were too different to be packed
 };
 
-/// The records of one word of 4 bytes, or of one byte where a word is shared by accesses narrower than itself.
+/// The records of one word of 4 bytes, or of one byte if a word was accessed in smaller pieces.
 ///
-/// Two readers represent all of them: if any reader is unordered with a later writer, then so is one of two that are as far apart as
-/// possible (a different block, then a different warp, then a different thread).
+/// Two readers represent all readers: if any reader is unordered with a later writer, then one of the two
+/// that are farthest apart is unordered, too (in a different block, otherwise in a different warp, otherwise
+/// a different thread).
 struct __attribute__((packed, aligned(4))) Cell {
     Record write, read, far_read;
     std::uint32_t write_work : 10;
@@ -68,12 +69,13 @@ struct __attribute__((packed, aligned(4))) Cell {
     /// Returns whether this work made all records, and all accesses were to the whole word.
     bool whole_of(WorkId id) const { return works() == id * of_all; }
 
-    /// Returns whether this work made all records. In a word that is not whole, `write_work` made the records of all bytes.
+    /// Returns whether this work made all records. For a word that was split, `write_work` is the work that
+    /// made the records of all bytes.
     bool only(WorkId id) const {
         return write_work == id && (state() != State::whole || (read_work == id && far_work == id));
     }
     void give_to(WorkId id) { write_work = read_work = far_work = id; }
-    /// Deletes all records. New records will belong to this work.
+    /// Deletes all records. Later records belong to this work.
     void restart(WorkId id) {
         const std::uint32_t works = id * of_all;
         write = Record{};
@@ -84,7 +86,7 @@ struct __attribute__((packed, aligned(4))) Cell {
 
   private:
     static constexpr std::uint32_t of_all =
-        1u << 20 | 1u << 10 | 1u;  ///< times a number: in all three fields
+        1u << 20 | 1u << 10 | 1u;  ///< multiplied by a number, this sets all three fields to the number
     std::uint32_t works() const {
         std::uint32_t bits;
         std::memcpy(&bits, reinterpret_cast<const char*>(this) + sizeof(Record) * 3, sizeof bits);

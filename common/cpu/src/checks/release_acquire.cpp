@@ -1,4 +1,5 @@
-// Release and acquire: the order that fences and atomics create, and the reasons why an atomic read may order nothing.
+// Release and acquire: the order that fences and atomics create, and the reasons why an atomic read creates
+// no order.
 #include <algorithm>
 
 #include "happens_before.hpp"
@@ -6,7 +7,7 @@
 namespace kit::cpu {
 namespace {
 
-/// The times of the last fences of two threads.
+/// The times of the last fences of the reading and the writing thread.
 struct LastFences {
     std::uint32_t thread = ~0u;
     std::uint64_t time = 0, time_of_another = 0;
@@ -70,7 +71,8 @@ VectorClockPtr BlockClocks::signal(unsigned rank, bool adds, SyncVar& variable) 
     return released;
 }
 
-/// Adds the thread's own accesses before this clock, and the accesses of its warp and grid that a barrier orders before them.
+/// Adds the thread's own accesses before this fence, and accesses of its block, warp and grid that a barrier
+/// orders before them.
 void BlockClocks::add_thread_to(VectorClock& clock, unsigned rank, const ReleaseFence& until) const {
     clock.grid = grid_clock_;
     clock.threads[thread_key(number_, rank)] = until.clock;
@@ -81,7 +83,7 @@ void BlockClocks::add_thread_to(VectorClock& clock, unsigned rank, const Release
             clock.threads.raise(thread_key(number_, rank / 32 * 32 + lane), known);
 }
 
-/// Returns the vector clock that the thread releases because of a fence, or of a releasing atomic.
+/// Returns the clock that the thread releases with a fence or a releasing atomic.
 VectorClockPtr BlockClocks::clock_after(unsigned rank, const ReleaseFence& fence) const {
     auto clock = std::make_shared<VectorClock>();
     add_thread_to(*clock, rank, fence);
@@ -91,7 +93,8 @@ VectorClockPtr BlockClocks::clock_after(unsigned rank, const ReleaseFence& fence
     return clock;
 }
 
-/// Releases to the block, and if `device` is set, to all blocks. A thread that repeats its last release adds nothing.
+/// Releases the clock to the block and, with `device`, to all blocks. Repeating a thread's last release has
+/// no effect.
 void BlockClocks::release_to(SyncVar& variable, unsigned rank, bool device, const ReleaseFence& fence) {
     if (!fence.clock) return;
     const Epoch now{number_, rank, fence.clock, device ? 1u : 0u};
@@ -112,7 +115,8 @@ void BlockClocks::note_flaw(unsigned rank, const Access& access, const SyncVar& 
     BrokenEdge why = variable.flaw;
     if (why == BrokenEdge::narrow_release && near) why = BrokenEdge::none;
     if (why == BrokenEdge::none && !near && access.scope == Scope::block) why = BrokenEdge::narrow_acquire;
-    if (why == BrokenEdge::none) why = BrokenEdge::no_release;  // the writer's access came after its fence
+    if (why == BrokenEdge::none)
+        why = BrokenEdge::no_release;  // this access comes after the fence of the writer
     ThreadSync& mine = sync_[rank];
     has_sync_ = true;
     mine.flaw = why;
@@ -152,7 +156,8 @@ bool BlockClocks::may_read_older(unsigned rank, const Access& access, const Sync
     return acquires && !variable.readers_of_older.count(me);
 }
 
-/// Executes an atomic. A read acquires from the release sequence that it reads, and a write releases. An update does both, the read first.
+/// Handles an atomic. A read acquires from the release sequence of the value, and a write releases. An update
+/// first reads and then writes.
 void BlockClocks::atomic(unsigned rank, const Access& access, SyncVar& variable) {
     if (access.read) atomic_read(rank, access, variable);
     if (access.write) atomic_write(rank, access, variable);
@@ -185,25 +190,28 @@ void BlockClocks::atomic_write(unsigned rank, const Access& access, SyncVar& var
     variable.readers_of_older.clear();
 }
 
-/// Returns the clocks that a read of this scope can acquire. A read of block scope sees only releases of its own block. A wider read also
-/// sees releases of other blocks, if they had device scope or wider.
+/// Returns the clocks that a read with this scope can acquire. A read of block scope acquires only what its
+/// own block has released. A wider read also acquires what other blocks have released with device scope or
+/// wider.
 BlockClocks::Released BlockClocks::released_to(Scope scope, const SyncVar& variable) const {
     const auto in_block = variable.released_in_block.find(number_);
     return {scope == Scope::block ? nullptr : variable.released,
             in_block == variable.released_in_block.end() ? nullptr : in_block->second};
 }
 
-/// memory_order_acquire: everything that was released happens before the thread's next steps.
+/// Handles a read with memory_order_acquire: everything that was released happens before the thread's next
+/// step.
 void BlockClocks::ThreadSync::acquire_read(const Released& released) {
     if (!is_new(released, acquired)) return;
     join(acquired, released.device);
     join(acquired, released.block);
 }
 
-/// An update that is relaxed or only releases: it acquires nothing until a fence completes the acquire pattern. For clocks that its own
-/// block has released, a fence of block scope is wide enough. After a relaxed update, a barrier of the block counts as this fence. An
-/// update with memory_order_release needs a real fence: the programming guide's example has fences, and this program has only half of an
-/// order.
+/// Handles the read of a relaxed or only releasing update. Such an update acquires nothing until a fence
+/// completes the acquire pattern; for clocks that the thread's own block has released, a fence of block scope
+/// is enough. After a relaxed update, a barrier of the block also counts as this fence. After an update with
+/// memory_order_release, a barrier does not count: a program that states the order of the release must also
+/// state the acquire.
 void BlockClocks::ThreadSync::update(const Released& released, bool releases) {
     VectorClockPtr& pending = releases ? pending_releases : pending_updates;
     if (!is_new(released, pending)) return;
@@ -211,8 +219,9 @@ void BlockClocks::ThreadSync::update(const Released& released, bool releases) {
     join(pending_in_block, released.block);
 }
 
-/// A load with memory_order_relaxed: the same, but a barrier is not enough for clocks that another block has released. A load that waits
-/// for a signal also orders the thread's next writes, because a write cannot come before the load that it depends on.
+/// Handles a load with memory_order_relaxed, as for update(); but a barrier is not enough for clocks that
+/// another block has released. A load that waits for a signal also orders the thread's later writes, because
+/// a write cannot come before a load on which it depends.
 void BlockClocks::ThreadSync::relaxed_load(const Released& released, bool waits_for_signal) {
     if (!is_new(released, pending_loads)) return;
     join(pending_loads, released.device);
@@ -220,7 +229,8 @@ void BlockClocks::ThreadSync::relaxed_load(const Released& released, bool waits_
     join(pending_in_block, released.block);
 }
 
-/// Returns whether this differs from the thread's previous read, because a thread that spins reads the same clocks again and again.
+/// Returns whether the clocks differ from those of the thread's previous read. A spinning thread reads the
+/// same clocks repeatedly.
 bool BlockClocks::ThreadSync::is_new(const Released& released, VectorClockPtr& into) {
     if (last_into == &into && last_read.device == released.device && last_read.block == released.block)
         return false;
@@ -229,28 +239,30 @@ bool BlockClocks::ThreadSync::is_new(const Released& released, VectorClockPtr& i
     return true;
 }
 
-/// Starts a new release sequence with a store, unless the same thread has made the previous write.
+/// Ends the release sequence at a store, unless the same thread also made the previous write.
 void SyncVar::end_release_sequence() {
     released.reset();
     released_in_block.clear();
     last_release = {};
 }
 
-/// Returns the edges of the thread, without making an entry for a thread that has none.
+/// Returns the edges of the thread, without creating an entry for a thread that has none.
 const BlockClocks::ThreadSync& BlockClocks::sync_of(unsigned rank) const {
     static const ThreadSync none;
     const auto found = sync_.find(rank);
     return found == sync_.end() ? none : found->second;
 }
 
-/// memory_order_release: releases everything that the thread has done or acquired to the threads of its scope.
+/// Handles a write with memory_order_release: releases everything that the thread has done or acquired, to
+/// the threads in its scope.
 BrokenEdge BlockClocks::release_write(unsigned rank, Scope scope, SyncVar& variable) {
     release_to(variable, rank, scope != Scope::block, {clock(rank), barrier_clock_, sync_of(rank).acquired});
     return scope == Scope::block ? BrokenEdge::narrow_release : BrokenEdge::none;
 }
 
-/// memory_order_relaxed: releases everything before earlier fences of the thread. The narrower scope of the fence and the write decides to
-/// which threads. Returns which half of the release pattern is missing.
+/// Handles a write with memory_order_relaxed: releases everything before the thread's earlier fences. The
+/// narrower scope of the fence and the write decides which threads can acquire the released clock. Returns
+/// which half of the release pattern is missing, if any.
 BrokenEdge BlockClocks::relaxed_write(unsigned rank, Scope scope, SyncVar& variable) {
     const bool device = scope != Scope::block;
     const ReleaseFence &device_fence = sync_of(rank).device_fence, &block_fence = sync_of(rank).block_fence;
@@ -264,8 +276,9 @@ BrokenEdge BlockClocks::relaxed_write(unsigned rank, Scope scope, SyncVar& varia
     return device && device_fence.clock ? BrokenEdge::none : BrokenEdge::narrow_release;
 }
 
-/// Handles an atomic after a barrier of the block: it releases everything that the block's threads had fenced before the barrier, and
-/// itself, see VectorClock::covers. The programming guide relies on this edge, but the PTX memory model does not promise it.
+/// Handles an atomic after a barrier of the block: it releases itself and everything that the block's threads
+/// had fenced before the barrier (see VectorClock::covers). The programming guide relies on this edge,
+/// although the PTX memory model does not promise it.
 void BlockClocks::release_fenced_before_barrier(unsigned rank, SyncVar& variable) {
     join(variable.released, barrier_released_);
     const auto self = std::make_shared<VectorClock>();

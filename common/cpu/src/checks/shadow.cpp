@@ -1,4 +1,4 @@
-// Shadow memory: its reservation, and the bits.
+// Shadow memory: reserves it, and reads and writes its "initialised" bits.
 #include "shadow.hpp"
 
 #include <cstring>
@@ -58,7 +58,8 @@ void ShadowRegion::set_all_initialised(std::size_t first, std::size_t bytes, boo
     };
     while (i < end && i % 8) set_one();
     std::size_t whole = (end - i) / 8;
-    if (!value && whole > 16 * page_bytes) {  // returns large pieces to the system: they read as zero
+    if (!value && whole > 16 * page_bytes) {  // gives a large range back to the operating system, because new
+                                              // pages contain zeros
         const std::size_t first = (i / 8 + page_bytes - 1) / page_bytes * page_bytes,
                           last = (i / 8 + whole) / page_bytes * page_bytes;
         std::memset(bits_ + i / 8, 0, first - i / 8);

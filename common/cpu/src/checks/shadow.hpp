@@ -1,6 +1,8 @@
-// Shadow memory: for every byte that kernels may access, the records of the race checker and one "initialised" bit.
+// Shadow memory: for every byte that kernels may access, the records of the race check and one "initialised"
+// bit.
 //
-// A region's shadow is reserved, not allocated: the system provides a page when a kernel accesses memory that the page describes.
+// The shadow of a region is reserved but not allocated. The operating system provides a page when a kernel
+// accesses memory that this page describes.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +13,9 @@ namespace kit::cpu {
 
 class ShadowRegion {
   public:
-    /// Creates the shadow of a region. At most this many words have unpacked byte cells; the others keep them packed. Threads run one after
-    /// another, each to its next barrier, so they come back to a word soon, unless they jump far.
+    /// Creates the shadow of a region. At most `most_unpacked` words have unpacked byte cells; other words
+    /// keep them packed. A small number is enough, because each thread runs until its next barrier, so it
+    /// usually returns to a word soon.
     ShadowRegion(const char* begin, std::size_t bytes, std::size_t most_unpacked = 1024);
     ~ShadowRegion();
     ShadowRegion(const ShadowRegion&) = delete;
@@ -20,19 +23,21 @@ class ShadowRegion {
 
     bool holds(const char* address) const { return static_cast<std::size_t>(address - begin_) < bytes_; }
 
-    /// Returns whether the address is in the shadow itself.
+    /// Returns whether the address is in the shadow itself, not in the region.
     bool lies_in(const char* address) const;
 
-    /// Returns the cell of the word that holds the address. Its records count only if the current work made them.
+    /// Returns the cell of the word that contains the address. The records in this cell are valid only if the
+    /// current work made them.
     Cell& word(const char* address) { return cells_[index(address)]; }
 
-    /// Returns the cells of the four bytes of the word that holds the address, if it is split; valid until the next call.
+    /// Returns the cells of the four bytes of the word that contains the address, if it was split. The cells
+    /// are valid until the next call.
     Cell* bytes(const char* address) { return bytes_of_.use(cells_, index(address)); }
 
-    /// Splits a word: each byte gets its own cell, with the records of the word.
+    /// Splits a word: each byte gets its own cell with a copy of the word's records.
     Cell* split(const char* address) { return bytes_of_.split(cells_, index(address)); }
 
-    /// Deletes the records of the word. New ones will belong to this work.
+    /// Deletes the records of the word. Later records belong to this work.
     void clear_word(const char* address, WorkId id) {
         Cell& cell = word(address);
         if (cell.state() == State::spilled) bytes_of_.forget(index(address));
@@ -53,10 +58,10 @@ class ShadowRegion {
     }
     void copy_initialised(const char* to, const char* from, std::size_t bytes);
 
-    /// Deletes all records, because the work numbers restart.
+    /// Deletes all records of the region, because the work numbers restart.
     void clear_records();
 
-    /// Returns the bytes of shadow that exist for these bytes.
+    /// Returns the size of the existing shadow pages for these bytes.
     std::size_t resident_bytes(const char* begin, std::size_t bytes) const;
 
   private:

@@ -1,4 +1,4 @@
-// Creates shadows at their first use.
+// Creates the shadow of each piece of memory when it is first needed.
 #include "shadow_map.hpp"
 
 #include "source/symbols.hpp"
@@ -23,7 +23,7 @@ ShadowRegion* ShadowMap::host_piece(const char* address) {
     const Allocation* const piece = find_allocation(address);
     if (!piece || piece->kind == MemoryKind::device) return nullptr;
     auto& region = host_pieces_[piece->begin];
-    // Freed memory may have been allocated again, as a larger piece.
+    // Freed memory may have been allocated again as a larger piece.
     if (!region || !region->holds(piece->begin + piece->bytes - 1))
         region = std::make_unique<ShadowRegion>(piece->begin, piece->bytes);
     return region.get();

@@ -1,4 +1,5 @@
-// The shadows of all memory except the blocks' shared memory: device memory, the program's variables, managed and pinned memory.
+// The shadows of all memory except shared memory: device memory, variables of the program, managed and pinned
+// memory.
 #pragma once
 
 #include <memory>
@@ -17,7 +18,7 @@ class ShadowMap {
         return device_.get();
     }
 
-    /// Returns the device's, if these bytes are its; null otherwise.
+    /// Returns the shadow of device memory if it describes this address; null otherwise.
     ShadowRegion* device(const char* address) {
         ShadowRegion* const region = device();
         return region && region->holds(address) ? region : nullptr;
@@ -26,13 +27,13 @@ class ShadowMap {
     /// Returns the shadow of the program's variables.
     ShadowRegion* variables();
 
-    /// Returns the shadow of the managed or pinned memory that holds the address; null if there is none.
+    /// Returns the shadow of the managed or pinned memory that contains the address; null if there is none.
     ShadowRegion* host_piece(const char* address);
 
-    /// Returns whether the address is in one of the shadows.
+    /// Returns whether the address is in the shadow memory itself.
     bool lies_in(const char* address) const;
 
-    /// Deletes all records.
+    /// Deletes all records in all shadows.
     void clear_records();
 
   private:

@@ -1,4 +1,4 @@
-// Numbers instructions and calls in the order in which they are first seen.
+// Numbers instructions and calls in the order in which they first access memory.
 #include "sites.hpp"
 
 #include "source/source_lines.hpp"
@@ -30,7 +30,7 @@ Place Sites::place(std::uint32_t number) {
     Site& site = sites_[number];
     if (site.known) return site.place;
     if (site.instruction && !is_known(site.instruction)) {
-        // A report names several places, so their lines are looked up together.
+        // A report names several places, so their source lines are looked up together.
         std::vector<const void*> unknown;
         for (const Site& other : sites_)
             if (other.instruction && !other.known) unknown.push_back(other.instruction);

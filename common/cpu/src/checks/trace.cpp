@@ -1,4 +1,4 @@
-// Turns the trace on and off. Checked kernels run on one core, so nothing here is locked.
+// Starts and ends the trace. The trace needs no lock, because checked kernels run on one core.
 #include "trace.hpp"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// The accesses of one thread, in order, for tests of how a kernel works.
+// Records the accesses of one thread in order, for tests of how a kernel works.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 namespace kit::cpu {
 
 struct Trace {
-    static constexpr std::size_t most = 1 << 20;  ///< enough for a thread that polls forever
+    static constexpr std::size_t most = 1 << 20;  ///< maximum number of accesses, for a thread that polls
+                                                  ///< forever
 
     static inline bool on = false;
     std::uint64_t block = 0;

@@ -1,4 +1,4 @@
-// Recognizes values that are computed from an undefined value.
+// Recognizes values that were computed from an undefined value.
 #include "undefined_lanes.hpp"
 
 #include <cmath>
@@ -22,7 +22,8 @@ bool combines(std::uint64_t now_bits, std::uint64_t own_bits, std::uint64_t othe
     if constexpr (std::is_floating_point_v<T>) {
         return std::isnan(now) && (std::isnan(own) || std::isnan(other));
     } else {
-        // Poison is a large number, and so is every value computed from it. A small value was computed in a different way.
+        // An undefined value is a large number, and so are values computed from it. A smaller value was
+        // computed in a different way.
         constexpr T small = 1 << 16;
         if (now < small || static_cast<T>(-now) < small) return false;
         return now == static_cast<T>(own + other) || now == static_cast<T>(own * other) ||
@@ -52,7 +53,7 @@ const UndefinedLane* UndefinedValues::origin(unsigned rank, const void* value, s
     return combines(now, taken.own, taken.other, bytes) ? (own ? own : other) : nullptr;
 }
 
-/// Replaces the result of a minimum or maximum by a signed integer that is larger, or smaller, than the others.
+/// Replaces the result of a minimum or maximum with a signed integer that wins against all other values.
 bool UndefinedValues::replace(unsigned rank, const void* operand, void* result, std::size_t bytes,
                               bool larger) {
     const auto found = taken_.find(rank);
@@ -89,7 +90,8 @@ const UndefinedLane* UndefinedValues::stored(unsigned rank, const Access& access
 }
 
 void StoredUndefined::add(const char* address, const UndefinedLane& lane) {
-    constexpr std::size_t most = 1 << 14;  // further ones are only reported as not written
+    constexpr std::size_t most = 1 << 14;  // maximum number of places; undefined values at more places are
+                                           // only reported as not written
     if (words_.size() < most) words_[address] = lane;
 }
 

@@ -1,11 +1,15 @@
-// Tracks the undefined values that shuffles return, from the lane that receives one to the place where it is used. A shuffle returns one if
-// it reads from a lane that is not in the mask, has returned from the kernel, or does not exist.
+// Tracks the undefined values that shuffles return, from the lane that receives the value to the place where
+// the value is used. A shuffle returns an undefined value if it reads from a lane that is not in the mask,
+// has returned from the kernel, or does not exist.
 //
-// CUDA leaves such a value undefined; here it is poison (kit_cpu/undefined.hpp). Receiving one is legal; using it is an error. In a
-// reduction, the upper lanes receive undefined values, and no thread uses their results; `if (lane + 8 < n) sum += other;` discards them.
-// So this class follows each value, including through memory, where it counts as not written. When a lane passes a value to its next
-// shuffle, or stores it, the check compares it with the lane's own earlier value and with the value received. If it is one of the two,
-// their sum, product or difference, or the result of min or max, it is undefined as well. Values computed in a different way are missed.
+// CUDA leaves such a value undefined. The executor returns a recognizable number instead
+// (kit_cpu/undefined.hpp). Receiving an undefined value is legal; using it is an error. In a reduction, the
+// upper lanes receive undefined values, and no thread uses their results; `if (lane + 8 < n) sum += other;`
+// discards them. Therefore, this class follows each undefined value, including through memory, where it
+// counts as not written. When a lane passes a value to its next shuffle, or stores it, the check compares
+// this value with the lane's own earlier value and with the value received. If the value equals one of the
+// two, their sum, product or difference, or the result of min or max, it counts as undefined. Values computed
+// in a different way are missed.
 #pragma once
 
 #include <cstdint>
@@ -24,29 +28,33 @@ class UndefinedValues {
     void clear() { taken_.clear(); }
     bool any() const { return !taken_.empty(); }
 
-    /// Returns where a value of the thread comes from, if it is made of an undefined one; otherwise null.
+    /// Returns the shuffle from which an undefined value of the thread was computed; null if the value is
+    /// defined.
     const UndefinedLane* origin(unsigned rank, const void* value, std::size_t bytes) const;
 
-    /// Returns the same for the value that the thread has just stored, or, as integers, added to the old value.
+    /// Returns the same as origin(), for the value that the thread has just stored, or has added to the old
+    /// value as an integer.
     const UndefinedLane* stored(unsigned rank, const Access& access, const void* before) const;
 
-    /// Notes whether the thread had, or received, an undefined value in a shuffle.
+    /// Records whether the thread passed an undefined value to a shuffle, or received one.
     void took(unsigned rank, const ShuffleInput& input, const void* taken);
 
-    /// Replaces the result of a minimum or maximum with a received value. Returns false if that value is defined.
+    /// Replaces the result of a minimum or maximum that has an undefined operand. Returns false if the
+    /// operand is defined.
     bool replace(unsigned rank, const void* operand, void* result, std::size_t bytes, bool larger);
 
   private:
     struct Taken {
         std::uint64_t own = 0, other = 0;
-        std::uint64_t extreme = 0;  ///< result of min or max that stands for the undefined value; 0: none
+        std::uint64_t extreme = 0;  ///< result of min or max that represents the undefined value; 0 if there
+                                    ///< was none
         std::size_t bytes = 0;
         UndefinedLane own_origin, other_origin;
     };
-    std::unordered_map<unsigned, Taken> taken_;  ///< received values by rank
+    std::unordered_map<unsigned, Taken> taken_;  ///< received values, by rank of the thread
 };
 
-/// The places where such values are stored.
+/// The places in memory where undefined values are stored.
 class StoredUndefined {
   public:
     void add(const char* address, const UndefinedLane& lane);

@@ -17,7 +17,8 @@ bool on_two_devices(const WorkItem& a, const WorkItem& b) {
 
 namespace {
 
-/// Returns whether the scope of an atomic includes another kernel, or if `far` is set, a kernel on another device.
+/// Returns whether the scope of an atomic includes other kernels. With `far`, the other kernel is on a
+/// different device.
 bool reaches_kernel(unsigned scope, bool far) {
     return far ? scope == static_cast<unsigned>(Scope::system) : scope != static_cast<unsigned>(Scope::block);
 }
@@ -60,7 +61,7 @@ void UnorderedWork::resume(WorkId id) {
     find_unordered(id);
 }
 
-/// Finds the work that is unordered with this work.
+/// Finds the earlier work that is unordered with the work `self`.
 void UnorderedWork::find_unordered(WorkId self) {
     const WorkOrder& order = work_order();
     const WorkItem& item = items_[self];
@@ -139,7 +140,8 @@ void UnorderedRecords::take(Record record, WorkId id, const UnorderedWork& work,
                             const Record& now) {
     const bool unordered =
         work.unordered(id, record) && !clocks.happens_before(id, record, now.rank, now.write);
-    // Keeps a write until the next write, because a read that is ordered with it does not order later accesses.
+    // A write is kept until the next write: a read that is ordered after the write does not order later
+    // accesses.
     if (!record.valid || !(unordered || (record.write && work.still_counts(id)))) return;
     unordered_[count_] = unordered;
     far_[count_] = unordered && on_two_devices(work.item(id), work.item(work.current()));

@@ -1,7 +1,9 @@
-// Unordered work: kernels, copies and host code of which neither happens before the other, and where their accesses meet.
+// Unordered work: kernels, copies and host code that do not wait for each other, and where their accesses
+// meet.
 //
-// Every kernel, every copy, and host code between two calls gets a number (WorkId), which its records contain. Work that ran earlier
-// is unordered with the running work if neither of the two waits for the other; see work_order.hpp.
+// Every kernel, every copy, and the host code between two calls gets a number (WorkId), which its records
+// contain. Earlier work is unordered with the running work if neither of the two waits for the other; see
+// work_order.hpp.
 #pragma once
 
 #include <array>
@@ -19,69 +21,77 @@ namespace kit::cpu {
 /// One piece of work whose accesses are recorded.
 struct WorkItem {
     enum class Kind { kernel, copy, host } kind = Kind::kernel;
-    std::string name;  ///< name of the kernel or the copying function
+    std::string name;  ///< name of the kernel, or of the function that copies
     WorkStamp stamp;
-    dim3 grid, block;                               ///< size of a kernel
-    LaunchNodePtr node{};                           ///< node of a kernel, or of a copy by a kernel
+    dim3 grid, block;                               ///< grid and block size of a kernel
+    LaunchNodePtr node{};                           ///< launch tree node of a kernel, or of a copy by a
+                                                    ///< kernel
     std::shared_ptr<const BlockNumbers> numbers{};  ///< block numbers of a kernel
-    VectorClockPtr acquired{};                      ///< clocks of other kernels, from release/acquire edges
-    int device = -1;                                ///< device of a kernel
+    VectorClockPtr acquired{};                      ///< clocks of other kernels, acquired through
+                                                    ///< release/acquire edges
+    int device = -1;                                ///< device on which a kernel runs
     bool is_child() const { return node && node->parent; }
 };
 
-/// Returns whether both are kernels, and run on different devices.
+/// Returns whether both items are kernels and run on different devices.
 bool on_two_devices(const WorkItem& a, const WorkItem& b);
 
-/// Returns whether both result from the same launch by the host.
+/// Returns whether both items result from the same launch by the host.
 bool one_family(const WorkItem& a, const WorkItem& b);
 
-/// The bytes that a copy reads or writes.
+/// A range of bytes that a copy reads or writes.
 struct CopiedRange {
     const char* begin;
     const char* end;
     bool write;
     WorkId id;
-    std::uint32_t site;  ///< number of the call that copies, see Sites
+    std::uint32_t site;  ///< number of the call that copies (Sites)
 };
 
 class UnorderedWork {
   public:
-    /// Starts new work, which runs from now on. Returns false if there is no number left, or soon will be and no record is needed: then
-    /// delete all records and call this again (ThreadSanitizer resets its shadow memory in the same way).
+    /// Starts new work, which runs from now on. Returns false if no number is left, or if few are left and no
+    /// record is needed. In that case, the caller must delete all records and call this function again.
+    /// (ThreadSanitizer resets its shadow memory in the same way.)
     bool start(WorkItem item);
 
-    /// Continues work that other work has interrupted.
+    /// Continues work that was interrupted by other work.
     void resume(WorkId id);
 
     WorkId current() const { return current_; }
     const WorkItem& item(WorkId id) const { return items_[id]; }
 
-    /// Returns the clocks of other kernels that the running work has acquired from work that happens before it.
+    /// Returns the clocks of other kernels that the running work has acquired from work that happens before
+    /// it.
     VectorClockPtr acquired_at_start() const { return items_[current_].acquired; }
-    /// Adds the clocks of other kernels that a block of the running kernel has acquired until its end.
+    /// Adds the clocks of other kernels that a block of the running kernel acquired before the end of the
+    /// block.
     void acquire(const VectorClock& kernels);
 
-    /// Returns whether the running kernel can acquire clocks that a kernel has released which does not happen before it.
+    /// Returns whether the running kernel can acquire clocks that were released by a kernel which does not
+    /// happen before it.
     bool releases_matter() const { return records_matter() || items_[current_].is_child(); }
 
     /// Returns whether this work is unordered with the running work.
     bool unordered(WorkId id) const { return any_ && unordered_[id]; }
     bool any() const { return any_; }
 
-    /// The same for one of its accesses, because some of the accesses of a parent happen before its child.
+    /// Returns the same for one access of the work. Some accesses of a parent kernel happen before its child,
+    /// others are unordered with it.
     bool unordered(WorkId id, const Record& record) const {
         return unordered(id) && !(at_launch_[id] && at_launch_[id]->covers(record));
     }
-    /// Returns whether later work may be unordered with this work, although the running work is ordered with it.
+    /// Returns whether later work can be unordered with this work, although the running work is ordered with
+    /// it.
     bool still_counts(WorkId id) const { return several_ && id >= first_live_; }
     bool records_matter() const { return any_ || several_; }
 
-    /// Returns whether host code has accessed memory while work was pending.
+    /// Returns whether host code has accessed memory while queued work was unfinished.
     bool host_is_live() const;
 
-    /// Records a copy.
+    /// Records the range of a copy.
     void add_copy(const CopiedRange& range) { copies_.push_back(range); }
-    /// Deletes the copies of memory that has been freed.
+    /// Deletes the ranges of copies in memory that has been freed.
     void forget_copies(const char* begin, std::size_t bytes);
     /// Returns an unordered copy that races with an access to these bytes; null if there is none.
     const CopiedRange* racing_copy(const char* begin, std::size_t bytes, bool write) const;
@@ -91,16 +101,17 @@ class UnorderedWork {
   private:
     void find_unordered(WorkId self);
 
-    std::vector<WorkItem> items_{1};  ///< work by number; the number 0 is not used
+    std::vector<WorkItem> items_{1};  ///< work by number; number 0 is not used
     WorkId current_ = 0;
     WorkId first_live_ = 1;  ///< the host has waited for all work with a smaller number
     std::bitset<most_work_ids> unordered_;
-    /// For ancestors of the running work: the clock with which it was launched.
+    /// For each ancestor of the running work: the clock of the launching thread at the launch.
     std::array<const VectorClock*, most_work_ids> at_launch_{};
     bool any_ = false;
-    bool several_ = false;  ///< earlier work is live, and more than one stream has work
+    bool several_ = false;  ///< whether earlier work is still relevant, and more than one stream has work
     std::vector<CopiedRange> copies_;
-    /// Unordered copies, sorted by their first byte, each with the largest end of all copies up to it.
+    /// The unordered copies, sorted by their first byte. `farthest` is the largest end of all copies up to this
+    /// one.
     struct UnorderedCopy {
         std::size_t copy;
         const char* farthest;
@@ -108,17 +119,19 @@ class UnorderedWork {
     std::vector<UnorderedCopy> unordered_copies_;
 };
 
-/// Takes the records of other work out of a cell, so that check_race() can use it, and compares the unordered ones with an access.
+/// Removes records of other work from a cell, so that check_race() can use it, and compares an access with
+/// the unordered ones.
 class UnorderedRecords {
   public:
     /// `work` is null for memory that other work cannot access.
     UnorderedRecords(Cell& cell, WorkId id, const UnorderedWork* work, const BlockClocks& clocks,
                      const Record& now);
 
-    /// Returns the record that this access races with, and the work that made it. The record is invalid if there is none.
+    /// Returns the record with which this access races, and in `made_by` the work that made it. The record is
+    /// invalid if there is none.
     Record race(const Record& now, const Sites& sites, WorkId& made_by) const;
 
-    /// Puts back a record that a later kernel may race with, if there is room.
+    /// Puts a record back into the cell that may race with a later kernel, if there is space.
     void keep(Cell& cell) const;
 
   private:

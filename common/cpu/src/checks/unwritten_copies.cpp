@@ -1,4 +1,4 @@
-// The copies of unwritten bytes to the host.
+// Remembers copies of uninitialized bytes to the host, as pieces of host memory.
 #include "unwritten_copies.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void UnwrittenCopies::add(const char* begin, std::size_t bytes, const Origin& fr
     watch_host(Watch::uninitialised_copies, true);
 }
 
-/// Cuts a piece with bytes on both sides of the address into two.
+/// If a piece has bytes on both sides of the address, divides it into two pieces.
 void UnwrittenCopies::cut(const char* at) {
     const auto next = pieces_.lower_bound(at);
     if (next == pieces_.begin()) return;

@@ -1,4 +1,4 @@
-// Bytes that were copied to the host from uninitialized device memory, and whether host code reads them.
+// Finds host code that reads bytes which were copied from uninitialized device memory.
 #pragma once
 
 #include <cstddef>
@@ -11,25 +11,27 @@
 
 namespace kit::cpu {
 
-/// Bytes in host memory that were copied from uninitialized device memory. Unchecked code may have written them since; to find out, the
-/// check compares the words of 4 bytes around them with the copied words. The host may read millions of words, and there may be as many
-/// pieces, so each operation takes logarithmic time.
+/// Bytes in host memory that were copied from uninitialized device memory. Unchecked code may have written
+/// these bytes since. To find out, the check compares the words of 4 bytes that contain them with the copied
+/// words. The host may read millions of words, and there may be as many pieces, so each operation takes
+/// logarithmic time.
 class UnwrittenCopies {
   public:
     struct Origin {
         facts::Memory copied_from;
-        UndefinedLane lane;  ///< the shuffle whose undefined value was stored there
-        Place discarded{};   ///< line that has discarded the bytes; unknown if none
+        UndefinedLane lane;  ///< the shuffle that returned the undefined value, if there was one
+        Place discarded{};   ///< line that has discarded the bytes; unknown if there is none
     };
     void add(const char* begin, std::size_t bytes, const Origin& from);
     bool any() const { return !pieces_.empty(); }
     void forget(const char* begin, std::size_t bytes);
 
-    /// Returns the origin of the first of these bytes that are still as they were copied; null if there are none.
+    /// Returns where the first of these bytes comes from that still has the copied value; null if there is
+    /// none.
     const Origin* origin(const char* begin, std::size_t bytes) const;
 
   private:
-    /// One copy, which its pieces share: cutting a piece copies no bytes.
+    /// One copy, which its pieces have in common, so that dividing a piece copies no bytes.
     struct Copy {
         const char* begin;
         std::vector<char> bytes;
@@ -41,7 +43,7 @@ class UnwrittenCopies {
     };
     void cut(const char* at);
 
-    std::map<const char*, Piece> pieces_;  ///< pieces by their first byte, without overlap
+    std::map<const char*, Piece> pieces_;  ///< pieces by their first byte; they do not overlap
 };
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// Stores the hints: one cache for the process, guarded by one lock.
+// Stores the cache hints of the process: one simulated L2 cache, protected by one lock.
 #include "cache_lines.hpp"
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t most_launches = 1000;
 
 std::mutex mutex;
-PersistingLines& lines = *new PersistingLines;  // never destroyed: it is read when the process ends
+PersistingLines& lines = *new PersistingLines;  // never destroyed, because a report reads it when the process
+                                                // ends
 CacheHints& hints = *new CacheHints;
 
 std::uintptr_t address_of(const volatile void* pointer) {
@@ -70,7 +71,7 @@ void PersistingLines::add(const volatile void* begin, std::size_t bytes, const P
     piece.begin = line_begin(address_of(begin));
     piece.end = line_end(address_of(begin) + bytes);
     cut(piece.begin, piece.end);
-    // Adjacent pieces from the same place are joined, so that a sweep over an array is one piece.
+    // Adjacent pieces with the same cause are joined, so that a sweep over an array is one piece.
     auto next = pieces_.lower_bound(piece.end);
     if (next != pieces_.end() && next->second.begin == piece.end && made_by_one(next->second, piece)) {
         piece.end = next->second.end;

@@ -1,4 +1,4 @@
-// The limits of clusters.
+// The limits of thread block clusters.
 #include "cluster_limits.hpp"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ using facts::Rule;
 
 namespace {
 
-constexpr int most_cluster_blocks = 8;  ///< per multiprocessor, as an H200 returns for blocks of any size
+/// Resident blocks of clusters per multiprocessor: at most as many as an H200 reports, for blocks of any size.
+constexpr int most_cluster_blocks = 8;
 
 bool same(const dim3& a, const dim3& b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -57,8 +58,9 @@ ClusterRefusal refuse_cluster(const Launch& launch, const KernelFacts& facts) {
 }
 
 int resident_clusters(int blocks_per_multiprocessor, unsigned cluster_size) {
-    // The sizes of 8 GPCs with up to 18 multiprocessors, some of which are disabled on a chip. They match the answers of an H200 to within
-    // an eighth; there, clusters of 4 and more used whole groups of four multiprocessors.
+    // The sizes of 8 GPCs with up to 18 multiprocessors each, some of which are disabled on a chip. The
+    // results differ by at most an eighth from those of an H200, on which clusters of 4 or more blocks used
+    // whole groups of four multiprocessors.
     const int groups[] = {14, 16, 16, 16, 16, 18, 18, 18};
     const int blocks = std::min(blocks_per_multiprocessor, most_cluster_blocks);
     int clusters = 0;

@@ -14,14 +14,15 @@ struct ClusterRefusal {
     Finding why;
 };
 
-/// Returns a text such as "(4, 1, 1)".
+/// Returns a dim3 as a text, such as "(4, 1, 1)".
 std::string text_of(const dim3& size);
 
-/// Returns what is wrong with the cluster that the launch requests or must have; success if it is valid.
+/// Returns the reason why the cluster size of the launch is invalid; success if it is valid.
 ClusterRefusal refuse_cluster(const Launch& launch, const KernelFacts& facts);
 
-/// Returns how many clusters of this size the current device can hold, with this many blocks per multiprocessor. The blocks of a cluster
-/// share a group of multiprocessors (a GPC). The sizes of the groups differ from chip to chip and are assumed here.
+/// Returns how many clusters of this size can be resident on the current device. Each multiprocessor holds
+/// `blocks_per_multiprocessor` blocks. The blocks of a cluster share a group of multiprocessors (a GPC). The
+/// sizes of the groups differ from chip to chip, so this function assumes typical ones.
 int resident_clusters(int blocks_per_multiprocessor, unsigned cluster_size);
 
 }  // namespace kit::cpu

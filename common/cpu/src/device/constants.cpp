@@ -1,5 +1,6 @@
-// The list is filled when the program starts, because the translator writes a declaration after each variable. The device's values are
-// stored separately: in CUDA, host code that assigns to a variable by name changes only the host's copy.
+// The list of `__constant__` variables, which is filled when the program starts: the translator writes a
+// declaration after each variable. The device's values are stored separately, because in CUDA host code that
+// assigns to such a variable changes only the host's copy.
 #include "constants.hpp"
 
 #include <algorithm>
@@ -15,13 +16,13 @@
 namespace kit::cpu {
 namespace {
 
-/// Returns the device's values of each variable, by the variable's first address.
+/// Returns the values on the device, by the first address of each variable.
 std::map<char*, std::vector<char>>& variables() {
     static auto& all = *new std::map<char*, std::vector<char>>;
     return all;
 }
 
-/// Returns the variable that holds the address, or the end.
+/// Returns the entry of the variable that contains the address; end() if there is none.
 std::map<char*, std::vector<char>>::iterator find(const void* address) {
     char* const byte = static_cast<char*>(const_cast<void*>(address));
     const auto next = variables().upper_bound(byte);

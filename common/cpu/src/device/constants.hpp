@@ -14,9 +14,10 @@ constexpr std::size_t constant_limit = 64 * 1024;
 bool is_constant(const void* address);
 std::size_t constant_bytes();
 
-/// Called when the runtime has written these bytes: their values are now the device's.
+/// Records that the runtime has written these bytes, so their current values are the device's values.
 void keep_constants(const void* address, std::size_t bytes);
-/// Called when a kernel starts: reports variables that host code wrote by name, and restores the device's values.
+/// Called when a kernel starts. Reports variables that host code assigned directly, and restores the device's
+/// values.
 void restore_constants(const std::string& kernel, Place launch);
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// The devices that can be simulated, and the API calls that return their properties.
+// The devices that can be simulated, and the API functions that return their properties.
 #include "device.hpp"
 
 #include <cuda_runtime_api.h>
@@ -16,7 +16,7 @@
 namespace kit::cpu {
 namespace {
 
-// Source: NVIDIA's data sheets and tuning guides, and deviceQuery on each device.
+// Sources of these numbers: NVIDIA's data sheets and tuning guides, and deviceQuery on each device.
 constexpr Device devices[] = {
     {"h200", "NVIDIA H200", 9, 0, 132, 150110011392, 232448, 233472, 1024, 2048, 32, 62914560, 39321600,
      134217728, 6144, 1980000, 3201000, 3, 2},

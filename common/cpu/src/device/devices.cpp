@@ -1,4 +1,5 @@
-// The number of devices is read once. One bit for each pair says whether one device can access the memory of the other.
+// The number of devices, which is read once, and for each pair of devices whether one can access the memory
+// of the other (one bit).
 #include "devices.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace kit::cpu {
 namespace {
 
 int assumed = 1;
-bool asked = false;  // whether the number was requested, so that it can no longer change
+bool asked = false;  // whether a caller has requested the number of devices, so that it can no longer change
 thread_local int of_thread = 0;
 std::atomic<int> threads{0};
 int of_kernel = 0;

@@ -1,4 +1,4 @@
-// The last error of a thread and the sticky error of the device.
+// Stores the last error of each thread and the sticky error of the device.
 #include "error.hpp"
 
 #include <atomic>

@@ -1,18 +1,20 @@
-// The two states of CUDA's error reporting: the last error of a thread, and the sticky error of the device.
+// CUDA's error state: the last error of a thread, and the sticky error of the device.
 #pragma once
 
 #include <driver_types.h>
 
 namespace kit::cpu {
 
-/// Stores `error` for cudaGetLastError if it is an error, and returns it. "Not ready" is an answer, not an error.
+/// Stores `error` for cudaGetLastError unless it is success, and returns it. cudaErrorNotReady is a result
+/// and not stored.
 cudaError_t note_error(cudaError_t error);
 
-/// Returns the stored error of the calling thread.
+/// Returns the last error of the calling thread.
 cudaError_t last_error();
 void forget_last_error();
 
-/// Returns the execution error that made the device unusable until cudaDeviceReset; cudaSuccess while all is well.
+/// Returns the execution error that made the device unusable until cudaDeviceReset; cudaSuccess if there was
+/// none.
 cudaError_t sticky_error();
 void set_sticky_error(cudaError_t error);
 

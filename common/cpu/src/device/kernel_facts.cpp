@@ -1,5 +1,6 @@
-// Finds facts of kernels by name. The mangled name of a type that is declared inside a function contains the function's mangled name: the
-// holder `kit_shared_1` in `void tree(float*)` is called "Z4treePfE12kit_shared_1", and the kernel "_Z4treePf".
+// Finds facts about kernels by their names. The mangled name of a type that is declared inside a function
+// contains the function's mangled name: the type `kit_shared_1` in `void tree(float*)` is called
+// "Z4treePfE12kit_shared_1", and the kernel is called "_Z4treePf".
 #include "kernel_facts.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ struct Fact {
 };
 
 std::vector<Fact>& facts() {
-    static std::vector<Fact> all;  // filled before main() by SharedFact, LaunchBounds and others
+    static std::vector<Fact> all;  // SharedFact, LaunchBounds and others fill this before main()
     return all;
 }
 

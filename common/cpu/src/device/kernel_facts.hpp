@@ -1,4 +1,4 @@
-// Facts about a kernel that do not need a run: its static shared memory and its attributes.
+// Facts about a kernel that are known without running it: its static shared memory and its attributes.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,17 @@ namespace kit::cpu {
 
 struct KernelFacts {
     std::string name;                     ///< demangled name; empty if the function is unknown
-    std::size_t static_shared_bytes = 0;  ///< `__shared__` variables declared in the kernel itself
-    unsigned max_threads = 1024;          ///< value of __launch_bounds__, or what the registers allow
-    KernelBounds bounds;                  ///< all bounds in its attributes
+    std::size_t static_shared_bytes = 0;  ///< size of the `__shared__` variables that the kernel itself
+                                          ///< declares
+    unsigned max_threads = 1024;          ///< maximum threads per block: the value of __launch_bounds__, or
+                                          ///< as many as the registers allow
+    KernelBounds bounds;                  ///< all bounds that the kernel's attributes state
 };
 
-/// Returns the facts of the kernel at this address, which it finds through the executable's symbol table.
+/// Returns the facts about the kernel at this address, whose name is in the symbol table of the executable.
 KernelFacts kernel_facts(const void* function);
 
-/// Returns "reduce<256>" for "void reduce<256>(float const*, int, float*)".
+/// Returns the name of a kernel for reports: "reduce<256>" for "void reduce<256>(float const*, int, float*)".
 std::string short_name(const std::string& demangled);
 
 }  // namespace kit::cpu

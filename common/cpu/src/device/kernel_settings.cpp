@@ -1,4 +1,4 @@
-// The settings of kernels, by address.
+// Stores the settings of kernels, by the kernel's address.
 #include "kernel_settings.hpp"
 
 #include <algorithm>
@@ -11,9 +11,11 @@ namespace {
 constexpr int assumed_registers = 32;
 
 auto& settings = *new std::map<const void*, KernelSettings>;
-auto& stated_registers = *new std::map<const void*, int>;  // registers from assume_registers()
+// Registers per thread that assume_registers() has set.
+auto& stated_registers = *new std::map<const void*, int>;
 
-/// Returns the carveout that counts: an older call says the same in other words.
+/// Returns the carveout that is in effect. An older function of the API, cudaFuncSetCacheConfig, also sets
+/// it.
 int carveout_of(const KernelSettings& of) {
     if (of.carveout >= 0) return of.carveout;
     switch (of.cache) {

@@ -1,4 +1,4 @@
-// The limits that CUDA checks when a kernel is launched, each with its error code and a sentence.
+// The limits that CUDA checks when a kernel is launched, each with its error code and an error message.
 #include "launch_limits.hpp"
 
 #include <algorithm>

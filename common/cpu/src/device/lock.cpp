@@ -1,4 +1,4 @@
-// One lock for the process.
+// The lock of the host API, one for the process.
 #include "lock.hpp"
 
 #include <chrono>
@@ -11,7 +11,8 @@ void ApiMutex::lock() {
     take(1);
 }
 
-/// Calls the executor's own wait_for, because a wait without an end would run queued work in the meantime (run/host_waits.cpp).
+/// Calls the executor's own wait_for. A wait without a time limit would run queued work in the meantime
+/// (run/host_waits.cpp).
 void ApiMutex::take(unsigned times) {
     if (times == 0) return;
     std::unique_lock lock(mutex_);
@@ -57,7 +58,7 @@ unsigned ApiMutex::let_go(bool sleeps) {
 }
 
 ApiMutex& api_mutex() {
-    static auto* mutex = new ApiMutex;  // never destroyed: threads may outlive main
+    static auto* mutex = new ApiMutex;  // never destroyed, because threads may run after main has returned
     return *mutex;
 }
 

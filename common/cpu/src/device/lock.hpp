@@ -1,4 +1,4 @@
-// The lock of the host API, and the threads that must not request it.
+// The lock of the host API.
 #pragma once
 
 #include <condition_variable>
@@ -8,16 +8,18 @@
 
 namespace kit::cpu {
 
-/// A recursive mutex that serves threads in the order of their requests. Its owner can release it completely, as a kernel does that waits
-/// for a different kernel. Of threads with a turn (turns.hpp), only the one whose turn it is gets the mutex.
+/// A recursive mutex that serves threads in the order of their requests. The owner can release the mutex
+/// completely, as a kernel does while it waits for a different kernel. Among threads that take turns
+/// (turns.hpp), only the one whose turn it is can lock the mutex.
 class ApiMutex {
   public:
     void lock();
     bool try_lock();
     void unlock();
 
-    /// Releases the mutex completely, and returns how many times the calling thread had locked it, for take(). The next thread gets the
-    /// turn. If the calling thread `sleeps`, it gets no turn before something changes.
+    /// Releases the mutex completely, and returns how many times the calling thread had locked it, for
+    /// take(). The next thread gets the turn. If the calling thread `sleeps`, it gets no turn until something
+    /// changes.
     unsigned let_go(bool sleeps);
     void take(unsigned times);
 
@@ -28,13 +30,14 @@ class ApiMutex {
     std::condition_variable free_;
     std::thread::id owner_;
     unsigned times_ = 0;
-    std::uint64_t next_ticket_ = 0, served_ = 0;  ///< tickets of the waiting threads
+    std::uint64_t next_ticket_ = 0, served_ = 0;  ///< the next number to give to a waiting thread, and the
+                                                  ///< number that may lock the mutex
 };
 
-/// Guards all state of the host API. It is held while queued work runs, so that no work runs twice.
+/// Protects the state of the host API. The lock is held while queued work runs, so that no work runs twice.
 ApiMutex& api_mutex();
 
-/// Returns whether this thread runs a function queued by cudaLaunchHostFunc, which must not call CUDA.
+/// Set while this thread runs a function queued by cudaLaunchHostFunc, which must not call CUDA.
 bool& in_host_function();
 
 }  // namespace kit::cpu

@@ -1,4 +1,5 @@
-// The rules of occupancy, checked against answers recorded on real devices (tests/cpu/occupancy_table.cu).
+// The rules of occupancy. The rules were compared with results of real devices
+// (tests/cpu/occupancy_table.cu).
 #include "occupancy.hpp"
 
 #include <algorithm>
@@ -11,8 +12,8 @@
 namespace kit::cpu {
 namespace {
 
-constexpr int register_unit = 256;  ///< registers per unit of one warp
-constexpr int quarters = 4;         ///< parts of a multiprocessor; a warp stays in one part
+constexpr int register_unit = 256;  ///< registers are allocated to a warp in multiples of this number
+constexpr int quarters = 4;         ///< parts of a multiprocessor; a warp runs in only one of them
 constexpr int most_registers_per_thread = 255;
 
 int warps_of(int threads) {
@@ -24,12 +25,13 @@ int by_registers(const BlockNeeds& needs) {
     const int per_warp = round_up(needs.registers * 32, register_unit);
     if (per_warp == 0) return INT_MAX;
     const int warps = warps_of(needs.threads);
-    // The check assumes that the warps of one block are spread evenly over the quarters.
+    // CUDA's check assumes that the warps of one block are distributed evenly over the four parts of a
+    // multiprocessor.
     if (per_warp * round_up(warps, quarters) > registers_per_block) return 0;
     return registers_per_block / quarters / per_warp * quarters / warps;
 }
 
-/// Returns the smallest amount of shared memory that a multiprocessor can be set to and that holds these bytes.
+/// Returns the smallest supported size of a multiprocessor's shared memory that can hold these bytes.
 std::size_t setting_for(const Device& device, std::size_t bytes) {
     static const std::vector<std::size_t> turing = {32, 64}, ampere = {0, 8, 16, 32, 64, 100, 132, 164},
                                           hopper = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
@@ -42,7 +44,7 @@ int by_shared(const Device& device, const BlockNeeds& needs, int carveout) {
     const std::size_t block = round_up(needs.shared + device.shared_reserved, shared_unit(device));
     if (block == 0) return INT_MAX;
     if (needs.shared > device.shared_per_block_optin) return 0;
-    // A preference that leaves no space for even one block is ignored.
+    // A preference is ignored if it leaves no space for a single block.
     const std::size_t wanted = carveout_bytes(device, carveout);
     return static_cast<int>((wanted < block ? setting_for(device, block) : wanted) / block);
 }

@@ -1,7 +1,8 @@
-// The number of a kernel's blocks that a multiprocessor can hold: the rules of the hardware, as pure functions.
+// Calculates how many blocks of a kernel a multiprocessor can hold, with pure functions.
 //
-// All resources are allocated in units. Registers: 256 for each warp, and each of the four quarters of a multiprocessor has its own. Shared
-// memory: 128 bytes (256 on sm_75), after the 1 KB that the driver reserves for each block.
+// All resources are allocated in units. A warp gets registers in multiples of 256, from one of the four parts
+// of the multiprocessor. A block gets shared memory in multiples of 128 bytes (256 on sm_75), including the 1
+// KB that the driver reserves for each block.
 #pragma once
 
 #include <cstddef>
@@ -10,33 +11,34 @@
 
 namespace kit::cpu {
 
-/// The resources that one block needs.
+/// The resources of a multiprocessor that one block needs.
 struct BlockNeeds {
     int registers;       ///< registers per thread
-    std::size_t shared;  ///< static and dynamic shared memory in bytes
+    std::size_t shared;  ///< static and dynamic shared memory, in bytes
     int threads;
 };
 
-/// The number of blocks per multiprocessor that each resource allows. The result is the minimum.
+/// How many blocks each resource of a multiprocessor allows. The smallest number is the result.
 struct BlockLimits {
     int warps, blocks, registers, shared;
 
     int least() const;
 };
 
-/// Returns the limits. `carveout` is the percentage of the common memory of L1 and shared memory that the kernel prefers as shared memory;
-/// -1 lets the driver choose, which allocates as much as is useful.
+/// Returns the limits. L1 and shared memory divide one memory; `carveout` is the percentage that the kernel prefers as shared memory. With -1, the driver chooses as much shared memory as is useful.
 BlockLimits block_limits(const Device& device, const BlockNeeds& needs, int carveout = -1);
 
 int resident_blocks(const Device& device, const BlockNeeds& needs, int carveout = -1);
 
-/// Returns the shared memory of a multiprocessor with this carveout: the next larger size that the hardware supports.
+/// Returns the size of a multiprocessor's shared memory for this carveout, rounded up to a size that the
+/// hardware supports.
 std::size_t carveout_bytes(const Device& device, int carveout);
 
-/// Returns the unit in which a block gets shared memory.
+/// Returns the unit in which shared memory is allocated to blocks, in bytes.
 std::size_t shared_unit(const Device& device);
 
-/// Returns the most registers per thread with which `blocks` blocks of this size are resident; at most 255.
+/// Returns the largest number of registers per thread with which `blocks` blocks of this size can be
+/// resident; at most 255.
 int most_registers(const Device& device, int threads, int blocks);
 
 }  // namespace kit::cpu

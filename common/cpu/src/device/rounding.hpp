@@ -3,7 +3,7 @@
 
 namespace kit::cpu {
 
-/// Returns the next multiple of `unit`, which is the value itself if it is one.
+/// Returns the smallest multiple of `unit` that is at least `value`.
 template <class T>
 constexpr T round_up(T value, T unit) {
     return (value + unit - 1) / unit * unit;

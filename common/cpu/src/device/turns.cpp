@@ -1,4 +1,4 @@
-// Decides which thread has the turn, and which is next.
+// Decides which host thread has the turn, and which thread is next.
 #include "turns.hpp"
 
 namespace kit::cpu {
@@ -6,8 +6,8 @@ namespace {
 
 thread_local int my_number = -1;
 
-/// A thread with the turn may wait for another thread with a mutex or a flag of the host, which the executor does not see. After this time
-/// outside the API, it loses its turn.
+/// Time after which a thread loses its turn while it is outside the API. Such a thread may be waiting for
+/// another thread through a mutex or flag of the host, which the executor does not see.
 constexpr std::chrono::seconds patience{2};
 
 }  // namespace
@@ -21,7 +21,7 @@ void Turns::join(unsigned number) {
     if (number >= states_.size()) states_.resize(number + 1, State::absent);
     states_[number] = State::ready;
     my_number = static_cast<int>(number);
-    if (turn_ != nobody) return;
+    if (turn_ != no_thread) return;
     turn_ = my_number;
     inside_ = true;
 }
@@ -41,7 +41,7 @@ void Turns::wait() {
         changed_.wait_for(lock, std::chrono::milliseconds(500));
         if (!may_go(my_number) && !inside_ && Clock::now() - left_ > patience) turn_ = my_number;
     }
-    only_looks_ = turn_ == nobody;
+    only_looks_ = turn_ == no_thread;
     turn_ = my_number;
     states_[static_cast<std::size_t>(my_number)] = State::ready;
     inside_ = true;
@@ -72,23 +72,23 @@ void Turns::wake_all() {
     const std::lock_guard lock(mutex_);
     for (State& state : states_)
         if (state == State::asleep) state = State::ready;
-    if (turn_ == nobody) choose_after(last_);
+    if (turn_ == no_thread) choose_after(last_);
 }
 
 void Turns::begin_with_first() {
     wake_all();
     const std::lock_guard lock(mutex_);
-    choose_after(nobody);
+    choose_after(no_thread);
 }
 
 void Turns::choose_after(int number) {
     last_ = number;
-    turn_ = nobody;
+    turn_ = no_thread;
     only_looks_ = false;
     inside_ = false;
     left_ = Clock::now();
     const int size = static_cast<int>(states_.size());
-    for (int step = 1; step <= size && turn_ == nobody; ++step) {
+    for (int step = 1; step <= size && turn_ == no_thread; ++step) {
         const int next = (number + step) % size;
         if (states_[static_cast<std::size_t>(next)] == State::ready) turn_ = next;
     }
@@ -96,7 +96,7 @@ void Turns::choose_after(int number) {
 }
 
 Turns& turns() {
-    static auto* all = new Turns;  // never destroyed: threads may outlive main
+    static auto* all = new Turns;  // never destroyed, because threads may run after main has returned
     return *all;
 }
 

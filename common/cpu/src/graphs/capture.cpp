@@ -1,4 +1,4 @@
-// Turns calls into nodes, and refuses calls that cannot be captured.
+// Stream capture: turns calls for a stream into nodes of a graph, and refuses calls that cannot be captured.
 #include "capture.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 unsigned long long last_capture = 0;
 
-/// Returns all captures that have started and not ended, through the streams that take part.
+/// Returns all captures in progress, through the streams that take part in them.
 std::set<CapturePtr> captures() {
     std::set<CapturePtr> found;
     for (const CUstream_st* stream : all_streams())
@@ -26,10 +26,10 @@ bool is_blocking(const CUstream_st& stream) {
     return !(stream.flags & cudaStreamNonBlocking);
 }
 
-/// Invalidates the captures because of the call. They can then only be ended, and return no graph.
+/// Invalidates captures because of a call. The program can then only end them, which returns no graph.
 cudaError_t invalidate(const std::vector<CapturePtr>& broken, cudaError_t error, Rule rule, const char* call,
                        Place place, const char* kernel = "") {
-    const Capture* first = nullptr;  // the first capture that breaks now
+    const Capture* first = nullptr;  // the first capture that this call invalidates
     for (const CapturePtr& capture : broken) {
         if (capture->valid && !first) first = capture.get();
         capture->valid = false;
@@ -39,8 +39,9 @@ cudaError_t invalidate(const std::vector<CapturePtr>& broken, cudaError_t error,
     return error;
 }
 
-/// Returns the captures of blocking streams, for which the legacy stream of their device would have to wait.
-std::vector<CapturePtr> in_the_way_of(const CUstream_st& legacy) {
+/// Returns the captures of blocking streams on the device of a legacy stream, for which that legacy stream
+/// would have to wait.
+std::vector<CapturePtr> captures_before(const CUstream_st& legacy) {
     std::vector<CapturePtr> found;
     for (const CUstream_st* stream : all_streams())
         if (stream->capture && is_blocking(*stream) && stream->device == legacy.device)
@@ -49,11 +50,11 @@ std::vector<CapturePtr> in_the_way_of(const CUstream_st& legacy) {
 }
 
 cudaError_t refuse_legacy(const CUstream_st& legacy, const char* what, Place place, const char* kernel = "") {
-    return invalidate(in_the_way_of(legacy), cudaErrorStreamCaptureImplicit, Rule::capture_default_stream,
+    return invalidate(captures_before(legacy), cudaErrorStreamCaptureImplicit, Rule::capture_default_stream,
                       what, place, kernel);
 }
 
-/// Adds the node itself and all nodes of the capture that come before it.
+/// Adds a node, and all nodes of the capture that come before it, to `found`.
 void add_ancestors(CUgraphNode_st* node, std::set<const CUgraphNode_st*>& found) {
     std::vector<CUgraphNode_st*> stack = {node};
     while (!stack.empty()) {
@@ -64,7 +65,8 @@ void add_ancestors(CUgraphNode_st* node, std::set<const CUgraphNode_st*>& found)
     }
 }
 
-/// Returns the last node of a different stream of the capture for which the first stream does not wait; null if there is none.
+/// Returns a node of a stream that was not joined to the capture's first stream; null if all were
+/// joined.
 CUgraphNode_st* unjoined(const Capture& capture) {
     std::set<const CUgraphNode_st*> joined;
     for (CUgraphNode_st* node : capture.origin->captured) add_ancestors(node, joined);
@@ -90,7 +92,7 @@ cudaStreamCaptureMode& thread_capture_mode() {
 }
 
 bool concerns_capture(const CUstream_st& stream) {
-    return stream.capture || (stream.legacy && !in_the_way_of(stream).empty());
+    return stream.capture || (stream.legacy && !captures_before(stream).empty());
 }
 
 cudaError_t capture_task(CUstream_st& stream, const char* what, Place place, NodeTask task,
@@ -251,7 +253,7 @@ cudaError_t end_capture(CUstream_st& stream, cudaGraph_t* graph, Place place) {
         *graph = error != cudaSuccess ? nullptr
                  : capture->own       ? publish(std::move(capture->own), place)
                                       : capture->graph;
-    capture->own.reset();  // deletes a new graph for which there is no place
+    capture->own.reset();  // deletes the new graph, because the caller has no place for it
     return error;
 }
 

@@ -1,4 +1,4 @@
-// The changes that a kernel can make to a node, and when.
+// Changes to kernel nodes by kernels: which are allowed, and when they take effect.
 #include "device_nodes.hpp"
 
 #include <algorithm>
@@ -19,10 +19,12 @@ namespace kit::cpu {
 namespace {
 
 auto& device_nodes =
-    *new std::unordered_set<const Node*>;  // never destroyed, because programs may use the handles until then
+    *new std::unordered_set<const Node*>;  // never destroyed, because programs may use the handles until they
+                                           // end
 
 std::int64_t works_before_failure =
-    -1;  // number of the call that fail_device_graph_call() makes fail; below 0: none fails
+    -1;  // number of calls that still succeed before fail_device_graph_call() makes one fail; below 0: none
+         // fails
 
 template <class Body>
 void for_each_device_node(const CUgraph_st& graph, Body body) {
@@ -36,7 +38,7 @@ bool is_same(const WorkStamp& a, const WorkStamp& b) {
     return a.id == b.id && a.stream == b.stream;
 }
 
-/// The kernel's arguments, one after another, as on the device.
+/// The layout of a kernel's arguments on the device, one after another.
 struct Parameters {
     explicit Parameters(const Launch& launch) : list(launch.body->arguments) {
         std::size_t end = 0;
@@ -45,7 +47,7 @@ struct Parameters {
             end = begins.back() + argument.bytes;
         }
     }
-    /// Returns the index of the parameter that has these bytes; after the last one if no parameter has them.
+    /// Returns the index of the parameter that contains these bytes; the number of parameters if none does.
     std::size_t index(std::size_t offset, std::size_t bytes) const {
         const auto fits = [&](std::size_t i) {
             if (list[i].scalar) return offset == begins[i] && bytes == list[i].bytes;
@@ -56,11 +58,11 @@ struct Parameters {
         while (i < list.size() && !fits(i)) ++i;
         return i;
     }
-    ArgumentList list;  ///< the arguments of a call that the launch keeps alive
+    ArgumentList list;  ///< arguments of a call, which the launch keeps alive
     std::vector<std::size_t> begins;
 };
 
-/// Replaces the bytes of this parameter in the launch.
+/// Replaces some bytes of a parameter in the launch.
 void set_parameter(Launch& launch, const Parameters& parameters, std::size_t index,
                    const NodeChange& change) {
     std::vector<std::unique_ptr<unsigned char[]>> copies;
@@ -80,7 +82,7 @@ cudaError_t refuse(facts::Rule rule, Place place) {
     return cudaErrorInvalidValue;
 }
 
-/// Applies the change, if it changes anything.
+/// Applies a change by a kernel to the node. Records the caller if a value changes.
 cudaError_t apply(Node& node, const NodeChange& change, Place place) {
     if (change.field == cudaGraphKernelNodeFieldEnabled) {
         node.enabled = change.enabled;

@@ -1,7 +1,9 @@
-// Kernel nodes that kernels can change: the device's version of each, the kernel that changed it, and the order of that with its launches.
+// Kernel nodes that kernels can change: the device's version of each node, the kernel that changed it, and
+// whether that change is ordered with the node's launches.
 //
-// Such a node has a version for the host and one for the device. An upload, or a launch by the host, copies the host's changes since the
-// previous one to the device. Changes by kernels stay until the host changes the node again.
+// Such a node has one version on the host and one on the device. An upload, or a launch by the host, copies
+// the host's changes since the previous upload to the device. Changes by kernels stay until the host changes
+// the node again.
 #pragma once
 
 #include <functional>
@@ -20,22 +22,24 @@ namespace kit::cpu {
 struct InstanceState;
 }
 
-/// The object to which a cudaGraphDeviceNode_t points. Its graph has one instance at a time.
+/// The object to which a cudaGraphDeviceNode_t points. The graph of such a node has one instance at a time.
 struct CUgraphDeviceUpdatableNode_st {
-    const kit::cpu::InstanceState* instance = nullptr;  ///< used only as an address; null: there was none yet
+    /// Only its address is used; null if there was no instance yet.
+    const kit::cpu::InstanceState* instance = nullptr;
 
-    // The device's version:
+    // The node's version on the device:
     bool uploaded = false;
     kit::cpu::Launch launch;
     bool enabled = true;
-    std::map<std::pair<int, std::size_t>, kit::cpu::KernelCaller> changed_by;  ///< by field and offset
-    kit::cpu::WorkStamp ran;                                                   ///< its last launch
+    /// The last call that changed each field, by field and offset.
+    std::map<std::pair<int, std::size_t>, kit::cpu::KernelCaller> changed_by;
+    kit::cpu::WorkStamp ran;  ///< the node's last launch
     bool has_run = false, told = false;
 };
 
 namespace kit::cpu {
 
-/// Returns whether a valid call by a kernel must fail. See fail_device_graph_call().
+/// Returns whether this valid call by a kernel must fail on purpose (fail_device_graph_call).
 bool device_graph_call_fails();
 
 cudaGraphDeviceNode_t new_device_node();
@@ -44,16 +48,18 @@ cudaGraphDeviceNode_t new_device_node();
 cudaGraphDeviceNode_t device_node_of(const CUgraphNode_st& node);
 bool has_device_nodes(const CUgraph_st& graph);
 
-/// Assigns these nodes to this instance, to which the copy of the graph belongs.
+/// Makes these nodes those of an instance. `copy` is the instance's copy of the graph.
 void adopt_device_nodes(const CUgraph_st& copy, const InstanceState* instance);
 
-/// Returns the work of an upload, or of a launch by the host: it copies nodes that the host has created or changed to the device.
+/// Returns the function that an upload, or a launch by the host, runs: it copies nodes that the host has
+/// created or changed to the device.
 std::function<void()> hand_to_device(const CUgraph_st& copy);
 
-/// Called when the node's launch starts. Returns the node's current launch, or null if it is disabled. Reports unordered changes.
+/// Called when the node's turn in a launch comes. Reports unordered changes. Returns the launch to run, or
+/// null if the node is disabled.
 const Launch* begin_device_node(CUgraphDeviceUpdatableNode_st& node);
 
-/// One change by a kernel, with its value in host memory.
+/// One change to a node by a kernel, with the new value in host memory.
 struct NodeChange {
     cudaGraphDeviceNode_t node;
     cudaGraphKernelNodeField field;

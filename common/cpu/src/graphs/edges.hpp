@@ -1,4 +1,4 @@
-// Checks of the arrays of nodes and edges that the API takes.
+// Checks the arrays of nodes and edges that a program passes to graph functions.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,8 @@
 
 namespace kit::cpu {
 
-/// Copies the handles if each is a node of this graph and none occurs twice. Returns false otherwise.
+/// Converts an array of handles to nodes. Returns false unless each is a node of this graph and none occurs
+/// twice.
 inline bool nodes_of(const CUgraph_st& graph, const cudaGraphNode_t* handles, std::size_t count,
                      std::vector<CUgraphNode_st*>& nodes) {
     if (count > 0 && !handles) return false;
@@ -20,7 +21,7 @@ inline bool nodes_of(const CUgraph_st& graph, const cudaGraphNode_t* handles, st
     return true;
 }
 
-/// Returns whether all edges wait for whole nodes, because the executor supports no others.
+/// Returns whether all edges wait for whole nodes. The executor supports no other edges.
 inline bool plain_edges(const cudaGraphEdgeData* data, std::size_t count) {
     for (std::size_t i = 0; data && i < count; ++i)
         if (data[i].from_port || data[i].to_port || data[i].type) return false;

@@ -1,5 +1,6 @@
-// Instantiation and launch. A node of a launch comes after the nodes that its edges come from, and otherwise only after the start of the
-// launch. Nodes without an edge between them run in an order that the schedule chooses, and races are reported.
+// Instantiates and launches graphs. In a launch, a node waits for the nodes at the start of its edges, and
+// otherwise only for the start of the launch. The schedule decides in which order nodes without edges between
+// them run, and races are reported.
 #include "executable.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ bool has_cycle(const CUgraph_st& graph) {
     });
 }
 
-/// Returns the memory that this instance allocates and that an earlier launch has left allocated.
+/// Returns the memory of the instance's allocation nodes that an earlier launch has left allocated.
 std::vector<AllocTask> still_live(const CUgraphExec_st& exec) {
     std::vector<AllocTask> live;
     for (const auto& step : exec.steps->list)
@@ -34,13 +35,14 @@ std::vector<AllocTask> still_live(const CUgraphExec_st& exec) {
     return live;
 }
 
-/// Records what the host knows about memory after it has queued this step.
+/// Records what the host knows about a graph's memory after queueing this step.
 void note_memory_use(const NodeTask& task) {
     if (const auto* alloc = std::get_if<AllocTask>(&task)) alloc->memory->live = true;
     if (const auto* free = std::get_if<FreeTask>(&task)) free->memory->live = false;
 }
 
-/// Returns the function that runs the node. A kernel asks the run about its graph, and the run evaluates conditions.
+/// Returns the function that runs the node. `run` evaluates conditions, and it knows the graph in which a
+/// kernel runs.
 std::function<cudaError_t()> runner_in(const std::shared_ptr<GraphRun>& run, const NodeTask& task) {
     if (const auto* launch = std::get_if<Launch>(&task); launch && launch->device_node)
         return [run, node = launch->device_node] { return run->device_node(*node); };
@@ -51,7 +53,7 @@ std::function<cudaError_t()> runner_in(const std::shared_ptr<GraphRun>& run, con
     return runner(task);
 }
 
-/// Returns the first node that a graph for the device cannot hold; null if there is none.
+/// Returns the first node that is not allowed in a graph for device launch; null if there is none.
 const CUgraphNode_st* not_for_device(const CUgraph_st& graph) {
     return find_anywhere(graph, [](const CUgraphNode_st& node) {
         if (const auto* copy = std::get_if<CopyTask>(&node.task))
@@ -67,7 +69,7 @@ bool may_be_in_body(const CUgraphNode_st& node) {
            std::holds_alternative<ChildTask>(node.task) || std::holds_alternative<ConditionalTask>(node.task);
 }
 
-/// Returns the first node that the body of a conditional node cannot hold; null if there is none.
+/// Returns the first node that is not allowed in the body of a conditional node; null if there is none.
 const CUgraphNode_st* not_for_body(const CUgraph_st& graph) {
     const CUgraphNode_st* found = nullptr;
     find_anywhere(graph, [&](const CUgraphNode_st& node) {
@@ -86,7 +88,8 @@ bool does_anything(const CUgraph_st& graph) {
         graph, [](const CUgraphNode_st& node) { return !std::holds_alternative<ChildTask>(node.task); });
 }
 
-/// Returns success, or reports why the graph cannot be instantiated for the device.
+/// Returns success if the graph can be instantiated for device launch. If it cannot, reports the reason and
+/// returns an error.
 cudaError_t check_for_device(const CUgraph_st& graph, unsigned long long flags, Place place) {
     const CUgraphNode_st* const wrong = not_for_device(graph);
     if (!wrong && does_anything(graph) && !(flags & cudaGraphInstantiateFlagAutoFreeOnLaunch))
@@ -101,7 +104,7 @@ cudaError_t check_for_device(const CUgraph_st& graph, unsigned long long flags, 
     return cudaErrorInvalidValue;
 }
 
-/// Queues one step after `after`.
+/// Queues one step of a launch, to run after the operations in `after`.
 OperationPtr enqueue_step(const Step& step, const std::shared_ptr<GraphRun>& run, std::uint64_t row,
                           std::vector<OperationPtr> after) {
     if (!step.node || !(step.node->enabled || device_node_of(*step.node)))

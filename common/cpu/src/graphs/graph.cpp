@@ -1,4 +1,4 @@
-// Nodes, edges, copies, and the handles that are alive.
+// Graphs: their nodes, edges and copies, and the handles that exist.
 #include "graph.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// A graph: nodes and edges, as cudaGraph_t and cudaGraphNode_t point to them. Called with the API lock held.
+// Graphs and nodes: the objects to which cudaGraph_t and cudaGraphNode_t point. Called with the API lock
+// held.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +13,18 @@
 struct CUgraphNode_st {
     CUgraph_st* graph = nullptr;
     kit::cpu::NodeTask task;
-    std::vector<CUgraphNode_st*> before, after;  ///< other ends of its edges, in the order of their creation
-    CUgraphNode_st* original = nullptr;          ///< the node that this one is a copy of
-    bool enabled = true;  ///< false if disabled in an instance, see cudaGraphNodeSetEnabled
+    std::vector<CUgraphNode_st*> before, after;  ///< the nodes at the other ends of its edges, in the order
+                                                 ///< in which the edges were created
+    CUgraphNode_st* original = nullptr;          ///< the node of which this node is a copy
+    bool enabled = true;  ///< false if the program has disabled the node in an instance
+                          ///< (cudaGraphNodeSetEnabled)
     bool for_upload =
-        true;  ///< in an instance: whether the device lacks the host's changes of a node that kernels can change
-    std::size_t index = 0;  ///< place in its graph, set by number_nodes
+        true;  ///< for a node of an instance that kernels can change: whether the host's changes have not
+               ///< been uploaded
+    std::size_t index = 0;  ///< index of the node in its graph, set by number_nodes()
 };
 
-/// The object to which a cudaGraph_t points, with nodes in the order of their creation.
+/// The object to which a cudaGraph_t points. The nodes of a graph are in the order of their creation.
 struct CUgraph_st {
     explicit CUgraph_st(bool public_handles);
     ~CUgraph_st();
@@ -28,21 +32,25 @@ struct CUgraph_st {
     CUgraph_st& operator=(const CUgraph_st&) = delete;
 
     std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
-    const bool public_handles;  ///< whether the program can know its handles; false inside an instance
-    bool embedded = false;      ///< belongs to a node or to a capture: the program cannot destroy it
+    const bool public_handles;  ///< whether the program can get handles of its nodes; false for the graph in
+                                ///< an instance
+    bool embedded = false;      ///< whether the graph belongs to a node or to a capture, so the program
+                                ///< cannot destroy it
     int instances = 0;
-    std::uint64_t born = 0;             ///< 0 if the program does not own it; see memory/leaks.hpp
-    kit::cpu::Place made_at{};          ///< line that created it; unknown if it is not recorded
-    const CUgraph_st* outer = nullptr;  ///< for a body, the graph with the conditional node
+    std::uint64_t born = 0;             ///< creation time for the report of leaks (memory/leaks.hpp); 0 if
+                                        ///< the program does not own the graph
+    kit::cpu::Place made_at{};          ///< the line that created the graph, if recorded
+    const CUgraph_st* outer = nullptr;  ///< for the body of a conditional node: the graph that contains this
+                                        ///< node
 };
 
 namespace kit::cpu {
 
-/// Returns the graph or node behind a handle; null when it is not alive.
+/// Returns the graph for a handle; null if it does not exist.
 CUgraph_st* find_graph(cudaGraph_t handle);
 CUgraphNode_st* find_node(cudaGraphNode_t handle);
 
-/// Makes the graph, created at `place`, one that the program owns, and returns it.
+/// Makes the program the owner of a graph, which was created at `place`, and returns the graph.
 CUgraph_st* publish(std::unique_ptr<CUgraph_st> graph, Place place);
 /// Returns all graphs that the program owns.
 std::vector<const CUgraph_st*> live_graphs();
@@ -54,24 +62,25 @@ bool has_edge(const CUgraphNode_st& from, const CUgraphNode_st& to);
 bool remove_edge(CUgraphNode_st& from, CUgraphNode_st& to);
 void remove_node(CUgraphNode_st* node);
 
-/// Returns all nodes in the order of creation, except that each comes after the nodes that its edges come from. If the graph has a cycle,
-/// some nodes are missing.
+/// Returns the nodes in an order in which each node comes after the nodes at the start of its edges;
+/// otherwise in the order of creation. If the graph has a cycle, some nodes are missing.
 std::vector<CUgraphNode_st*> in_order(const CUgraph_st& graph);
 
-/// Sets `index` in all nodes.
+/// Sets `index` in all nodes of the graph.
 void number_nodes(const CUgraph_st& graph);
 
-/// Returns a deep copy: child graphs, too. The copies know their originals.
+/// Returns a deep copy, which includes child graphs. Each copied node refers to its original.
 std::unique_ptr<CUgraph_st> copy_graph(const CUgraph_st& graph, bool public_handles);
 
-/// Returns the graphs within a node: of a child graph, the bodies of a conditional node.
+/// Returns the graphs in a node: the child graph, or the bodies of a conditional node.
 std::vector<std::shared_ptr<CUgraph_st>> inner_graphs(const NodeTask& task);
 
-/// Returns the first node with this property in the graph, or in a graph within it; null if there is none.
+/// Returns the first node with this property in the graph or in a graph inside one of its nodes; null if
+/// there is none.
 const CUgraphNode_st* find_anywhere(const CUgraph_st& graph,
                                     const std::function<bool(const CUgraphNode_st&)>& is);
 
-/// Returns whether it is this graph, or a graph with a conditional node that contains this graph.
+/// Returns whether `graph` is `whole` or the body of a conditional node in it, at any depth.
 bool belongs_to(const CUgraph_st& graph, const CUgraph_st* whole);
 
 bool has_memory_nodes(const CUgraph_st& graph);

@@ -1,4 +1,4 @@
-// Reserves addresses, and allocates and frees their bytes.
+// Memory of allocation nodes: reserves addresses, and allocates and frees the bytes.
 #include "graph_memory.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr unsigned char poison = 0xCB;
 
 auto& all = *new std::map<const void*, std::weak_ptr<GraphMemory>>;
 
-/// Returns the entry in the table of allocations; null after cudaDeviceReset.
+/// Returns the entry in the table of allocations; null after cudaDeviceReset has removed it.
 Allocation* entry(const char* begin) {
     Allocation* const found = find_allocation(begin);
     return found && found->begin == begin && found->of_graph ? found : nullptr;
@@ -64,7 +64,8 @@ GraphMemory::~GraphMemory() {
     }
 }
 
-/// Tells the checks that both ends of the memory's life write all of its bytes, so every use must be ordered with them.
+/// Reports a write of all bytes to the checks, at the allocation and when the memory is freed. Every use must
+/// be ordered with these two.
 void GraphMemory::touch(const char* what, Place place) const {
     observer().touches({what, place, begin_, bytes_, bytes_, 1, true});
 }

@@ -1,4 +1,4 @@
-// Decides what runs when in a launch of a graph with conditions or device launches.
+// Runs a launch of a graph with conditional nodes or device launches, and decides what runs when.
 #include "graph_run.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void join(WorkClock& clock, const WorkClock& more) {
     }
 }
 
-/// Returns the operations before the running one, which also come before each of its parts.
+/// Returns the order of the running operation, which its parts inherit.
 WorkStamp before_parts() {
     WorkStamp at = work_now();
     at.before[at.stream] = at.id - 1;
@@ -47,7 +47,7 @@ std::uint64_t Counters::*counter_of(cudaGraphConditionalNodeType type) {
                                             : &Counters::switch_bodies;
 }
 
-/// Returns which of this many is next, in the order of the schedule.
+/// Returns the index of the next of `count` candidates, which the schedule chooses.
 std::size_t choose(std::size_t count, Dice& dice) {
     const Order order = current_schedule().order;
     return order == Order::forward ? 0 : order == Order::reverse ? count - 1 : dice.roll() % count;
@@ -83,10 +83,10 @@ GraphRun::GraphRun(CUgraphExec_st& exec, GraphRun* parent, Place place)
       place_(place) {}
 
 GraphRun::~GraphRun() {
-    if (state_->active == this) state_->active = nullptr;  // the run was dropped after an error
+    if (state_->active == this) state_->active = nullptr;  // the launch was dropped after an error
 }
 
-/// Starts the launch of a graph with the default values of conditions; a condition without a default is unknown.
+/// Starts the launch: conditions get their default values, and a condition without a default has no value.
 void GraphRun::begin() {
     state_->active = this;
     find_anywhere(*graph_, [this](const CUgraphNode_st& node) {
@@ -114,11 +114,12 @@ cudaError_t GraphRun::kernel(const Launch& launch) {
 
 cudaError_t GraphRun::device_node(CUgraphDeviceUpdatableNode_st& node) {
     const Launch* const now = begin_device_node(node);
-    return now ? kernel(Launch(*now)) : cudaSuccess;  // a copy, because its own kernel may change the node
+    return now ? kernel(Launch(*now)) : cudaSuccess;  // a copy of the launch, because its own kernel may
+                                                      // change the node
 }
 
-/// Runs the steps in an order that the schedule chooses. `after` receives the operations that must precede an operation which waits for all
-/// steps.
+/// Runs the steps in an order that the schedule chooses. `after` receives the operations for which a wait for
+/// all steps must wait.
 cudaError_t GraphRun::run_steps(const Steps& steps, const WorkClock& before, const Within& within,
                                 WorkClock& after) {
     const std::vector<Step>& list = steps.list;
@@ -162,7 +163,7 @@ cudaError_t GraphRun::run_steps(const Steps& steps, const WorkClock& before, con
     return cudaSuccess;
 }
 
-// ---- conditional nodes ------------------------------------------------------------------------------------
+// Conditional nodes.
 
 namespace {
 
@@ -172,7 +173,7 @@ const char* name_of(cudaGraphConditionalNodeType type) {
 
 }  // namespace
 
-/// Returns whether the condition has a value that was set before the reader.
+/// Returns whether the condition has a value that was set in an order before `reader`.
 bool GraphRun::usable(const ConditionalTask& task, const WorkStamp& reader) const {
     const Condition& condition = *task.condition;
     if (!condition.known) {
@@ -232,7 +233,7 @@ bool GraphRun::set(cudaGraphConditionalHandle handle, unsigned value, Place plac
     return true;
 }
 
-// ---- graphs that kernels launch ---------------------------------------------------------------------------
+// Graphs that kernels launch.
 
 cudaError_t GraphRun::launch(cudaGraphExec_t handle, cudaStream_t stream, Place place) {
     const auto refuse = [&](facts::Rule rule) {
@@ -245,7 +246,7 @@ cudaError_t GraphRun::launch(cudaGraphExec_t handle, cudaStream_t stream, Place 
     if (in_bodies_) return refuse(facts::Rule::launched_in_body);
     if (!tail && !sibling && stream != cudaStreamGraphFireAndForget)
         return refuse(facts::Rule::launched_into_no_stream);
-    // cudaGetCurrentGraphExec() returns null in a kernel of a graph that only the host can launch.
+    // In a kernel of a graph that only the host can launch, cudaGetCurrentGraphExec() returns null.
     if (!handle && !for_device_) return refuse(facts::Rule::launched_not_for_device);
     if (!exec) return refuse(facts::Rule::launched_no_instance);
     if (!(exec->flags & cudaGraphInstantiateFlagDeviceLaunch))
@@ -261,7 +262,8 @@ cudaError_t GraphRun::launch(cudaGraphExec_t handle, cudaStream_t stream, Place 
     if (tail && tails_.size() == most_tails) return refuse(facts::Rule::launched_too_many_tails);
     if (!tail && fired_ == most_fired) return refuse(facts::Rule::launched_too_many_fired);
     if (device_graph_call_fails()) return cudaErrorMemoryAllocation;
-    // A tail launch replaces the graph that has ended, and a sibling is next to the launching graph.
+    // A tail launch takes the place of the graph that has ended, and a sibling launch has the same parent as
+    // the launching graph.
     const auto run = std::make_shared<GraphRun>(*exec, tail || sibling ? parent_ : this, place);
     run->before_ = work_now().before;
     if (!tail) ++fired_;
@@ -287,11 +289,13 @@ cudaError_t GraphRun::run_fired(const Within& within, Clock::time_point begin, u
     return cudaSuccess;
 }
 
-/// Completes a graph whose nodes have run. `so_far_` then has the joined clock of the whole graph.
+/// Completes a graph after all of its nodes have run. Afterwards, `so_far_` is the joined clock of the whole
+/// graph.
 cudaError_t GraphRun::complete(std::shared_ptr<GraphRun> run, const Within& within, Clock::time_point begin,
                                unsigned& launches) {
     const std::shared_ptr<GraphRun> first = run;
-    std::vector<std::deque<std::shared_ptr<GraphRun>>> waiting;  // tail launches, of each level
+    // Tail launches, with one queue for each level of launches.
+    std::vector<std::deque<std::shared_ptr<GraphRun>>> waiting;
     for (;;) {
         if (const cudaError_t error = run->run_fired(within, begin, launches)) return error;
         if (run->state_->active == run.get()) run->state_->active = nullptr;

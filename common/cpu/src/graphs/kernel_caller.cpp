@@ -1,4 +1,5 @@
-// Two calls in one block are ordered by a barrier, and calls in two kernels by the order of the work.
+// The order of two calls by kernels: a barrier orders two calls in one block, and the order of the work
+// orders calls in two kernels.
 #include "kernel_caller.hpp"
 
 #include "run/stream.hpp"

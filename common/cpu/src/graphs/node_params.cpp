@@ -1,4 +1,4 @@
-// Checks of node parameters.
+// Checks and converts the parameters of graph nodes.
 #include "node_params.hpp"
 
 #include <cuda_runtime_api.h>
@@ -102,7 +102,8 @@ cudaError_t make_task(const cudaMemcpy3DParms* params, Place place, NodeTask& ta
 bool params_of(const NodeTask& task, cudaKernelNodeParams& params) {
     const auto* const launch = std::get_if<Launch>(&task);
     if (!launch) return false;
-    // Each call body has one array of pointers, which lives as long as a program may request it.
+    // Each call of this function returns its own array of pointers, which exists as long as a program may use
+    // it.
     static auto& arrays = *new std::vector<std::vector<void*>>;
     arrays.emplace_back();
     for (const Argument& argument : launch->body->arguments) arrays.back().push_back(argument.address);

@@ -1,4 +1,4 @@
-// Consecutive nodes share a row, so that clocks stay short.
+// Converts a graph to steps. Consecutive nodes get the same row, so that vector clocks stay short.
 #include "steps.hpp"
 
 #include <algorithm>
@@ -8,9 +8,10 @@
 namespace kit::cpu {
 namespace {
 
-std::uint64_t last_row = std::uint64_t(1) << 32;  // larger than all numbers of streams
+std::uint64_t last_row = std::uint64_t(1) << 32;  // number of the last row that was assigned; larger than all
+                                                  // stream numbers
 
-/// Adds the graph's nodes after these steps; returns the steps that end it.
+/// Adds the graph's nodes as steps after the steps in `begin`. Returns the last steps of the graph.
 std::vector<std::size_t> flatten(const CUgraph_st& graph, const std::vector<std::size_t>& begin,
                                  std::vector<Step>& steps) {
     const std::vector<CUgraphNode_st*> order = in_order(graph);
@@ -31,7 +32,7 @@ std::vector<std::size_t> flatten(const CUgraph_st& graph, const std::vector<std:
     return ends.empty() ? begin : ends;
 }
 
-/// Assigns rows: consecutive nodes share one as long as there is a next node.
+/// Assigns a row to each step. A node and one of its successors share a row.
 void choose_rows(std::vector<Step>& steps) {
     constexpr std::size_t none = ~std::size_t(0);
     std::vector<std::size_t> next(steps.size(), none);

@@ -1,4 +1,4 @@
-// The type, name and execution of each kind of node.
+// The type, the name and the execution of each kind of graph node.
 #include "task.hpp"
 
 #include "graph_memory.hpp"

@@ -39,10 +39,11 @@ struct AllocTask {
     std::shared_ptr<GraphMemory> memory;
     Place place;
 };
-/// A part of work that several streams do together. Each launch is a separate meeting.
+/// A node's part of a meeting, which several streams perform together (run/meeting.hpp). Each launch of the
+/// graph is a separate meeting.
 struct MeetingTask {
     std::string what;            ///< name of the called function
-    std::function<Part()> part;  ///< returns the part for the next launch
+    std::function<Part()> part;  ///< returns the node's part in the next launch
 };
 struct FreeTask {
     std::shared_ptr<GraphMemory> memory;
@@ -53,7 +54,7 @@ struct ConditionalTask {
     std::shared_ptr<Condition> condition;
     cudaGraphConditionalNodeType type;
     std::vector<std::shared_ptr<CUgraph_st>> bodies;
-    std::shared_ptr<std::vector<cudaGraph_t>> handles;  ///< the bodies' handles, for the program
+    std::shared_ptr<std::vector<cudaGraph_t>> handles;  ///< handles of the bodies, which the program uses
     Place place;
 };
 
@@ -62,17 +63,18 @@ using NodeTask = std::variant<EmptyTask, Launch, CopyTask, FillTask, HostTask, C
 
 cudaGraphNodeType type_of(const NodeTask& task);
 
-/// Returns the kernel of a node, or the function that its kernel belongs to; empty for other nodes.
+/// Returns the name of the called function for a node's report: the kernel, or the library function to which
+/// the kernel belongs.
 const char* kernel_of(const NodeTask& task);
-/// Returns "kernel", "copy", "host_function" and so on.
+/// Returns the name of a type of node: "kernel", "copy", "host_function" and so on.
 const char* name_of(cudaGraphNodeType type);
 /// Returns a finding that names this node.
 Finding about_node(facts::Rule rule, const NodeTask& task, Place place);
 
-/// Returns the work that a stream does at the node's turn; empty for nodes that only have a place in the order.
+/// Returns the function that runs at the node's turn; empty for a node that only has a position in the order.
 std::function<cudaError_t()> runner(const NodeTask& task);
 Work work_of(const NodeTask& task);
-/// Returns the name that reports use.
+/// Returns the name of the node in reports.
 WorkLabel label_of(const NodeTask& task);
 
 }  // namespace kit::cpu

@@ -14,7 +14,7 @@ bool is_on_device(const void* address) {
     return allocation && allocation->kind == MemoryKind::device;
 }
 
-/// Pairs the nodes in the order of their creation.
+/// Compares two graphs, whose nodes correspond in the order of their creation.
 cudaGraphExecUpdateResultInfo compare(const CUgraph_st& now, const CUgraph_st& wanted) {
     const Result changed = cudaGraphExecUpdateErrorTopologyChanged;
     if (now.nodes.size() != wanted.nodes.size()) return {changed, nullptr, nullptr};

@@ -1,4 +1,4 @@
-// Named buffers: the grader and the course's own code name their allocations.
+// Names of buffers in device memory. The grader, and other code of the course, name their allocations.
 #include "buffers.hpp"
 
 #include <iterator>

@@ -1,4 +1,4 @@
-// Names for pieces of device memory, so that reports name `in` instead of an address.
+// Names for ranges of device memory, so that reports say `in` instead of an address.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace kit::cpu {
 
-/// A piece of memory that kernels can access.
+/// A range of memory that kernels can access: a named buffer or an allocation.
 struct MemoryPiece {
     const char* begin = nullptr;
-    const char* end = nullptr;  ///< null if the address belongs to no piece
-    int device = 0;             ///< device of its allocation
+    const char* end = nullptr;  ///< null if no range contains the address
+    int device = 0;             ///< device that owns the memory
     bool stream_ordered = false;
 
     bool holds(const char* address, std::size_t bytes) const {
@@ -20,17 +20,18 @@ struct MemoryPiece {
     }
 };
 
-/// Returns the named buffer that holds the address, otherwise the whole allocation. In an allocation with named buffers, the memory between
-/// them is a guard zone.
+/// Returns the named buffer that contains the address, or otherwise the whole allocation. In an allocation
+/// with named buffers, the memory between the buffers is a guard zone.
 MemoryPiece find_piece(const char* address);
 
-/// Returns the place of the address in the named buffer, or otherwise in the allocation.
+/// Returns the position of the address in its named buffer, or otherwise in its allocation.
 LayoutPlace place_in_memory(const char* address);
 
-/// Removes the names of all buffers in memory that is freed.
+/// Removes the names of all buffers in a range of memory that is being freed.
 void forget_names(const char* begin, std::size_t bytes);
 
-/// Returns the place of the address in a named buffer or an allocation, or near one; unknown if it is far from all. `width`: of the access.
+/// Returns the position of the address in or near a named buffer or allocation; unknown if none is near.
+/// `width`: bytes of the access.
 facts::Memory place_of_memory(const char* address, std::size_t width = 1);
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// Checks one copy or fill, and executes it.
+// Checks and executes one copy or one fill.
 #include "copies.hpp"
 
 #include <cstring>
@@ -47,7 +47,7 @@ CopyEnd writes(const FillTask& task) {
     return {task.what, true, task.shape.extent(task.to.pitch), task.place};
 }
 
-/// Checks that the kind of copy matches the memory that the pointers point to.
+/// Checks that the direction of the copy (cudaMemcpyKind) matches the memory of both pointers.
 cudaError_t check_direction(const CopyTask& request, const Allocation* to, const Allocation* from) {
     CopySide wrong = CopySide::none;
     switch (request.kind) {
@@ -81,7 +81,8 @@ cudaError_t check_direction(const CopyTask& request, const Allocation* to, const
                       .with("is_device", is_device));
 }
 
-/// Checks memory of a graph's allocation node, which exists only after that node has run and until it is freed.
+/// Checks memory of a graph's allocation node. Such memory exists only between the allocation node and the
+/// node or call that frees it.
 cudaError_t check_exists(const CopyEnd& end, const void* begin) {
     const Allocation* const allocation = find_allocation(begin);
     if (!allocation || !allocation->dormant) return cudaSuccess;
@@ -115,7 +116,7 @@ cudaError_t check_range(const CopyEnd& end, const void* begin, const Allocation*
     if (!begin) return refuse(wrong_end(facts::Rule::through_null, end));
     if (!allocation && in_device_range(begin))
         return refuse(wrong_end(facts::Rule::nothing_allocated, end).on(place_near(begin)));
-    if (!allocation) return cudaSuccess;  // ordinary host memory
+    if (!allocation) return cudaSuccess;  // the range is ordinary host memory
     if (allocation->device_heap && !in_kernel())
         return refuse(wrong_end(facts::Rule::kernels_own_memory, end).on(memory_of(*allocation)));
     if (allocation->free_queued && !allocation->of_graph)

@@ -1,4 +1,5 @@
-// One copy or fill: checked when it is requested, and executed when its turn comes. Streams queue them, graphs keep them.
+// One copy or fill. A copy is checked when it is requested and executed when it runs, in a stream or as a
+// node of a graph.
 #pragma once
 
 #include <driver_types.h>
@@ -11,7 +12,7 @@
 
 namespace kit::cpu {
 
-/// Rows of bytes at a fixed distance. A plain copy has one row.
+/// Rows of bytes that have the same distance in memory. A copy of contiguous memory has one row.
 struct Rows {
     void* begin;
     std::size_t pitch;
@@ -23,21 +24,22 @@ struct Shape {
 
 class BlockWatch;
 
-/// One end of a copy, or a fill.
+/// One end of a copy, or the memory of a fill.
 struct CopyEnd {
-    const char* function;  ///< name of the function, such as "cudaMemcpyAsync"
+    const char* function;  ///< name of the called function, such as "cudaMemcpyAsync"
     bool write;
     std::size_t bytes;
     Place place;
 };
 
 struct CopyTask {
-    const char* what;  ///< name of the function
+    const char* what;  ///< name of the called function
     cudaMemcpyKind kind;
     Rows to, from;
     Shape shape;
     Place place;
-    /// Ordinary host memory, which must not be freed before the copy; empty for other memory, and for bytes that were copied aside.
+    /// Watches ordinary host memory, which must not be freed before the copy runs. Null for other memory, and
+    /// for bytes that were copied to a buffer.
     std::shared_ptr<const BlockWatch> to_watch{}, from_watch{};
 };
 
@@ -45,41 +47,44 @@ struct FillTask {
     const char* what;
     Rows to;
     unsigned value;
-    std::size_t element;  ///< bytes of `value` to repeat: 1, 2 or 4
-    Shape shape;          ///< shape in bytes
+    std::size_t element;  ///< size of the element with the value, in bytes: 1, 2 or 4
+    Shape shape;          ///< size of the filled memory, in bytes and rows
     Place place;
 };
 
-/// Checks ranges, pitches and direction. An error becomes a finding.
+/// Checks ranges, pitches and direction. Returns CUDA's error, and reports a finding, if something is wrong.
 cudaError_t check(const CopyTask& task);
 cudaError_t check(const FillTask& task);
 
 struct Allocation;
 bool is_device(const Allocation* allocation);
-/// Returns which way a copy goes.
+/// Returns the direction of a copy as a kind of work.
 WorkKind copy_kind(bool to_device, bool from_device);
 
 /// Returns a finding about one end of a copy.
 Finding wrong_end(facts::Rule rule, const CopyEnd& end);
 
-/// Checks that the range is in one live allocation if it starts in one, or in device memory.
+/// Checks that a range which starts in an allocation ends in it, and that a range in device memory starts in
+/// an allocation.
 cudaError_t check_range(const CopyEnd& end, const void* begin, const Allocation* allocation);
 
-/// Checks that ordinary host memory (heap, variables, stack) is large enough for the copy. Otherwise adds a finding and returns
-/// cudaErrorInvalidValue, and nothing is copied.
+/// Checks that ordinary host memory (heap, variable, stack) is large enough for the copy. If not, reports a
+/// finding and returns cudaErrorInvalidValue, and nothing is copied.
 cudaError_t check_host_range(const CopyEnd& end, const void* begin);
 
-/// For a copy that runs later: detects from now on whether host memory that it uses is freed before.
+/// Starts watching the host memory that a later copy will use, to detect that it is freed before.
 void watch_host_memory(CopyTask& task);
 
-/// Called when the copy runs: if the memory was freed, adds a finding and returns cudaErrorIllegalAddress.
+/// Called when the copy runs. If the copy's host memory was freed, reports a finding and returns
+/// cudaErrorIllegalAddress.
 cudaError_t check_host_memory_lives(const CopyTask& task);
 
-/// Executes the copy now. Returns cudaErrorIllegalAddress for memory of a graph that does not exist at this moment.
+/// Executes the copy. Returns cudaErrorIllegalAddress if it uses memory of an allocation node that does not
+/// exist at this time.
 cudaError_t run(const CopyTask& task);
 cudaError_t run(const FillTask& task);
 
-/// Moves the bytes, and the checks' records of them.
+/// Copies the bytes, and the checks' records about them.
 void copy_rows(Rows to, Rows from, Shape shape);
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// Blocks of the device's heap are allocations of device memory that are marked as the heap's.
+// The device's heap. The blocks of this heap are allocations of device memory with a mark.
 #include "device_heap.hpp"
 
 #include "device/device.hpp"

@@ -1,4 +1,4 @@
-// The heap of the device: the blocks that malloc, new and cudaMalloc in kernels allocate, and that kernels free.
+// The device's heap: blocks that kernels allocate with malloc, new and cudaMalloc, and free.
 #pragma once
 
 #include <atomic>
@@ -12,22 +12,23 @@ namespace kit::cpu {
 
 struct Allocation;
 
-/// Returns a new block; null when the heap (cudaLimitMallocHeapSize) is exhausted. `made_by`: "malloc" or the like.
+/// Returns a new block; null if the heap (cudaLimitMallocHeapSize) is exhausted. `made_by` is the called
+/// function, such as "malloc".
 Allocation* allocate_on_heap(std::size_t bytes, const char* made_by, Place place);
 
-/// Returns the block that begins here and that a kernel has allocated; null for all other memory.
+/// Returns the block of the heap that begins at this address; null for all other memory.
 Allocation* heap_block(const void* begin);
 
-/// Returns a finding that says why a kernel cannot free this.
+/// Returns a finding with the reason why a kernel cannot free this pointer.
 Finding wrong_to_free(const void* pointer, const Spot& spot);
 
-/// malloc, free, new and delete are the same functions for host and device (host_allocation.cpp). While a kernel runs, they ask which of
-/// the two calls; run/kernel_heap.cpp answers.
+/// Functions for malloc, free, new and delete, which device code and host code share (host_allocation.cpp).
+/// While a kernel runs, they call these functions of run/kernel_heap.cpp.
 struct KernelHeap {
-    bool (*asked)(
-        const void* caller);  ///< whether device code calls; `caller` is the instruction after the call
+    bool (*asked)(const void* caller);  ///< whether device code is the caller; `caller` is the return address
     void* (*allocate)(std::size_t bytes, const char* made_by, const void* caller);
-    bool (*free)(void* begin, const void* caller);  ///< false if the caller is not a thread of a kernel
+    bool (*free)(void* begin, const void* caller);  ///< returns false if the caller is not a thread of a
+                                                    ///< kernel
 };
 extern std::atomic<const KernelHeap*> kernel_heap;  ///< null while no kernel runs
 
@@ -36,7 +37,7 @@ inline const KernelHeap* heap_asked_by(const void* caller) {
     return heap && heap->asked(caller) ? heap : nullptr;
 }
 
-/// Called when free() or delete is called for device memory.
+/// Called when host code or device code passes device memory to free() or delete.
 void free_device_memory(void* begin, const void* caller);
 
 }  // namespace kit::cpu

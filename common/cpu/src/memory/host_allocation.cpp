@@ -1,6 +1,6 @@
-// Defines malloc and related functions, and operator new, under their own names. They call the C library's, and record each block
-// (host_blocks.hpp). In a program that is linked with the executor, the linker finds these first. Functions that are missing here (valloc,
-// mmap) are not recorded.
+// Replaces malloc and related functions, and operator new. These replacements call the functions of the C
+// library and record each block (host_blocks.hpp). In a program that is linked with the executor, the linker
+// finds these definitions first. Memory from other functions (valloc, mmap) is not recorded.
 #include <dlfcn.h>
 
 #include <cerrno>
@@ -14,7 +14,8 @@
 #include "memory.hpp"
 #include "new_blocks.hpp"
 
-#ifdef __GLIBC__  // another C library has different names for these functions, so its blocks are not recorded
+// Other C libraries have different names for these functions, so their blocks are not recorded.
+#ifdef __GLIBC__
 
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -29,10 +30,12 @@ namespace {
 
 using namespace host_map;
 
-/// Most blocks are small, and copies rarely exceed these, so only their direct caller is recorded.
+/// Copies rarely go past the end of a small block, and most blocks are small. Therefore, for a small
+/// allocation, only the direct caller is recorded.
 constexpr std::size_t small_block = 64;
 
-/// Returns the size with space for the label. A size that is too large stays unchanged, so that the C library refuses it.
+/// Returns the size plus the size of the label. If the sum overflows, returns `bytes`, which the C library
+/// will refuse.
 std::size_t with_label(std::size_t bytes) {
     return bytes > PTRDIFF_MAX ? bytes : bytes + label_bytes;
 }
@@ -57,7 +60,7 @@ void* reallocate(void* old, std::size_t bytes, Caller caller) {
     const bool known = forget_block(old);
     if (bytes == 0) {
         block_is_freed(old);
-        return __libc_realloc(old, 0);  // frees the block
+        return __libc_realloc(old, 0);  // a size of 0 frees the block
     }
     void* const begin = __libc_realloc(old, with_label(bytes));
     if (!begin && known) block_is_back(old);
@@ -66,10 +69,11 @@ void* reallocate(void* old, std::size_t bytes, Caller caller) {
     return noted(begin, bytes, Maker::realloc, caller);
 }
 
-// These are unknown until `prepare` has run. Until then, the simpler form is called, no matter who defines it.
+// Whether each operator is the one in this file. Unknown until `prepare` has run; until then, the simpler
+// form is called.
 bool new_is_ours = false, array_is_ours = false, delete_is_ours = false, array_delete_is_ours = false;
 
-/// Returns whether this definition is the first one that the linker found.
+/// Returns whether the definition in this file is the first one that the linker found for the symbol.
 bool is_ours(const char* symbol) {
     Dl_info found{}, here{};
     const void* const function = dlsym(RTLD_DEFAULT, symbol);
@@ -84,7 +88,7 @@ bool is_ours(const char* symbol) {
     array_delete_is_ours = is_ours("_ZdaPv");
 }
 
-/// Allocates as the C++ standard requires: the handler may free memory, or throw.
+/// Allocates as the C++ standard requires: on failure, calls the new handler, which may free memory or throw.
 template <class Allocate>
 void* new_or_throw(Allocate allocate) {
     while (true) {
@@ -95,7 +99,7 @@ void* new_or_throw(Allocate allocate) {
     }
 }
 
-/// Frees memory of the host, if the program has defined its own free().
+/// Frees host memory, with the program's own free() if there is one.
 void free_from(void* begin, const void* caller) noexcept {
     if (begin && in_device_range(begin)) return free_device_memory(begin, caller);
     ::free(begin);
@@ -134,7 +138,7 @@ void free(void* begin) noexcept {
 void* calloc(std::size_t count, std::size_t size) noexcept {
     std::size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes))
-        return __libc_calloc(count, size);  // lets the C library refuse it
+        return __libc_calloc(count, size);  // the C library refuses this size
     return noted(__libc_calloc(1, with_label(bytes)), bytes, Maker::calloc, KIT_ASKED_BY);
 }
 
@@ -171,7 +175,8 @@ std::size_t malloc_usable_size(void* begin) noexcept {
 
 }  // extern "C"
 
-// Each form of operator new that a program does not define calls the simpler form, which the program may have defined.
+// A form of operator new that the program does not define calls the simpler form, which the program may have
+// defined.
 
 void* operator new(std::size_t bytes) {
     const Caller caller = KIT_ASKED_BY;
@@ -209,7 +214,7 @@ void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     const Caller caller = KIT_ASKED_BY;
     if (const KernelHeap* const heap =
-            heap_asked_by(caller.return_address))  // blocks of the heap are aligned to 256
+            heap_asked_by(caller.return_address))  // blocks of the device's heap are aligned to 256 bytes
         return heap->allocate(bytes, "new", caller.return_address);
     return new_or_throw([=] {
         return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new, caller);

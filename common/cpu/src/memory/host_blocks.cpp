@@ -1,4 +1,5 @@
-// The labels, the map of the blocks' starts, and the few blocks that are watched.
+// The records of host memory: labels in the blocks, a bit map of where blocks begin, and a few blocks that
+// are watched.
 #include "host_blocks.hpp"
 
 #include <dlfcn.h>
@@ -18,12 +19,12 @@
 
 namespace kit::cpu {
 
-/// A slot for one watched block.
+/// One entry of the table of watched blocks.
 struct Watched {
-    std::atomic<const char*> begin{nullptr};  ///< address while the block exists
+    std::atomic<const char*> begin{nullptr};  ///< address of the watched block while it exists
     std::atomic<bool> freed{false};
     bool taken = false;
-    const void* calls[12] = {};  ///< the calls that freed it, innermost first
+    const void* calls[12] = {};  ///< return addresses of the calls that freed the block, innermost first
 };
 
 namespace host_map {
@@ -48,7 +49,8 @@ using namespace host_map;
 
 namespace {
 
-/// Returns the last known beginning of a block at or before the address; null if there is none within 64 GiB.
+/// Returns the last recorded beginning of a block at or before the address; null if there is none within 64
+/// GiB.
 const char* block_before(const void* address) {
     const auto number = reinterpret_cast<std::uintptr_t>(address);
     if (number >> address_bits) return nullptr;
@@ -69,7 +71,7 @@ const char* block_before(const void* address) {
     return nullptr;
 }
 
-/// Returns the block that begins here. `space` receives the size that the C library allocated.
+/// Returns the block that begins at `begin`. `space` receives the size that the C library allocated.
 HostBlock read_label(const char* begin, std::size_t& space) {
     space = usable_bytes(const_cast<char*>(begin));
     if (space < label_bytes) return {};
@@ -100,7 +102,7 @@ struct Looking {
 
 constexpr std::size_t most_watched = 256;
 Watched watched[most_watched];
-std::mutex watched_mutex;  // for threads that take and return a slot; free needs no lock
+std::mutex watched_mutex;  // for threads that take or release an entry; free() needs no lock
 
 void note_calls(Watched& place) {
     struct State {
@@ -116,7 +118,7 @@ void note_calls(Watched& place) {
         &state);
 }
 
-/// The thread that was looking does not exist in a child process.
+/// Called in a child process after fork(). A thread that was looking at a block does not exist there.
 void after_fork() {
     attention -= lookers.exchange(0);
 }
@@ -148,7 +150,7 @@ void host_map::tell_watchers(const void* begin) {
 HostBlock find_host_block(const void* address) {
     if (!usable_bytes) return {};
     const Looking looking;
-    // A copy goes through a block piece by piece, so the previous answer is often correct.
+    // A copy accesses a block piece by piece, so the block of the previous call is often the right one.
     static std::atomic<const char*> latest{nullptr};
     const auto at = static_cast<const char*>(address);
     for (const char* begin : {latest.load(), block_before(address)}) {

@@ -1,13 +1,15 @@
-// The blocks of the host's heap: the size of each, the code that allocated it, and whether it was freed since.
+// The blocks of the host's heap: the size of each, the code that allocated it, and whether it has been freed.
 //
-// The executor's library defines malloc, related functions and operator new (host_allocation.cpp), so every allocation of a program passes
-// through it. It requests 16 more bytes from the C library, and writes a label into the very end of the result: the number of requested
-// bytes, and the caller. A map with one bit for 16 bytes marks the starts of blocks. So the C library still chooses addresses and frees
-// blocks. The size is exact: malloc_usable_size rounds up, and would miss an overrun by a few bytes. Nothing here allocates or locks, so a
-// forked child finds everything intact. Sizes and lines become words only for a report.
+// The executor's library defines malloc, related functions and operator new (host_allocation.cpp), so every
+// allocation of a program is recorded. These functions request 16 more bytes from the C library, and store a
+// label in the last bytes of the result: the number of requested bytes, and the caller. A bit map, with one
+// bit for 16 bytes, marks where blocks begin. The C library still chooses addresses and frees blocks. The
+// recorded size is exact; malloc_usable_size rounds up, so an overrun by a few bytes would be missed. No
+// function here allocates or locks, so the records in a forked child are valid. Callers are translated to
+// source lines only for a report.
 //
-// A program with its own allocator (that of a sanitizer, or a preloaded one) calls that one. Then no block is known, and no report mentions
-// any.
+// If a program has a different allocator (that of a sanitizer, or a preloaded one), the program calls that
+// allocator. In that case, no block is known, and no report mentions blocks.
 #pragma once
 
 #include <cstddef>
@@ -27,27 +29,29 @@ enum class Maker : unsigned char {
     operator_new_array
 };
 
-/// Size of a block's label, in addition to the block's own bytes.
+/// Size in bytes of the label at the end of each block. The C library allocates this many bytes in addition.
 constexpr std::size_t label_bytes = 16;
 
 struct HostBlock {
     const char* begin = nullptr;  ///< null if there is no block
     std::size_t bytes = 0;
     Maker maker{};
-    const void* caller = nullptr;  ///< instruction of the call
+    const void* caller = nullptr;  ///< return address of the call that allocated the block
 
     const char* end() const { return begin + bytes; }
 };
 
-/// Returns the result of malloc_usable_size: the requested size of a block, so that no program writes over the label.
+/// Returns the requested size of a block, which malloc_usable_size returns so that no program writes over the
+/// label after the requested bytes.
 std::size_t bytes_that_may_be_used(void* begin);
 
 facts::Memory memory_of(const HostBlock& block);
 
-/// Returns the live block that holds the address, including the bytes at its end that round its size up.
+/// Returns the existing block that contains the address. The block includes the bytes at its end that round
+/// up its size.
 HostBlock find_host_block(const void* address);
 
-/// Detects whether a block is freed during the object's lifetime.
+/// Detects whether a block is freed during the lifetime of the object.
 class BlockWatch {
   public:
     explicit BlockWatch(const HostBlock& block);

@@ -1,6 +1,7 @@
-// Finds the caller of a template of the C++ library on the stack, because the template's code is part of the program. Frames have a fixed
-// size at the calls of such a function, so the size is taken from the unwinder once for each call, and looked up afterwards. The symbol
-// table names these functions. It is read in the mapped file, because nothing here may allocate.
+// Finds the caller of a template of the C++ library on the stack. The template's code is a part of the
+// program. The frame of such a function has a fixed size at each call, so the size comes from the unwinder
+// once and is then looked up in a table. The symbol table of the program names the functions. The table is
+// read from the mapped file, because no function here may allocate.
 #include "host_callers.hpp"
 
 #include <elf.h>
@@ -21,15 +22,15 @@ namespace kit::cpu {
 namespace {
 
 struct Program {
-    const char* begin = nullptr;  ///< address of its code in memory
+    const char* begin = nullptr;  ///< address of the program's code in memory
     const char* end = nullptr;
-    const ElfW(Sym) * symbols = nullptr;  ///< in the mapped file
+    const ElfW(Sym) * symbols = nullptr;  ///< symbol table in the mapped file
     std::size_t count = 0;
     const char* names = nullptr;
 };
 Program program;
 
-/// Runs once, before main, when there is no other thread.
+/// Maps the program's file, once, before main(), when only one thread exists.
 [[gnu::constructor]] void map_program() {
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
@@ -52,7 +53,8 @@ Program program;
     program.end = program_image().variables;
 }
 
-/// Returns whether the code is a function such as std::vector<int>::push_back, compiled into the program.
+/// Returns whether the code belongs to a function of the C++ library in the program, such as
+/// std::vector<int>::push_back.
 bool is_library_code(const char* code) {
     const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(program.begin);
     const auto* const header = reinterpret_cast<const ElfW(Ehdr)*>(program.begin);
@@ -69,8 +71,9 @@ bool is_library_code(const char* code) {
     return false;
 }
 
-/// An entry for an instruction after a call: 48 bits of its address, and the size of the frame there in words of 8 bytes; 0: the search
-/// ends here. The entries are a hash table. An instruction that finds no slot in it is not stored.
+/// An entry of a hash table, for one return address: 48 bits of the address, and the size of the frame in
+/// words of 8 bytes (0: the search ends at this frame). A return address that finds no free slot is not
+/// stored.
 using Fact = std::uint64_t;
 constexpr unsigned table_bits = 14;
 constexpr std::size_t most_steps = 16;
@@ -81,7 +84,7 @@ Fact address_of(const void* code) {
     return reinterpret_cast<std::uintptr_t>(code) & address_mask;
 }
 
-/// Returns the entry of the instruction, or a free one; null if there is neither.
+/// Returns the entry of the return address, or a free slot; null if there is neither.
 std::atomic<Fact>* slot_of(const void* code) {
     const Fact address = address_of(code);
     std::atomic<Fact>* slot = &known[(address * 0x9e3779b97f4a7c15u) >> (64 - table_bits)];
@@ -96,7 +99,7 @@ thread_local bool learning = false;
 
 #ifdef __x86_64__
 
-/// Returns the bytes from the start of this call's frame to the start of its caller's; 0 if that is unknown.
+/// Returns the distance in bytes from this call's frame to its caller's frame; 0 if it is unknown.
 std::size_t frame_size(const Caller& caller) {
     struct Search {
         const Caller& caller;
@@ -123,7 +126,7 @@ std::size_t frame_size(const Caller& caller) {
 
 #else
 
-/// On other processors, a return address has no fixed place.
+/// On this processor, the position of the return address is not fixed, so callers are unknown.
 std::size_t frame_size(const Caller&) {
     return 0;
 }

@@ -1,9 +1,10 @@
-// Finds the line that allocated a block of the heap: not in std::vector, but the line that uses the vector.
+// Finds the source line that allocated a block of the heap. For memory of a std::vector, it is the line that
+// uses the vector.
 #pragma once
 
 namespace kit::cpu {
 
-/// In a function: its return address, and the start of its caller's frame.
+/// A call on the stack: its return address, and the start of the caller's frame.
 struct Caller {
     const void* return_address;
     const char* frame;
@@ -13,8 +14,8 @@ struct Caller {
         __builtin_return_address(0), static_cast<const char*>(static_cast<void*>(__builtin_dwarf_cfa())) \
     }
 
-/// Returns the instruction of the first caller that is not a function of the C++ library's templates. If the caller of a function is
-/// unknown, returns that function's. Takes nanoseconds, allocates nothing, locks nothing.
+/// Returns the return address in the first caller that is not a template of the C++ library. If the search
+/// fails at a function, returns the address in that function. Takes nanoseconds; neither allocates nor locks.
 const void* who_asked(Caller caller);
 
 }  // namespace kit::cpu

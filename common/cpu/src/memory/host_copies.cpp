@@ -1,4 +1,5 @@
-// Checks copies that use ordinary host memory: whether they stay in it, and whether it still exists when they run.
+// Checks copies that use ordinary host memory: whether the copy stays within it, and whether it still exists
+// when the copy runs.
 #include <algorithm>
 
 #include "copies.hpp"
@@ -9,8 +10,8 @@
 namespace kit::cpu {
 namespace {
 
-/// Returns whether the memory is neither the device's nor pinned by the runtime. Memory from malloc stays the program's when it is
-/// registered.
+/// Returns whether the memory is ordinary host memory: not device memory, and not allocated by the CUDA
+/// runtime. Memory from malloc still counts after cudaHostRegister.
 bool is_the_hosts(const void* address) {
     const Allocation* const allocation = find_allocation(address);
     return allocation ? allocation->registered : !in_device_range(address);
@@ -22,7 +23,7 @@ std::shared_ptr<const BlockWatch> watch(const void* address) {
     return block.begin ? std::make_shared<BlockWatch>(block) : nullptr;
 }
 
-/// Makes these bytes unusable for the program from now on.
+/// Checks that the watched host memory of a copy has not been freed.
 cudaError_t check_watched(const CopyTask& task, const BlockWatch* watch, bool write) {
     if (!watch || !watch->freed()) return cudaSuccess;
     const CopyEnd end{task.what, write, task.shape.width * task.shape.height, task.place};

@@ -1,4 +1,5 @@
-// Finds the memory of an address, in this order: heap, global variables, stack.
+// Finds the object that contains a host address. The search covers the heap, then global variables, then the
+// stack.
 #include "host_memory.hpp"
 
 #include <unwind.h>
@@ -9,19 +10,20 @@
 namespace kit::cpu {
 namespace {
 
-/// Finds the stack frame of a local variable. A frame ends where the caller's begins, which the unwinder knows exactly. It does not know
-/// single variables, so an overrun within the frame is missed.
+/// Finds the stack frame that contains a local variable. The unwinder knows the exact end of a frame, which
+/// is the start of the caller's frame. The unwinder does not know single variables, so an overrun within the
+/// frame is missed.
 HostPiece find_frame(const void* address) {
     struct Search {
         const char* address;
-        const char* begin;  ///< start of the examined frame
+        const char* begin;  ///< start of the frame that is being examined
         const void* code;
         HostPiece found;
     } search{static_cast<const char*>(address), nullptr, nullptr, {}};
     _Unwind_Backtrace(
         [](_Unwind_Context* frame, void* out) {
             auto& search = *static_cast<Search*>(out);
-            // The CFA of the frame is the end of the previous frame.
+            // The CFA of this frame is the end of the previous frame.
             const auto begin = reinterpret_cast<const char*>(_Unwind_GetCFA(frame));
             if (search.begin && search.address >= search.begin && search.address < begin) {
                 search.found.kind = HostPiece::Kind::frame;
@@ -29,7 +31,8 @@ HostPiece find_frame(const void* address) {
                 search.found.code = search.code;
                 return _URC_END_OF_STACK;
             }
-            if (search.address < begin) return _URC_END_OF_STACK;  // not a stack, or one that is not in use
+            // The address is not in a stack, or is in an unused part of it.
+            if (search.address < begin) return _URC_END_OF_STACK;
             search.begin = begin;
             search.code = reinterpret_cast<const char*>(_Unwind_GetIP(frame)) - 1;
             return _URC_NO_REASON;

@@ -1,5 +1,5 @@
-// Finds the end of ordinary host memory at an address, if it can be known: of the block of the heap, of the global variable, or of the
-// stack frame. There are no guesses: pages from mmap and memory of libraries have no known end.
+// Finds where the ordinary host memory at an address ends, if that is known: the end of a heap block, a
+// global variable or a stack frame. Pages from mmap and memory of libraries have no known end.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace kit::cpu {
 
 struct HostPiece {
     enum class Kind { unknown, block, variable, frame } kind = Kind::unknown;
-    const char* end = nullptr;    ///< the object that holds the address ends here
-    HostBlock block;              ///< the block of the heap
-    const void* holds = nullptr;  ///< the address
-    const void* code = nullptr;   ///< an instruction of the frame's function
+    const char* end = nullptr;    ///< end of the object that contains the address
+    HostBlock block;              ///< the heap block, if the address is in one
+    const void* holds = nullptr;  ///< the address that was searched
+    const void* code = nullptr;   ///< an instruction of the function whose frame it is
 
     facts::Memory memory() const;
 };

@@ -1,4 +1,4 @@
-// The report of leaks at the end of a program.
+// Reports leaks at the end of a program.
 #include "leaks.hpp"
 
 #include <cstdlib>
@@ -18,7 +18,7 @@ std::uint64_t last_birth = 0;
 
 void report_leaks() {
     const std::lock_guard lock(api_mutex());
-    if (sticky_error() != cudaSuccess) return;  // after such an error, a program cannot free anything
+    if (sticky_error() != cudaSuccess) return;  // after an execution error, a program cannot free anything
     const std::vector<Allocation> leaked = live_allocations();
     for (std::size_t i = 0; i < leaked.size() && i < most_named; ++i)
         add_finding(finding_about(facts::Rule::leak, leaked[i].place).on(memory_of(leaked[i])));

@@ -1,4 +1,5 @@
-// Device memory: reservation, protection, and a best-fit allocator that keeps a gap after every allocation.
+// Device memory: reserves and protects addresses, and allocates with best fit and a gap after every
+// allocation.
 #include "memory.hpp"
 
 #include <sys/mman.h>
@@ -28,41 +29,49 @@ namespace {
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t alignment = 256;
-// Size of the gap after each allocation, so that an overrun does not reach a neighbour: as large as the allocation, within these limits. A
-// block at the edge of a matrix may be many rows too far.
+// Limits for the gap after each allocation. The gap is as large as the allocation, so that an overrun does
+// not reach the next allocation: a thread block at the edge of a matrix can access memory many rows past the
+// end.
 constexpr std::size_t smallest_gap = 256, largest_gap = std::size_t(16) << 20;
-// Large allocations get huge pages, so that protecting 1 GiB takes microseconds instead of milliseconds.
+// Large allocations use huge pages, so that changing the protection of 1 GiB takes microseconds instead of
+// milliseconds.
 constexpr std::size_t huge_page = std::size_t(2) << 20;
 constexpr std::size_t poison_limit = std::size_t(64) << 20;
-constexpr unsigned char poison = 0xCB;  // float -2.67e7, int -875836469: neither looks like a result
+constexpr unsigned char poison = 0xCB;  // as a float -2.67e7, as an int -875836469: neither is a plausible
+                                        // result
 
 std::atomic<char*> range_begin{nullptr}, range_end{nullptr};
-std::atomic<char*> used_end{nullptr};  // allocations and holes are below; the memory above was never used
+std::atomic<char*> used_end{nullptr};  // end of the used range: allocations and holes are below this address
 
-// Never destroyed, because a report may be requested while the program ends.
-auto& live = *new std::map<const char*, Allocation>;  // by first byte
-auto& holes = *new std::map<char*, std::size_t>;      // free space below used_end; never adjacent
+// These are never destroyed, because a program may request a report while it ends.
+auto& live = *new std::map<const char*, Allocation>;  // existing allocations, by their first byte
+auto& holes = *new std::map<char*, std::size_t>;      // free ranges below used_end, by address; adjacent ones
+                                                      // are merged
 auto& holes_by_size = *new std::set<std::pair<std::size_t, char*>>;  // the same holes, by size
-auto& made = *new std::map<std::pair<std::string, bool>, unsigned>;  // calls so far; true: in kernels
-auto& released = *new std::deque<Allocation>;  // the latest ones, to explain a use after free
+// Number of allocations by each function; true: in kernels.
+auto& made = *new std::map<std::pair<std::string, bool>, unsigned>;
+auto& released = *new std::deque<Allocation>;  // allocations that were freed most recently, to explain a use
+                                               // after free
 std::size_t in_use[most_devices] = {}, heap_bytes = 0;
 
 std::mutex access_mutex;
 int accesses = 0;
-char* open_end = nullptr;  // end of the accessible range while accesses > 0
+char* open_end = nullptr;  // end of the range that is accessible while `accesses` is greater than 0
 
-/// Returns the address, or the next one above it that is a multiple of `unit`.
+/// Returns the smallest multiple of `unit` at or above the address.
 char* aligned(char* address, std::size_t unit) {
     return reinterpret_cast<char*>(round_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(address), unit));
 }
 
 void reserve_range() {
     if (range_begin) return;
-    const auto devices = static_cast<std::size_t>(device_count());  // their memories share one range
+    // The memories of all devices are in one range.
+    const auto devices = static_cast<std::size_t>(device_count());
     for (std::size_t bytes = devices * device().memory; bytes >= (std::size_t(64) << 20); bytes /= 2) {
         void* range = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (range == MAP_FAILED) continue;  // uses a smaller range if the address space is limited
-        used_end = static_cast<char*>(range) + 16 * page;  // small negative indices fault
+        if (range == MAP_FAILED) continue;  // the address space is limited, so a smaller range is tried
+        // The first pages stay inaccessible, so that small negative indices fault.
+        used_end = static_cast<char*>(range) + 16 * page;
         range_end = static_cast<char*>(range) + bytes;
         range_begin = static_cast<char*>(range);
         return;
@@ -79,12 +88,13 @@ std::map<char*, std::size_t>::iterator remove_hole(std::map<char*, std::size_t>:
     return holes.erase(hole);
 }
 
-/// Returns how much of the device's memory an allocation uses. If enough addresses are left, its gap is larger.
+/// Returns how much of the device's memory an allocation uses, in bytes. The actual gap after an allocation
+/// is larger if enough addresses are left.
 std::size_t counted_bytes(std::size_t bytes) {
     return round_up(bytes, alignment) + smallest_gap + (bytes >= 2 * huge_page ? huge_page : 0);
 }
 
-/// Returns space for `bytes` and the gap: the smallest hole that fits, or new space at the end.
+/// Returns space for `bytes` and the gap: the smallest hole that is large enough, or new space at the end.
 char* take_space(std::size_t bytes) {
     const auto best = holes_by_size.lower_bound({bytes, nullptr});
     if (best != holes_by_size.end()) {
@@ -155,7 +165,8 @@ DeviceAccess::~DeviceAccess() {
 DeviceWindow::DeviceWindow(const void* begin, std::size_t bytes) {
     std::lock_guard lock(access_mutex);
     if (!in_device_range(begin)) return;
-    if (accesses > 0) {  // while a kernel runs, everything is accessible except allocations since it started
+    if (accesses > 0) {  // a kernel is running, and everything is accessible except allocations made since it
+                         // started
         char* const end = aligned(const_cast<char*>(static_cast<const char*>(begin)) + bytes, page);
         if (end <= open_end) return;
         open_ = mprotect(open_end, static_cast<std::size_t>(end - open_end), PROT_READ | PROT_WRITE) == 0;
@@ -243,7 +254,7 @@ Allocation* allocate_device(std::size_t bytes, const char* made_by, bool on_heap
     char* const begin = large ? aligned(space, huge_page) : space;
     {
         const DeviceWindow window(space, space_bytes);
-        if (!window.is_open()) {  // the system refuses to back it
+        if (!window.is_open()) {  // the operating system has no memory for it
             give_space_back(space, space_bytes);
             return nullptr;
         }
@@ -300,7 +311,7 @@ void release(Allocation* allocation) {
     in_use[gone.device] -= counted_bytes(gone.bytes);
     if (gone.device_heap) heap_bytes -= gone.bytes;
     give_space_back(gone.space, gone.space_bytes);
-    if (gone.bytes > poison_limit) {  // returns the pages to the system
+    if (gone.bytes > poison_limit) {  // returns the pages to the operating system
         char* const first = aligned(gone.begin, page);
         madvise(first, static_cast<std::size_t>(gone.begin + gone.bytes - first) / page * page,
                 MADV_DONTNEED);

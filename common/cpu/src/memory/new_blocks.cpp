@@ -1,4 +1,5 @@
-// Watches a fixed number of blocks, so that malloc can record them without allocating.
+// Watches new blocks of the host's heap. The number of watched blocks is fixed, so that recording a block in
+// malloc does not allocate.
 #include "new_blocks.hpp"
 
 #include <dlfcn.h>
@@ -24,7 +25,7 @@ NewBlock new_blocks[most_new_blocks];
 std::atomic<int> noted_blocks{0};
 std::atomic_flag noting = ATOMIC_FLAG_INIT;
 
-/// Locks without a mutex, which could allocate.
+/// A lock without a mutex, because a mutex could allocate.
 struct Alone {
     Alone() {
         while (noting.test_and_set(std::memory_order_acquire)) {
@@ -35,7 +36,7 @@ struct Alone {
     Alone& operator=(const Alone&) = delete;
 };
 
-/// Returns whether the caller is the program, and not the executor.
+/// Returns whether the caller is code of the program, not of the executor.
 bool is_of_program(const void* caller) {
     Dl_info here = {}, there = {};
     return dladdr(caller, &there) && dladdr(static_cast<const void*>(&notes_new_blocks), &here) &&

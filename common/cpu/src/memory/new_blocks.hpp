@@ -1,4 +1,5 @@
-// The blocks of the host's heap that a call of the program has not freed: see begin_host_blocks() in kit_cpu/executor.hpp.
+// The blocks of the host's heap that the program has not freed since begin_host_blocks()
+// (kit_cpu/executor.hpp).
 #pragma once
 
 #include <atomic>
@@ -6,9 +7,9 @@
 namespace kit::cpu {
 
 extern std::atomic<bool> notes_new_blocks;
-/// Called while `notes_new_blocks`. It allocates nothing, because malloc calls it.
+/// Called by malloc while `notes_new_blocks` is set, so it must not allocate.
 void watch_new_block(const void* begin, const void* caller);
-/// Called when the block is freed.
+/// Called when the block is freed, which then no longer needs to be watched.
 void forget_watched(const void* begin);
 
 }  // namespace kit::cpu

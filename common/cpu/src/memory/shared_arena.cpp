@@ -1,4 +1,4 @@
-// The shared memory of a block: its layout, its guards and their check.
+// The shared memory of a block: its layout, and the guards after each variable.
 #include "shared_arena.hpp"
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t guard_bytes = 128;
 constexpr std::size_t arena_alignment = 1024;
 constexpr unsigned char guard_byte = 0x5A;
-constexpr unsigned char fresh_byte = 0xCB;  // as a float -2.67e7, as an int -875836469: easy to notice
+constexpr unsigned char fresh_byte = 0xCB;  // as a float -2.67e7, as an int -875836469, which are easy to
+                                            // notice
 
 }  // namespace
 
@@ -55,7 +56,7 @@ void* SharedArena::variable(const void* key, const char* name, std::size_t size,
     return memory_ + pieces_.back().begin;
 }
 
-/// Records a view once, even if views alternate, so that the list stays short.
+/// Records a view of the dynamic part only once, even if views alternate, so that the list stays short.
 void SharedArena::note_view(const View& view) {
     const auto same = [&](const View& other) {
         return other.layout == view.layout && std::strcmp(other.name, view.name) == 0;
@@ -64,7 +65,8 @@ void SharedArena::note_view(const View& view) {
     views_.push_back(view);
 }
 
-/// Returns the layout of a piece; unknown if dynamic memory is used as several arrays, so that it is reported in bytes.
+/// Returns the layout of a variable. For a dynamic part that is used as several arrays, the layout is
+/// unknown, so positions are reported in bytes.
 LayoutOf SharedArena::layout_of(const Piece& piece) const {
     return !piece.key && views_.size() == 1 ? views_[0].layout : layout_at(piece.key);
 }

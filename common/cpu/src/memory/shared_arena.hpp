@@ -1,8 +1,9 @@
-// The shared memory of one block: first the dynamic part, then each `__shared__` variable in the order in which the block first reaches
-// them.
+// The shared memory of one block. The arena contains the dynamic part, then each `__shared__` variable in the
+// order in which the block first uses them.
 //
-// After every piece there is a guard of 128 bytes (32 banks of 4 bytes, so that bank numbers are the same as on the device). A new block
-// finds a pattern instead of the previous block's values.
+// A guard of 128 bytes follows every variable. The guard covers all 32 banks of 4 bytes, so bank numbers are
+// the same as on the device. A new block finds a pattern in its shared memory instead of the previous block's
+// values.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +20,15 @@ namespace kit::cpu {
 
 class SharedArena {
   public:
-    /// Prepares the memory for a new block, with `dynamic` bytes for `extern __shared__`.
+    /// Prepares the memory for a new block with `dynamic` bytes for `extern __shared__` arrays.
     void reset(std::size_t dynamic);
 
-    /// Allocates the memory, which reset() otherwise does.
+    /// Allocates the memory now; otherwise reset() does it.
     void reserve();
 
     void* dynamic() { return memory_; }
-    /// Returns the dynamic part with this name and layout. A block may have several views of it.
+    /// Returns the address of the dynamic part, and records the name and the layout with which the block uses
+    /// it. A block may use several.
     void* dynamic_as(const char* name, LayoutOf layout) {
         if (views_.empty() || views_.back().name != name || views_.back().layout != layout)
             note_view({name, layout});
@@ -34,42 +36,43 @@ class SharedArena {
     }
     std::size_t dynamic_bytes() const { return dynamic_; }
 
-    /// Returns the variable known by `key`, made on first use.
+    /// Returns the address of the variable with this key. The first call for a key creates the variable.
     void* variable(const void* key, const char* name, std::size_t size, std::size_t align);
 
-    /// Returns the bytes asked for so far, guards not counted.
+    /// Returns the size of all variables so far in bytes, without guards.
     std::size_t used() const { return asked_; }
 
-    /// Returns whether the address is in this memory, used or not.
+    /// Returns whether the address is in this memory, including unused parts.
     bool holds(const char* address) const {
         return memory_ && address >= memory_ && address < memory_ + capacity;
     }
 
-    /// Returns whether all these bytes are in one piece.
+    /// Returns whether all of these bytes are in one variable.
     [[gnu::always_inline]] bool owns(const char* address, std::size_t bytes) const {
         const auto offset = static_cast<std::size_t>(address - memory_);
-        for (const Piece& piece : pieces_)  // a block has few pieces
+        for (const Piece& piece : pieces_)  // the search is linear, because a block has few variables
             if (offset >= piece.begin && offset + bytes <= piece.begin + piece.size) return true;
         return false;
     }
 
-    /// Returns the place of the address in a variable, or after the previous variable; unknown for other memory. `width`: bytes of the
-    /// access.
+    /// Returns the position of the address in a variable, or in the guard after one; unknown for other
+    /// memory. `width`: bytes of the access.
     facts::Memory memory_at(const char* address, std::size_t width = 1) const;
 
     LayoutPlace place_at(const char* address) const;
 
-    /// Returns the place of an address before this memory; unknown if there is no variable.
+    /// Returns the position of an address below this memory, relative to the first variable; unknown if there
+    /// is no variable.
     facts::Memory memory_after(const char* address) const;
 
     const char* begin() const { return memory_; }
-    std::size_t extent() const { return end_; }  ///< includes the guards
+    std::size_t extent() const { return end_; }  ///< size in bytes, including the guards
 
-    /// Returns the piece whose guard was written; unknown if all are whole.
+    /// Returns the variable whose guard was overwritten; unknown if all guards are intact.
     facts::Memory damaged() const;
 
     static constexpr std::size_t capacity =
-        most_shared_memory;  ///< space for 227 KB of variables and their guards
+        most_shared_memory;  ///< space for 227 KB of variables, and for their guards
 
   private:
     struct Piece {
@@ -83,7 +86,7 @@ class SharedArena {
     };
     void add(const void* key, const char* name, std::size_t size, std::size_t align);
     void note_view(const View& view);
-    /// Returns the last one that begins at the address or before it; null if none does.
+    /// Returns the last variable that begins at or before the address; null if there is none.
     const Piece* piece_before(const char* address) const;
     LayoutOf layout_of(const Piece& piece) const;
     facts::Memory memory_of(const Piece& piece) const;
@@ -91,7 +94,8 @@ class SharedArena {
     struct Free {
         void operator()(char* storage) const { std::free(storage); }
     };
-    std::unique_ptr<char, Free> storage_;  ///< costs only the pages that are used; few kernels use all
+    std::unique_ptr<char, Free> storage_;  ///< uses physical memory only for the pages that are touched,
+                                           ///< which are few for most kernels
     char* memory_ = nullptr;               ///< aligned start of the storage
     std::vector<Piece> pieces_;
     std::vector<View> views_;  ///< views of the dynamic part

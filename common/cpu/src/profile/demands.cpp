@@ -1,4 +1,4 @@
-// The limits that a test demands for the requests and branches of warps.
+// Checks the limits that a test demands for the requests and divergent branches of warps.
 #include <kit_cpu/profile.hpp>
 
 #include "print.hpp"
@@ -18,13 +18,13 @@ bool is_shared(RequestKind kind) {
     return kind == RequestKind::shared_load || kind == RequestKind::shared_store;
 }
 
-/// Returns the units that the requests need in excess of full warps with contiguous data.
+/// Returns the cost of the requests, in units, beyond that of full warps with contiguous data.
 double wasted(const LineCounts& line, RequestKind kind) {
     const RequestCounts& counts = line.of(kind);
     return double(counts.units) - double(counts.used) / (is_shared(kind) ? 128 : 32);
 }
 
-/// The line with the largest count, and its kernel; null if there is no line.
+/// The line with the largest count, and its kernel; null if no line has a count.
 struct Worst {
     const KernelProfile* kernel = nullptr;
     const LineCounts* line = nullptr;

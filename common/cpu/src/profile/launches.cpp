@@ -22,6 +22,7 @@ std::string launches_as_json(const std::vector<KernelProfile>& launches) {
         json.member("child", launch.is_child).key("lines").open('[');
         for (const LineCounts& line : launch.lines) {
             json.open('{').member("file", line.place.file).member("line", line.place.line);
+            json.member("products", line.products).member("multiplications", line.multiplications);
             json.member("barriers", line.barriers).key("requests").open('[');
             for (std::size_t kind = 0; kind < request_kinds; ++kind) {
                 const RequestCounts& of = line.requests[kind];

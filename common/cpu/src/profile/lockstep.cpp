@@ -12,7 +12,8 @@ Loops::Spot spot_of(const Lockstep::Step& step) {
 
 }  // namespace
 
-/// Compares two steps: the step that is deeper in calls goes first, then the lower instruction.
+/// Compares two steps. The step that is deeper in calls comes first, and otherwise the step with the lower
+/// instruction.
 int Lockstep::compare(At a, At b) const {
     const Step &one = *a.step, &other = *b.step;
     if (one.depth != other.depth) return one.depth > other.depth ? -1 : 1;
@@ -42,7 +43,7 @@ void Lockstep::meet(std::uint32_t lanes, bool exchange, const void* call, std::u
     for (; lanes; lanes &= lanes - 1) steps_[static_cast<unsigned>(__builtin_ctz(lanes))].push_back(step);
 }
 
-/// Called when these lanes have reached their next step.
+/// Called when these lanes have reached their next step. Counts arrivals at meetings.
 void Lockstep::arrive(std::uint32_t lanes) {
     for (; lanes; lanes &= lanes - 1)
         if (const Step* const step = step_of(static_cast<unsigned>(__builtin_ctz(lanes)));
@@ -50,13 +51,14 @@ void Lockstep::arrive(std::uint32_t lanes) {
             ++arrived_[step->address];
 }
 
-/// Returns whether the lane must meet others that have not arrived.
+/// Returns whether the step is a meeting at which not all lanes have arrived.
 bool Lockstep::is_waiting(const Step& step) const {
     return step.meets && arrived_[step.address] < __builtin_popcount(step.meets);
 }
 
-/// Called when these lanes have met: they are in the same round of each loop now, whatever their earlier rounds were.
-void Lockstep::stand_together(std::uint32_t lanes) {
+/// Called when these lanes have met. From now on they are in the same round of each loop, whatever their
+/// earlier rounds were.
+void Lockstep::have_met(std::uint32_t lanes) {
     Whereabouts& first = where_[static_cast<unsigned>(__builtin_ctz(lanes))];
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1)
         first.catch_up(where_[static_cast<unsigned>(__builtin_ctz(rest))]);
@@ -64,11 +66,11 @@ void Lockstep::stand_together(std::uint32_t lanes) {
         where_[static_cast<unsigned>(__builtin_ctz(rest))].catch_up(first);
 }
 
-/// Executes a step that these lanes take together, and finds their next steps.
+/// Executes a step that these lanes take together, and finds the next step of each.
 void Lockstep::go_on(std::uint32_t lanes) {
     const Step& taken = *step_of(static_cast<unsigned>(__builtin_ctz(lanes)));
     const bool exchange = taken.exchange;
-    if (taken.meets) stand_together(lanes);
+    if (taken.meets) have_met(lanes);
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
         ++next_[lane];
@@ -79,10 +81,10 @@ void Lockstep::go_on(std::uint32_t lanes) {
 }
 
 void Lockstep::look_whether_parted(std::uint32_t lanes) {
-    At ways[32];  // one lane of each way
+    At ways[32];  // one lane of each path
     unsigned count = 0;
     bool some_end = false;
-    std::array<Whereabouts, 32> behind;  // exchanges that come next
+    std::array<Whereabouts, 32> behind;  // exchanges that are the next steps of other lanes
     for (; lanes; lanes &= lanes - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
         At now = at(lane);
@@ -100,7 +102,7 @@ void Lockstep::look_whether_parted(std::uint32_t lanes) {
         const auto is_behind = [&](const At& one) {
             return one.where >= behind.begin() && one.where < behind.end();
         };
-        const auto same = [&](const At& way) {  // after an exchange they will be in the same round
+        const auto same = [&](const At& way) {  // after the exchange, the lanes are in the same round
             if (is_behind(way) != is_behind(now)) return false;
             return is_behind(now) ? spot_of(*way.step) == spot_of(*now.step) : compare(way, now) == 0;
         };
@@ -109,10 +111,10 @@ void Lockstep::look_whether_parted(std::uint32_t lanes) {
     if (count + some_end < 2) return;
     std::sort(ways, ways + count, [this](const At& a, const At& b) { return compare(a, b) < 0; });
     if (!some_end) --count;
-    for (unsigned i = 0; i < count; ++i) parted_.push_back(ways[i].step->instruction);
+    for (unsigned i = 0; i < count; ++i) divergent_.push_back(ways[i].step->instruction);
 }
 
-/// Returns the next steps of the warp, as one access; null if no lane has steps left.
+/// Returns the next step of the warp as one access by its lanes; null if no lane has steps left.
 const Lockstep::Step* Lockstep::next(WarpAccess& access) {
     while (true) {
         const Step* best = nullptr;
@@ -132,7 +134,7 @@ const Lockstep::Step* Lockstep::next(WarpAccess& access) {
             access.address[lane] = step->address;
         }
         if (!best) return nullptr;
-        if (best->meets) access.lanes |= best->meets;  // the meeting includes lanes from all ways
+        if (best->meets) access.lanes |= best->meets;  // lanes of all paths take part in the meeting
         go_on(access.lanes);
         if (best->meets || best->level) continue;
         access.bytes = best->bytes;

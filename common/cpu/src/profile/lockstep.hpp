@@ -1,19 +1,22 @@
-// Reconstructs the steps of a warp from those of its lanes, which ran one after another.
+// Reconstructs the steps of a warp from the steps of its lanes, which ran one after another.
 //
-// The executor runs a thread until it waits; a GPU runs the lanes of a warp together. So the steps of each lane are recorded and replayed
-// as a warp takes them. Of the lanes' next steps, those deepest in calls go first; of these, those with the fewest rounds of their loop;
-// and of these, the lowest instruction. So lanes that leave a loop early wait after it for the others, and lanes with less work in a round
-// wait for the next round, as on a GPU. The order in which the lanes ran does not matter.
+// The executor runs a thread until it waits, but a GPU runs the lanes of a warp together. Therefore, this
+// class records the steps of each lane, and then replays them in the order in which a warp takes them. Of the
+// next steps of all lanes, those deepest in calls come first. Of these, those with the fewest rounds of their
+// loops come first, and of these the lowest instruction. As a result, lanes that leave a loop early wait
+// after the loop for the other lanes, and lanes with less work in a round wait for the next round, as on a
+// GPU. The order in which the lanes ran does not matter.
 //
-// The start of a further round of a loop is a step, too, at its place in the kernel (loops.hpp). It is not reported, but it makes a lane
-// without work in a round wait for the next one.
+// The start of a further round of a loop is also a step, at its place in the kernel (loops.hpp). This step is
+// not reported, but it makes a lane without work in a round wait for the next round.
 //
-// Where lanes have met, in a barrier of the warp, a shuffle or a vote, none of them continues before all have arrived. Otherwise a meeting
-// is a step like an access, at its place in the kernel.
+// At a meeting (a barrier of the warp, a shuffle or a vote), no lane continues before all have arrived.
+// Otherwise, a meeting is a step like an access, at its place in the kernel.
 //
-// Lanes that have come together diverge where their next steps differ, so a divergent branch is between them. Each of their paths except
-// the last one counts as one branch, at its first step. A branch is missed if no path has a step before all lanes are together again. A
-// call that only exchanges values is not a step in this sense: lanes do not diverge at it, but between the steps before and after it.
+// Lanes that were together diverge if their next steps differ, so a divergent branch is between the previous
+// step and these. Each of their paths except the last counts as one branch, at its first step. A branch is
+// missed if no path has a step before all lanes are together again. A meeting that only exchanges values does
+// not count here: lanes diverge between the steps before and after it.
 #pragma once
 
 #include <array>
@@ -30,17 +33,18 @@ class Lockstep {
     struct Step {
         const void* instruction;
         std::uint64_t address;
-        std::uint32_t depth;  ///< bytes of stack in use
+        std::uint32_t depth;  ///< size in bytes of the stack in use
         std::uint8_t bytes;
         std::uint8_t kind;
-        /// Lanes that meet here, instead of an access. The address identifies the meeting.
+        /// The lanes that meet in this step; 0 if the step is an access. `address` identifies the meeting.
         std::uint32_t meets = 0;
-        bool exchange = false;   ///< whether the meeting only exchanges values
-        std::uint8_t level = 0;  ///< level of the loop whose next round starts here, instead of an access
-        unsigned function = 0;   ///< number of the function with that loop (events.hpp)
+        bool exchange = false;   ///< whether the meeting only exchanges values (a shuffle or a vote)
+        std::uint8_t level = 0;  ///< nesting depth of the loop whose next round starts in this step; 0 if the
+                                 ///< step is an access or a meeting
+        unsigned function = 0;   ///< number of the function that contains the loop (events.hpp)
     };
 
-    /// Records the steps of these lanes, which are those that exist.
+    /// Creates a record for the lanes that exist in the warp.
     explicit Lockstep(std::uint32_t lanes) : lanes_(lanes) {}
 
     void add(unsigned lane, const Step& step) { steps_[lane].push_back(step); }
@@ -52,22 +56,22 @@ class Lockstep {
         add(lane, step);
     }
 
-    /// Records a meeting of these lanes in this call. Everything that each did before comes before everything that they do afterwards.
-    /// `exchange`: a shuffle or a vote.
+    /// Records a meeting of these lanes in this call. All earlier steps of each lane come before all later
+    /// ones. `exchange`: the call is a shuffle or a vote.
     void meet(std::uint32_t lanes, bool exchange, const void* call, std::uint32_t depth);
 
-    /// Passes on everything that was recorded: `what(const Step& of_the_first_lane, const WarpAccess&)` for each access of the warp, and
-    /// `parted(const void* instruction)` for each divergent branch.
-    template <class What, class Parted>
-    void replay(What what, Parted parted) {
+    /// Replays the recorded steps: calls `what(const Step& of_the_first_lane, const WarpAccess&)` for each
+    /// access of the warp, and `diverged(const void* instruction)` for each divergent branch.
+    template <class What, class Diverged>
+    void replay(What what, Diverged diverged) {
         WarpAccess access;
         find_loops();
         arrive(lanes_);
         look_whether_parted(lanes_);
         while (const Step* const step = next(access)) {
             what(*step, access);
-            for (const void* const instruction : parted_) parted(instruction);
-            parted_.clear();
+            for (const void* const instruction : divergent_) diverged(instruction);
+            divergent_.clear();
         }
         forget();
     }
@@ -75,7 +79,7 @@ class Lockstep {
   private:
     void find_loops();
     const Step* next(WarpAccess& access);
-    /// A step, and its position in the loops.
+    /// A step of a lane, with the lane's position in loops.
     struct At {
         const Step* step;
         const Whereabouts* where;
@@ -87,7 +91,7 @@ class Lockstep {
     }
     void arrive(std::uint32_t lanes);
     bool is_waiting(const Step& step) const;
-    void stand_together(std::uint32_t lanes);
+    void have_met(std::uint32_t lanes);
     void go_on(std::uint32_t lanes);
     void look_whether_parted(std::uint32_t lanes);
     void forget();
@@ -97,9 +101,8 @@ class Lockstep {
     Loops loops_;
     std::array<Whereabouts, 32> where_;  ///< position of each lane's next step
     std::uint32_t lanes_;
-    std::vector<std::uint8_t>
-        arrived_;  ///< for each meeting, the number of lanes for which it is the next step
-    std::vector<const void*> parted_;  ///< branches since the last access
+    std::vector<std::uint8_t> arrived_;   ///< by meeting: the number of lanes whose next step it is
+    std::vector<const void*> divergent_;  ///< divergent branches since the last access
 };
 
 }  // namespace kit::cpu

@@ -16,9 +16,10 @@ void Loops::begin_lane() {
     last_ = {};
 }
 
-/// Adds the step to each loop of this function that contains the lane.
+/// Adds the step to each loop of the function that contains the lane.
 void Loops::step(Spot spot) {
-    while (!open_.empty() && open_.back().mark.first > spot.first) open_.pop_back();  // have returned
+    // The functions of these loops have returned.
+    while (!open_.empty() && open_.back().mark.first > spot.first) open_.pop_back();
     for (Open& open : open_) {
         if (open.mark.first != spot.first) continue;
         open.begin = std::min(open.begin, spot.second);
@@ -39,7 +40,8 @@ void Loops::go(Spot spot) {
     if (!behind_mark) note({spot.first, spot.second, from.second});
 }
 
-/// Starts a round. A kernel's loops are around those of functions that the compiler has inlined into it.
+/// Starts a round of a loop. The loops of a kernel enclose those of functions that the compiler has inlined
+/// into it.
 void Loops::begin_round(Spot spot, unsigned function, unsigned level) {
     step(spot);
     last_is_mark_ = true;
@@ -65,7 +67,8 @@ void Loops::note(Loop loop) {
     if (std::none_of(loops_.begin(), loops_.end(), same)) loops_.push_back(loop);
 }
 
-/// Joins a loop without marks, which may be detected only after the end of a loop with marks: it contains that loop, or is the same one.
+/// Joins a loop without marks with loops that have marks. A loop without marks may be detected only after the
+/// end of those with marks: it contains one of them, or is the same loop.
 void Loops::join_marked(Loop& loop, bool& is_known) const {
     for (const auto& [mark, marked] : marked_) {
         if (marked.depth != loop.depth || loop.end < marked.begin || marked.end < loop.begin) continue;

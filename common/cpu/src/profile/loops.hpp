@@ -1,9 +1,10 @@
-// Finds the positions of lanes in the loops of a kernel, from their steps alone.
+// Finds out from the steps of lanes in which rounds of which loops the lanes are.
 //
-// Most loops mark the start of each round (translate/mark_rounds.cpp): the steps of a lane from one mark to the next are in the loop.
-// In other loops, for example from macros, a step back to an earlier instruction closes a loop, which reaches from that instruction to
-// the step. Loops that begin or end at the same place are one loop, because their first or last accesses may be under conditions; the
-// same is true of loops that overlap. A loop within a loop is an inner loop.
+// Most loops mark the start of each round (translate/mark_rounds.cpp): the steps of a lane from one mark to
+// the next are in one round. Other loops, for example loops in macros, have no marks. There, a step back to
+// an earlier instruction closes a loop, which reaches from that instruction to the step. Two such loops that
+// begin or end at the same place, or overlap, are one loop, because its first or last accesses may be
+// conditional. A loop that lies inside another loop is an inner loop.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +16,19 @@ namespace kit::cpu {
 
 class Loops {
   public:
-    /// The stack in use and the instruction. Loops of a called function are separate from its caller's.
+    /// A place in a thread: the size of the stack in use, and the instruction. The loops of a called function
+    /// are separate from its caller's.
     using Spot = std::pair<std::uint32_t, const void*>;
 
     void clear();
-    /// Called before the steps of a lane, which include the rounds of loops that it starts.
+    /// Called before the first step of each lane, including starts of rounds.
     void begin_lane();
     void go(Spot spot);
     void begin_round(Spot spot, unsigned function, unsigned level);
-    /// Called after the steps of all lanes.
+    /// Called after the last step of the last lane.
     void close();
 
-    /// Returns the numbers of the loops around an instruction, the outermost first.
+    /// Returns the numbers of the loops that contain an instruction, the outermost loop first.
     const std::vector<unsigned>& around(Spot spot);
     std::size_t count() const { return loops_.size(); }
     const void* begin_of(unsigned loop) const { return loops_[loop].begin; }
@@ -43,12 +45,12 @@ class Loops {
             return depth == other.depth && begin <= other.begin && other.end <= end;
         }
     };
-    /// A loop that the lane is in, and its steps since the round started.
+    /// A loop in which the lane is, and the lane's steps since the current round started.
     struct Open {
         Spot mark;
         unsigned function, level;
         const void *begin, *end;
-        bool went_back;  ///< whether it went back to the body after the condition
+        bool went_back;  ///< whether the lane jumped from the condition back to the body
     };
     void step(Spot spot);
     void note(Loop loop);
@@ -63,21 +65,22 @@ class Loops {
     std::map<Spot, std::vector<unsigned>> around_;
 };
 
-/// The position of one lane: an instruction, and the number of rounds of each loop around it.
+/// The position of one lane: an instruction, and the number of the current round of each loop around it.
 class Whereabouts {
   public:
     void start(Loops& loops, Loops::Spot spot);
     void go(Loops& loops, Loops::Spot spot);
-    /// Raises the rounds of each loop to at least those of the other lane, which is at the same place.
+    /// Raises the round numbers to at least those of another lane, which is at the same instruction.
     void catch_up(const Whereabouts& other);
 
-    /// Returns a number below 0 if a warp reaches the first place before the second one, 0 if they are the same.
+    /// Returns a negative number if a warp reaches the first position before the second, 0 if the positions
+    /// are equal.
     static int compare(const Loops& loops, const Whereabouts& a, const Whereabouts& b);
 
   private:
     Loops::Spot spot_{};
     const std::vector<unsigned>* around_ = nullptr;
-    std::vector<unsigned> rounds_;  ///< rounds by number of the loop
+    std::vector<unsigned> rounds_;  ///< round numbers, by number of the loop
 };
 
 }  // namespace kit::cpu

@@ -1,6 +1,6 @@
-// The option `program --profile`, or KIT_PROFILE=1: at the end of the program, it prints a table of what the kernels did.
-// `--profile=FILE.html`, or KIT_PROFILE=FILE.html, also writes a page; FILE.json gets the counts of each launch, for tools. The executor
-// reads the option itself, so that a program need not know it.
+// The option `program --profile`, or KIT_PROFILE=1: at its end, the program prints a table of what its
+// kernels did. `--profile=FILE.html`, or KIT_PROFILE=FILE.html, also writes a page. FILE.json receives the
+// counts of each launch, for tools. The executor reads the option itself, so programs need no code for it.
 #include <unistd.h>
 
 #include <cerrno>
@@ -22,7 +22,7 @@ constexpr char option_name[] = "--profile";
 
 struct Wanted {
     bool table = false;
-    std::string path;  ///< the file of the page or of the counts; empty: no file
+    std::string path;  ///< file for the page or for the counts; empty if none was requested
     std::string command;
     int process = 0;
 };
@@ -40,7 +40,8 @@ bool wants_launches() {
     return ends_in(wanted().path, ".json");
 }
 
-/// Opens the file before the program starts, because the program may change its folder, and would report an error only at its end.
+/// Opens the file before the program starts. The program may change its working directory, and an error
+/// should be reported early.
 void prepare_file() {
     std::string& path = wanted().path;
     if (!ends_in(path, ".html") && !wants_launches()) {
@@ -64,7 +65,8 @@ void prepare_file() {
     }
 }
 
-/// Returns whether they contain anything that the order of the calls does not show.
+/// Returns whether the queued work uses streams or events, so that its order is not just the order of the
+/// calls.
 bool uses_streams(const std::vector<QueuedPiece>& timeline) {
     return std::any_of(timeline.begin(), timeline.end(),
                        [](const QueuedPiece& piece) { return piece.label.stream != 0; });
@@ -83,7 +85,7 @@ void write_file(const std::vector<KeptProfile>& kept, const std::vector<KernelPr
         std::fputs(words::page_written(wanted().path).c_str(), stdout);
 }
 
-/// Reads the options in a constructor, because the C library passes the arguments of main() to constructors, too.
+/// Reads the options in a constructor. The C library passes the arguments of main() to constructors, too.
 __attribute__((constructor)) void look_for_option(int count, char** arguments) {
     const std::size_t length = sizeof option_name - 1;
     Wanted& now = wanted();
@@ -117,7 +119,7 @@ __attribute__((constructor)) void look_for_option(int count, char** arguments) {
 }  // namespace
 
 void finish_profile() {
-    if (getpid() != wanted().process) return;  // no profile, or a child process of the program
+    if (getpid() != wanted().process) return;  // no profile was requested, or this is a child process
     wanted().process = 0;
     const std::vector<KeptProfile> kept = profiler().take_kept();
     std::vector<KernelProfile> kernels;

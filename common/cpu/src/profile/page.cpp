@@ -16,8 +16,8 @@
 namespace kit::cpu {
 namespace {
 
-constexpr std::size_t most_pieces = 300;       // pieces of queued work on the page
-constexpr std::uint64_t line_of_memory = 128;  // in bytes, which is 4 sectors
+constexpr std::size_t most_pieces = 300;       // maximum number of pieces of queued work on the page
+constexpr std::uint64_t line_of_memory = 128;  // size of a memory line in bytes, 4 sectors
 
 std::vector<std::string> lines_of(const std::string& path) {
     std::vector<std::string> lines;
@@ -29,12 +29,13 @@ std::vector<std::string> lines_of(const std::string& path) {
     return lines;
 }
 
-/// A part of a file to show, by line numbers.
+/// A range of lines of a file that the page shows.
 struct Range {
     int first, last;
 };
 
-/// Returns the lines from the comment above the function's head to its closing brace, as far as the layout shows.
+/// Returns the lines from the comment above a function's head to its closing brace, as far as the layout of
+/// the source shows.
 Range around(const std::vector<std::string>& text, int line) {
     const int count = static_cast<int>(text.size());
     const auto at = [&](int number) -> const std::string& {
@@ -71,8 +72,9 @@ std::vector<Range> excerpts(const std::vector<std::string>& text, const std::set
     return ranges;
 }
 
-/// Returns the few requests to show for each line and kind: those of the largest launch if it has any, and the most expensive one.
-/// Instances of a template have separate instructions for the same line.
+/// Returns the few requests that the page shows for each line and kind: those of the largest launch if there
+/// are any, and the one with the highest cost. Instances of a template have different instructions for the
+/// same line.
 std::vector<RequestSample> samples_for_page(const Samples& samples) {
     constexpr std::size_t most_of_line = 24;
     std::map<std::tuple<std::string, int, RequestKind>, std::vector<RequestSample>> lines;
@@ -183,6 +185,7 @@ class Page {
         write_place(line.place);
         json_.member("repeated", line.repeated).member("addresses", line.addresses);
         json_.member("divergent", line.divergent);
+        json_.member("products", line.products).member("multiplications", line.multiplications);
         json_.member("barriers", line.barriers).key("kinds").open('[');
         for (std::size_t i = 0; i < request_kinds; ++i) {
             const RequestCounts& counts = line.requests[i];

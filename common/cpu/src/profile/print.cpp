@@ -1,4 +1,4 @@
-// Turns counts and queued work into facts and their sentences.
+// Turns counts and queued work into facts, and prints the sentences about them.
 #include "print.hpp"
 
 #include <words/profile.hpp>
@@ -95,6 +95,7 @@ std::string in_words(const std::vector<KernelProfile>& profile) {
                     one.requests.push_back(requests_of(line, static_cast<RequestKind>(i)));
             one.repeated = line.repeated, one.addresses = line.addresses;
             one.divergent = line.divergent, one.barriers = line.barriers;
+            one.products = line.products, one.multiplications = line.multiplications;
         }
     }
     return words::table_of(kernels);

@@ -1,4 +1,4 @@
-// The facts that the profile and the timeline print, for the sentences of common/words.
+// Prints the profile and the timeline with the sentences of common/words.
 #pragma once
 
 #include <facts/profile.hpp>

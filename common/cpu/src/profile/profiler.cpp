@@ -10,7 +10,8 @@
 #include "run/worker.hpp"
 #include "source/source_lines.hpp"
 
-/// The variable `is_profiling` of kit_cpu/thread.hpp, which is constant for kernels, but not here.
+/// Defines the variable `is_profiling` of kit_cpu/thread.hpp. Kernels see this variable as a constant, but
+/// this file changes it.
 extern "C" bool kit_is_profiling;
 bool kit_is_profiling = false;
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t loads_remembered = 8;
 
-/// Returns how much of its stack the running thread uses, in the function whose stack begins there.
+/// Returns how many bytes of its stack the running thread uses, in a function whose frame starts at `frame`.
 std::uint32_t depth_of(const void* frame) {
     return static_cast<std::uint32_t>(this_worker->fiber->stack_high - static_cast<const char*>(frame));
 }
@@ -44,7 +45,7 @@ bool Profiler::Recent::has_all_then_add(const WarpAccess& access) {
     return all;
 }
 
-/// Called when these bytes have been written, so that a new read gets new data.
+/// Called when these bytes have been written, so a later read does not count as a repeated read.
 void Profiler::Recent::drop(const WarpAccess& access) {
     std::uint64_t sectors[64];
     const unsigned count = sectors_of(access, sectors);
@@ -90,7 +91,7 @@ void Profiler::kernel_begins(const Grid& grid) {
 
 void Profiler::block_begins(const Block& block) {
     Kernel* const kernel = latest_named(block.grid().launch.name);
-    if (!kernel) return;  // the profile began, or was taken, after the launch
+    if (!kernel) return;  // the profile was started, or its counts were taken, after the launch
     ++kernel->blocks;
     kernel->threads += threads_of(block);
     Running& now = running_[&block];
@@ -154,6 +155,14 @@ void Profiler::barrier(const BarrierStep& step, const void* call) {
         now->kernel->samples.barrier(step.block, call);
         for (Warp& warp : now->warps) ++warp.taken;
     }
+}
+
+void Profiler::product(const Block& block, const void* instruction, std::uint64_t multiplications) {
+    Running* const now = running(block);
+    if (!now) return;
+    LineCounts& counts = now->kernel->instructions[instruction].counts;
+    ++counts.products;
+    counts.multiplications += multiplications;
 }
 
 void Profiler::replay(Running& now, Warp& warp) {
@@ -220,6 +229,8 @@ std::vector<KernelProfile> Profiler::take() {
             line.repeated += at.counts.repeated;
             line.addresses += at.counts.addresses;
             line.barriers += at.counts.barriers;
+            line.products += at.counts.products;
+            line.multiplications += at.counts.multiplications;
             line.divergent += at.counts.divergent;
         }
         for (const auto& [where, line] : lines) profile.lines.push_back(line);
@@ -232,7 +243,8 @@ std::vector<KernelProfile> Profiler::take() {
     return result;
 }
 
-/// Keeps the counts. A kernel whose counts were taken in several pieces is reported once.
+/// Stores the counts for the end of the program. Counts of one kernel that were taken in several pieces are
+/// joined.
 void Profiler::keep(const KernelProfile& counts, Samples samples) {
     const auto same_name = [&](const KeptProfile& kept) { return kept.counts.kernel == counts.kernel; };
     const auto before = apart_ ? kept_.end() : std::find_if(kept_.begin(), kept_.end(), same_name);
@@ -257,6 +269,8 @@ void Profiler::keep(const KernelProfile& counts, Samples samples) {
         for (std::size_t kind = 0; kind < request_kinds; ++kind) at->requests[kind].add(line.requests[kind]);
         at->repeated += line.repeated;
         at->barriers += line.barriers;
+        at->products += line.products;
+        at->multiplications += line.multiplications;
         at->divergent += line.divergent;
         at->addresses = std::max(at->addresses, line.addresses);
     }
@@ -273,7 +287,7 @@ Profiler& profiler() {
     return only;
 }
 
-// ---- kit_cpu/profile.hpp ----
+// Functions of kit_cpu/profile.hpp.
 
 void RequestCounts::add(const RequestCounts& other) {
     requests += other.requests;
@@ -283,7 +297,7 @@ void RequestCounts::add(const RequestCounts& other) {
     used += other.used;
     if (other.worst <= worst) return;
     worst = other.worst;
-    if (!other.bytes) return;  // one request, whose stride and bytes are already known
+    if (!other.bytes) return;  // there is only one request, whose stride and bytes are known
     stride = other.stride;
     bytes = other.bytes;
 }

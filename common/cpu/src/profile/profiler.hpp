@@ -1,4 +1,4 @@
-// Counts the work of warps, by kernel and instruction. It is off until a program requests it.
+// Counts the work of warps, by kernel and instruction. The profiler is off until a program starts it.
 #pragma once
 
 #include <kit_cpu/profile.hpp>
@@ -12,7 +12,7 @@
 
 namespace kit::cpu {
 
-/// The data that is kept for the end of the program.
+/// The profile of one kernel, stored for the end of the program.
 struct KeptProfile {
     KernelProfile counts;
     Samples samples;
@@ -23,29 +23,31 @@ class Profiler {
     bool is_on() const { return begun_ > 0; }
     void begin();
     void end();
-    /// Keeps profiles that other code takes, for the end of the program; with samples if requested.
+    /// Also stores profiles that other code takes, for the end of the program. `samples`: with samples of
+    /// single requests.
     void keep(bool samples) {
         keeps_ = true;
         samples_wanted_ = samples;
     }
-    /// Makes each launch count as a separate kernel.
+    /// Counts each launch as a separate kernel from now on.
     void tell_launches_apart() { apart_ = true; }
 
     void kernel_begins(const Grid& grid);
     void block_begins(const Block& block);
     void block_ended(const Block& block);
-    /// Counts an access. `address`: for shared memory, the offset from its start. `width`: bytes of each request, if the access takes
-    /// several.
+    /// Counts an access. `address`: for shared memory, the offset from its start. `width`: size of each
+    /// request in bytes, if the access consists of several.
     void access(const Block& block, std::uint64_t address, const Access& access, unsigned width,
                 RequestKind kind);
     void round(const Block& block, const Round& round);
     void barrier(const BarrierStep& step, const void* call);
+    void product(const Block& block, const void* instruction, std::uint64_t multiplications);
 
     std::vector<KernelProfile> take();
     std::vector<KeptProfile> take_kept();
 
   private:
-    /// The sectors that the loads of a warp have read recently.
+    /// The sectors that loads of a warp have read recently, to recognize repeated reads.
     struct Recent {
         struct Slot {
             std::uint64_t sector = 0, load = 0;
@@ -58,7 +60,7 @@ class Profiler {
     };
     struct Instruction {
         LineCounts counts;
-        std::unordered_map<std::uint64_t, std::uint64_t> updates;  ///< number of atomics, by address
+        std::unordered_map<std::uint64_t, std::uint64_t> updates;  ///< number of atomic updates, by address
     };
     struct Kernel {
         std::string name;
@@ -74,7 +76,7 @@ class Profiler {
 
         Lockstep steps;
         Recent recent;
-        std::uint64_t taken = 0;  ///< number of steps, if samples are requested
+        std::uint64_t taken = 0;  ///< number of recorded steps, if samples were requested
     };
     struct Running {
         const Block* block;
@@ -93,7 +95,7 @@ class Profiler {
     std::vector<KeptProfile> kept_;
     std::vector<std::unique_ptr<Kernel>> kernels_;
     std::unordered_map<const Block*, Running> running_;
-    const Block* last_ = nullptr;  ///< the block of the last request
+    const Block* last_ = nullptr;  ///< the block that made the last request
     Running* last_running_ = nullptr;
 };
 

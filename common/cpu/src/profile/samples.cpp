@@ -21,7 +21,7 @@ bool same(const uint3& a, const uint3& b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/// Returns the element or the name of the variable: "tile[5]" for "`tile[5]` (shared)".
+/// Returns the element, or otherwise the variable, for the page: "tile[5]" for "`tile[5]` (shared)".
 std::string name_of(const facts::Memory& memory) {
     return memory.element.empty() || memory.name.empty() ? memory.name : memory.element;
 }
@@ -33,7 +33,8 @@ void name_elements(const Block& block, RequestSample& sample) {
         const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
         const char* address = reinterpret_cast<const char*>(access.address[lane]);
         std::string& element = sample.elements[lane];
-        // The address of an atomic can be in either memory: small numbers are offsets in shared memory.
+        // The address of an atomic can be in shared or global memory. A small number is an offset in shared
+        // memory.
         if (access.address[lane] < SharedArena::capacity) {
             element = name_of(
                 block.shared().memory_at(block.shared().begin() + access.address[lane], access.bytes));

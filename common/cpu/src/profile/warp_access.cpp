@@ -12,7 +12,7 @@ unsigned sort_and_drop_repeated(std::uint64_t* values, unsigned count) {
     return static_cast<unsigned>(std::unique(values, values + count) - values);
 }
 
-/// Calls `what` with the number of each lane of the mask.
+/// Calls `what` for each lane of the mask.
 template <class What>
 void for_each_lane(std::uint32_t lanes, What what) {
     for (; lanes; lanes &= lanes - 1) what(static_cast<unsigned>(__builtin_ctz(lanes)));
@@ -27,7 +27,7 @@ std::uint32_t first_lanes(unsigned count) {
 }
 
 unsigned wavefronts_of(const WarpAccess& access, std::uint32_t lanes) {
-    std::uint64_t words[32 * 5];  // an access of 16 bytes may begin within a word
+    std::uint64_t words[32 * 5];  // an access of 16 bytes can begin in the middle of a word
     unsigned count = 0;
     for_each_lane(lanes, [&](unsigned lane) {
         const std::uint64_t first = access.address[lane] / bank_bytes,
@@ -69,7 +69,8 @@ unsigned WarpAccess::ideal_sectors() const {
     return std::min(sectors(), (active() * bytes + sector_bytes - 1) / sector_bytes);
 }
 
-/// Returns whether any two lanes of this group at this distance (1 or 2, by flipping that bit) access the same bytes, or one takes no part.
+/// Returns whether two lanes of this group at this distance (1 or 2, by flipping that bit of the lane) access
+/// the same bytes, or one of the two takes no part.
 bool WarpAccess::is_same_across(std::uint32_t group, unsigned distance) const {
     bool same = true;
     for_each_lane(group & lanes, [&](unsigned lane) {

@@ -1,4 +1,5 @@
-// A rank's bytes are read when its part starts, so that receiving in place disturbs no other rank. Results are written at the end.
+// Executes collective calls. Each rank's bytes are read when its part starts, so receiving in place does not
+// disturb other ranks. Results are written at the end.
 #include "collectives.hpp"
 
 #include <cuda_bf16.h>
@@ -24,7 +25,7 @@ bool has_root(Collective kind) {
     return kind == Collective::reduce || kind == Collective::broadcast;
 }
 
-/// The type in which values are added and compared.
+/// The arithmetic type in which elements of a NCCL type are added and compared.
 template <class T>
 T widened(T value) {
     return value;
@@ -148,7 +149,7 @@ Finding about_calls(facts::Rule rule, Place place, std::vector<facts::Call> call
     return finding;
 }
 
-/// One execution of the calls.
+/// One execution of a collective call, as a meeting of its parties.
 class Gathering::Occasion : public Meeting {
   public:
     Occasion(const std::vector<std::optional<CollectiveCall>>& calls, const bool& refused,
@@ -185,7 +186,8 @@ class Gathering::Occasion : public Meeting {
         const DeviceWindow writable(call.receive, bytes);
         char* const result = static_cast<char*>(call.receive);
         if (reduces(call.kind)) {
-            // Unwritten bytes stay unwritten. That is known only for the rank's own part.
+            // Initializes only results whose inputs are initialized. Which inputs are initialized is known
+            // only for the rank's own part.
             const std::size_t first = call.kind == Collective::reduce_scatter ? party * call.count : 0;
             copy_rows({result, bytes}, {sent_[party].data() + first * bytes_of(call.type), bytes},
                       {bytes, 1});
@@ -225,7 +227,7 @@ class Gathering::Occasion : public Meeting {
     }
 
   private:
-    /// Returns the rank of a party that may not have called.
+    /// Returns the rank of a party, including a party that has not called yet.
     int rank_of(std::size_t party) const {
         if (calls_[party]) return calls_[party]->rank;
         const std::optional<CollectiveCall>& other = calls_[party ? 0 : 1];
@@ -264,7 +266,8 @@ bool Gathering::all_have_called() const {
 
 namespace {
 
-/// Occasions refer to the calls, so a visit keeps the gathering alive.
+/// A party's visit to one execution. The visit keeps the gathering alive, because executions refer to the
+/// calls in the gathering.
 struct Visit {
     std::shared_ptr<Gathering::Occasion> occasion;
     std::size_t party;

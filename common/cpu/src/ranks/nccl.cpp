@@ -1,4 +1,4 @@
-// NCCL's functions for the ranks of one process: communicators, groups, and the calls that ranks make together.
+// Functions of NCCL for the ranks of one process: communicators, groups, and calls that ranks make together.
 #include <nccl.h>
 
 #include <cstring>
@@ -19,8 +19,9 @@ using namespace kit::cpu;
 /// The data that the ranks of one communicator share.
 struct ncclWorld {
     int ranks = 0;
-    std::map<unsigned long long, GatheringPtr> open;  ///< calls by number that some ranks have not made yet
-    /// The same for messages, by sender, receiver and number.
+    std::map<unsigned long long, GatheringPtr> open;  ///< collective calls, by number, that some ranks have
+                                                      ///< not made yet
+    /// Messages whose sender or receiver has not called yet, by sender, receiver and number.
     std::map<std::tuple<int, int, unsigned long long>, GatheringPtr> messages;
 };
 
@@ -33,7 +34,8 @@ struct Request {
 };
 
 auto& comms = *new std::set<ncclComm_t>;
-auto& worlds = *new std::map<unsigned long long, std::shared_ptr<ncclWorld>>;  // by unique id
+// Worlds by the unique id of their communicator.
+auto& worlds = *new std::map<unsigned long long, std::shared_ptr<ncclWorld>>;
 unsigned long long last_unique_id = 0, last_group = 0;
 thread_local int group_depth = 0;
 thread_local std::vector<Request> grouped;
@@ -43,13 +45,15 @@ thread_local std::vector<Request> grouped;
 struct ncclComm {
     std::shared_ptr<ncclWorld> world;
     int rank = 0, device = 0;
-    unsigned long long calls = 0;                                       ///< the number of calls of this rank
-    std::map<std::tuple<bool, int, int>, unsigned long long> messages;  ///< by direction, from, to
+    /// Number of collective calls that this rank has made.
+    unsigned long long calls = 0;
+    /// Number of messages, by direction, sender and receiver.
+    std::map<std::tuple<bool, int, int>, unsigned long long> messages;
 };
 
 namespace {
 
-/// Runs the body of a call, with checks and the lock.
+/// Runs the body of an NCCL function with checks and with the API lock.
 template <class Body>
 ncclResult_t nccl_call(Body body) {
     if (in_kernel()) refuse_in_kernel();
@@ -68,7 +72,7 @@ ncclComm_t new_comm(std::shared_ptr<ncclWorld> world, int rank, int device) {
     return comm;
 }
 
-/// Returns the gathering that the rank's next call belongs to, and its seat there.
+/// Returns the gathering to which the rank's next call belongs, and the rank's seat in it.
 Seat seat_for(ncclComm& comm, const CollectiveCall& call) {
     const auto parties = static_cast<std::size_t>(comm.world->ranks);
     if (call.kind != Collective::message) {
@@ -91,14 +95,15 @@ void forget_complete(ncclWorld& world) {
         next = next->second->all_have_called() ? world.messages.erase(next) : std::next(next);
 }
 
-/// The work of a rank that starts together in one stream.
+/// The calls of a rank in one stream that start together.
 struct Unit {
     CUstream_st* stream;
     const CollectiveCall* first;
     std::vector<Seat> seats;
 };
 
-/// Makes the rank's device current during the object's lifetime, because its default stream is meant.
+/// Makes the rank's device current during the lifetime of the object, because a default stream belongs to the
+/// current device.
 class DeviceOfRank {
   public:
     explicit DeviceOfRank(int device) : before_(current_device()) { choose_device_of_thread(device); }
@@ -110,14 +115,15 @@ class DeviceOfRank {
     int before_;
 };
 
-/// Returns a number for the thread. The system reuses the number of a thread that has ended; here a number is never reused.
+/// Returns a number for the calling thread. Unlike the operating system's number, it is never used again for
+/// a later thread.
 unsigned number_of_thread() {
     static unsigned last = 0;
     static thread_local const unsigned mine = ++last;
     return mine;
 }
 
-/// Carries out the calls of a group, or a single call.
+/// Executes the calls of a group, or a single call.
 ncclResult_t carry_out(std::vector<Request> requests) {
     if (sticky_error() != cudaSuccess) return ncclUnhandledCudaError;
     const unsigned long long group = ++last_group;
@@ -159,7 +165,7 @@ ncclResult_t carry_out(std::vector<Request> requests) {
     return refused ? ncclInvalidUsage : ncclSuccess;
 }
 
-/// Returns whether the buffer is memory of the rank's device, and large enough.
+/// Checks that the buffer is in memory of the rank's device and large enough.
 ncclResult_t check_buffer(const ncclComm& comm, const CollectiveCall& call, bool send) {
     const void* const begin = send ? call.send : call.receive;
     const std::size_t bytes = send ? call.bytes_read() : call.bytes_written();
@@ -185,7 +191,7 @@ struct Buffers {
     std::size_t count;
 };
 
-/// Returns a request, before the calling rank is known.
+/// Returns the arguments of a call as a CollectiveCall, without the calling rank.
 CollectiveCall call_of(Collective kind, const char* function, const Buffers& buffers, ncclDataType_t type,
                        ncclRedOp_t operation, int root, Place place) {
     return {kind, function, buffers.send, buffers.receive, buffers.count, type, operation, root, 0, 0, place,
@@ -208,7 +214,7 @@ ncclResult_t ask(CollectiveCall call, ncclComm_t comm, cudaStream_t stream) {
     });
 }
 
-/// Returns facts of a communicator.
+/// Runs a function that returns facts about a communicator.
 template <class Body>
 ncclResult_t about(ncclComm_t comm, const void* answer, Body body) {
     return nccl_call([&] {

@@ -1,5 +1,5 @@
-// NVSHMEM's functions for the host: PEs that are host threads, the symmetric heap, and calls that all PEs make together. Functions for
-// kernels are in ranks/puts.cpp.
+// Host functions of NVSHMEM: PEs, which are host threads, the symmetric heap, and calls that all PEs make
+// together. Functions for kernels are in ranks/puts.cpp.
 #include <nvshmemx.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 
 unsigned long long last_id = 0;
 
-/// Runs a call by a host thread that must be a PE.
+/// Runs a function that only a PE's host thread can call.
 template <class Body>
 void pe_call(const char* what, Place place, Body body) {
     if (in_kernel()) refuse_in_kernel();
@@ -35,7 +35,8 @@ void pe_call(const char* what, Place place, Body body) {
     set_sticky_error(cudaErrorLaunchFailure);
 }
 
-/// Binds the PE to the device that is current at its first call that needs one. Kernels can access the memory that nvshmem_ptr() names.
+/// Binds the PE to the current device at the first call that needs a device. Kernels can access the memory
+/// that nvshmem_ptr() returns.
 bool bind_device(World& world, std::size_t pe, const char* what, Place place) {
     if (world.device[pe] >= 0) return true;
     for (std::size_t other = 0; other < world.device.size(); ++other) {
@@ -71,7 +72,7 @@ void tell_missing(const JointCall& call, std::size_t pe) {
     add_finding(std::move(missing));
 }
 
-/// Returns the PE's next collective call; null if the other PEs make a different one.
+/// Returns the next joint call of this PE; null if the other PEs make a different call.
 std::shared_ptr<JointCall> join_call(World& world, std::size_t pe, const char* what, std::size_t bytes,
                                      Place place) {
     const unsigned long long number = ++world.calls[pe];
@@ -104,7 +105,7 @@ std::shared_ptr<JointCall> join_call(World& world, std::size_t pe, const char* w
     return nullptr;
 }
 
-/// The same, and waits for all PEs; null if they do not arrive.
+/// Makes a joint call and waits for all PEs. Returns null if a PE does not arrive.
 std::shared_ptr<JointCall> meet(World& world, std::size_t pe, const char* what, std::size_t bytes,
                                 Place place, char* memory = nullptr) {
     if (sticky_error() != cudaSuccess) return nullptr;
@@ -128,7 +129,7 @@ std::shared_ptr<JointCall> meet(World& world, std::size_t pe, const char* what, 
     return nullptr;
 }
 
-/// Removes the heap after the last PE has left.
+/// Removes the symmetric heap and the world after the last PE has left.
 void end_world() {
     forget_symmetric([](char* begin) {
         if (Allocation* const allocation = allocation_at(begin)) release(allocation);
@@ -147,8 +148,9 @@ void leave() {
     if (++here->left == here->pes) end_world();
 }
 
-/// A thread that ends without nvshmem_finalize() stops being a PE, too. After an execution error it keeps its turn: it may be in
-/// exit(), and a second thread in exit() at the same time would end the process before the findings are reported.
+/// Makes a thread that ends without nvshmem_finalize() leave the world. After an execution error it keeps its
+/// turn: the thread may be in exit(), and if a second thread called exit() now, the process would end before
+/// the findings are reported.
 struct LeavesAtEnd {
     ~LeavesAtEnd() {
         const std::lock_guard lock(api_mutex());
@@ -158,7 +160,7 @@ struct LeavesAtEnd {
 
 bool join(unsigned long long id, int pe, int pes) {
     if (pe_of_thread() >= 0 || id < 1 || id > last_id || pes < 1 || pe < 0 || pe >= pes) return false;
-    if (world() && world()->id != id) {  // some PEs have never joined that world
+    if (world() && world()->id != id) {  // a world exists that some of its PEs have never joined
         World& old = *world();
         if (std::count(old.present.begin(), old.present.end(), true) > 0) return false;
         for (; old.left < old.pes; ++old.left) host_thread_leaves();
@@ -215,7 +217,7 @@ void all_meet(const char* what, Place place, bool complete) {
     });
 }
 
-/// Queues work of this stream that ends when all PEs have reached theirs.
+/// Queues work in this stream that ends when the streams of all PEs have reached their calls.
 void enqueue_meeting(World& world, std::size_t pe, cudaStream_t handle, const char* what, Place place) {
     CUstream_st* const stream = find_stream(handle);
     if (!stream || sticky_error() != cudaSuccess) return;
@@ -270,7 +272,7 @@ int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t* attributes) {
     return meet(*world(), static_cast<std::size_t>(attributes->rank), "nvshmemx_init_attr", 0, place) ? 0 : 1;
 }
 
-/// Initializes NVSHMEM without a launcher: the calling thread is the only PE.
+/// Initializes NVSHMEM without a launcher, so the calling thread is the only PE.
 void nvshmem_init() {
     nvshmemx_init_attr_t attributes = NVSHMEMX_INIT_ATTR_INITIALIZER;
     nvshmemx_uniqueid_t id;
@@ -307,7 +309,7 @@ void* nvshmem_calloc(std::size_t count, std::size_t size) {
     return allocate("nvshmem_calloc", count * size, true, KIT_CALLER);
 }
 
-/// All pieces are aligned to 256 bytes.
+/// The alignment is at most 256 bytes, with which every allocation is aligned.
 void* nvshmem_align(std::size_t alignment, std::size_t size) {
     return alignment <= 256 ? allocate("nvshmem_align", size, false, KIT_CALLER) : nullptr;
 }

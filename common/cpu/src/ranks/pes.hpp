@@ -1,11 +1,11 @@
-// The calls of PEs, as facts of findings.
+// Describes the calls of PEs as facts for findings.
 #pragma once
 
 #include "source/findings.hpp"
 
 namespace kit::cpu {
 
-/// `who` is empty if the host calls.
+/// Returns the facts about a call by a PE. `who` is empty if the PE's host calls.
 inline facts::Call call_of_pe(int pe, const char* what, Place place, const facts::Who& who = {}) {
     facts::Call call;
     call.who = who;

@@ -1,4 +1,5 @@
-// A put lands with its signal, at a fence or a wait of its block, or when its PE's host completes the puts that its kernels left in flight.
+// Puts of NVSHMEM by kernels. A put lands with its signal, at a fence or a wait of its block, or when the
+// PE's host completes the puts that its kernels left in flight.
 #include "puts.hpp"
 
 #include <nvshmem.h>
@@ -27,15 +28,15 @@ namespace {
 
 struct UnderWay {
     Put put;
-    std::vector<char> value;  ///< copy of the source's value, for a put whose source can be reused
-    const Grid* grid;         ///< null if the grid has ended
+    std::vector<char> value;  ///< copy of the source, for a put whose source can be reused immediately
+    const Grid* grid;         ///< the grid that started the put; null if the grid has ended
     std::uint32_t block;
-    int pe;  ///< the PE whose kernel has started it
+    int pe;  ///< the PE whose kernel started the put
 };
 auto& under_way = *new std::list<UnderWay>;
 std::uint64_t last_number = 0;
 
-/// A thread that waits for a signal.
+/// The state of a thread that waits for a signal.
 struct SignalWait {
     const std::uint64_t* signal;
     int comparison;
@@ -44,14 +45,15 @@ struct SignalWait {
     Place place;
     facts::Who thread;
 };
-/// The waits, by grid, block and rank.
+/// The threads that wait for signals, by grid and by block and rank.
 auto& waits = *new std::map<std::pair<const Grid*, std::uint64_t>, SignalWait>;
 
 std::uint64_t place_in_grid(const Block& block) {
     return std::uint64_t{block.linear_index()} * 1024 + block.rank();
 }
 
-/// Returns the place at `pe` of the object that the running thread calls `local`. Ends the kernel if there is no such place.
+/// Returns the address, at `pe`, of the symmetric object that the running thread addresses as `local`. Ends
+/// the kernel if there is none.
 char* at_pe(const void* local, std::size_t bytes, int pe, const char* what, Place place) {
     const int mine = pe_now();
     if (mine < 0)
@@ -79,7 +81,7 @@ Access access_of(const void* address, std::size_t bytes, bool write, const Place
     return access;
 }
 
-/// Accesses the bytes as a load or store of the running thread.
+/// Reports a load or store of these bytes by the running thread to the checks.
 void touch(const void* address, std::size_t bytes, bool write, const Place& place) {
     constexpr std::size_t most = 16;
     for (std::size_t i = 0; i < bytes; i += most) {
@@ -101,7 +103,7 @@ void land(const UnderWay& one) {
     note_change();
 }
 
-/// Lands the puts of the running block. The race check has its own record of their order.
+/// Lands the puts of the running block. The race check has separate records of their order.
 void land_puts_of_block() {
     const Block& block = *this_worker->block;
     for (auto next = under_way.begin(); next != under_way.end();) {
@@ -114,7 +116,7 @@ void land_puts_of_block() {
     }
 }
 
-/// Starts a put for the running thread.
+/// Creates a put for the running thread.
 UnderWay begin(char* to, const void* from, const void* value, std::size_t bytes, bool waits_for_source,
                bool has_signal, Place place) {
     const Block& block = *this_worker->block;
@@ -148,7 +150,7 @@ void update_signal(char* at, const PutSignal& signal, std::uint64_t number, cons
     note_change();
 }
 
-/// Executes the put of one thread, with or without a signal.
+/// Executes a put that one thread calls, with or without a signal.
 void put_by_thread(const PutCall& call, const PutSignal* signal) {
     const Caller block(call.what);
     char* const to = call.bytes ? at_pe(call.to, call.bytes, call.pe, call.what, call.place) : nullptr;
@@ -162,8 +164,9 @@ void put_by_thread(const PutCall& call, const PutSignal* signal) {
     }
 }
 
-/// Executes a call that several threads make together: the last of them makes it, and none continues before that. Any of them may copy the
-/// bytes, so each of them must come after the accesses that the call must not overtake. Mostly thread 0 waits for those.
+/// Executes a call that several threads make together. The last thread to arrive makes the call, and no thread continues before that. Any of
+/// the threads may copy the bytes. So each thread must come after the accesses that the call must not overtake; usually thread 0 waits for
+/// these accesses.
 void put_by_group(const PutCall& call, const PutSignal* signal) {
     if (call.group == PutGroup::thread) return put_by_thread(call, signal);
     const bool leads = call.group == PutGroup::warp ? warp_lanes() >> lane_id() == 1
@@ -192,7 +195,8 @@ bool satisfied(std::uint64_t now, int comparison, std::uint64_t value) {
     }
 }
 
-/// Reads the signal. NVSHMEM's wait for a signal only repeats a load, without a fence; nvshmem_uint64_wait_until() ends with a fence.
+/// Reads the signal. NVSHMEM's wait for a signal only repeats a load, without a fence, but
+/// nvshmem_uint64_wait_until() ends with a fence.
 std::uint64_t look_at(const std::uint64_t* signal, bool fences, const Place& place) {
     Access access = access_of(signal, sizeof *signal, false, place);
     access.atomic = access.awaits = true;
@@ -221,8 +225,9 @@ std::uint64_t update(RemoteUpdate what, char* at, std::uint64_t value, std::uint
     return 0;
 }
 
-/// Called when the running thread has found a different value from the one that it expects. It may try again with the new value before
-/// others change it. If it expects the same value again, it waits for others. Returns whether it does.
+/// Called when a compare-and-swap has found a different value than the expected one. Returns whether the
+/// thread expected the same value before. If it did, the thread lets other threads run; if not, the thread
+/// first tries again.
 bool misses_again(const Block& block, const char* at, std::uint64_t expected) {
     struct Missed {
         const Grid* grid;
@@ -230,7 +235,7 @@ bool misses_again(const Block& block, const char* at, std::uint64_t expected) {
         const char* at;
         std::uint64_t expected;
     };
-    static Missed last = {};  // guarded by the API lock
+    static Missed last = {};  // protected by the API lock
     const Missed now = {&block.grid(), place_in_grid(block), at, expected};
     const bool again = now.grid == last.grid && now.thread == last.thread && now.at == last.at &&
                        now.expected == last.expected;
@@ -323,7 +328,7 @@ std::uint64_t read_signal(const std::uint64_t* signal, const char* what, Place p
     const Caller block(what);
     at_pe(signal, sizeof *signal, pe_now(), what, place);
     const std::uint64_t now = look_at(signal, false, place);
-    block->yield();  // a thread that polls gives others a turn
+    block->yield();  // a polling thread lets other threads run
     return now;
 }
 
@@ -368,7 +373,8 @@ std::uint64_t update_remote(RemoteUpdate what, const void* local, unsigned bytes
     const std::uint64_t before = bytes == 4 ? update<std::uint32_t>(what, at, value, expected)
                                             : update<std::uint64_t>(what, at, value, expected);
     const bool missed = what == RemoteUpdate::compare_exchange && before != expected;
-    if (!missed || misses_again(*block, at, expected)) block->yield();  // PEs take turns
+    // After an atomic, the PEs take turns; after the first miss, this thread may try again first.
+    if (!missed || misses_again(*block, at, expected)) block->yield();
     return before;
 }
 

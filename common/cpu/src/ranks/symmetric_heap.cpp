@@ -1,4 +1,4 @@
-// The heap is a list, because programs have few pieces.
+// Stores the objects of the symmetric heap in a list, because programs have few of them.
 #include "symmetric_heap.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// NVSHMEM's symmetric heap: pieces of memory that every PE has, each on its own device. Called with the API lock held.
+// The symmetric heap of NVSHMEM: each object exists at every PE, in the memory of its device. Called with the
+// API lock held.
 #pragma once
 
 #include <cstddef>
@@ -9,29 +10,30 @@
 
 namespace kit::cpu {
 
-/// A piece that all PEs have allocated together.
+/// An object that all PEs have allocated together.
 struct SymmetricPiece {
     std::size_t bytes = 0;
-    std::vector<char*> at;  ///< addresses by PE
+    std::vector<char*> at;  ///< address of the object at each PE
 };
 
-/// The place of an object at a PE, for an object that a different PE names by its own pointer.
+/// The address of a symmetric object at one PE, found from its address at another PE.
 struct SymmetricPlace {
     char* address = nullptr;
     facts::Rule fault = facts::Rule::none;
-    int owner = -1;        ///< for a fault, the PE that owns the pointer
-    std::size_t left = 0;  ///< for a fault, the bytes of the piece after it
+    int owner = -1;        ///< if there is an error: the PE that owns the address
+    std::size_t left = 0;  ///< if there is an error: number of bytes from the address to the end of the
+                           ///< object
 };
 
-/// Returns the place of these bytes at `pe`. A thread of `my_pe` calls them `local`.
+/// Returns the address of these bytes at `pe`. The bytes are at `local` in the memory of `my_pe`.
 SymmetricPlace symmetric_place(const void* local, std::size_t bytes, int my_pe, int pe, int pes);
 
 void add_symmetric(SymmetricPiece piece);
-/// Returns the piece that begins here at this PE; null if none does.
+/// Returns the object that begins at this address at this PE; null if there is none.
 const SymmetricPiece* symmetric_at(const void* begin, int pe);
-/// Removes the piece that begins here at PE 0.
+/// Removes the object that begins at this address at PE 0.
 void remove_symmetric(const char* begin);
-/// Removes all pieces; `release` receives the part of each PE.
+/// Removes all objects. Calls `release` with the address of each object at each PE.
 void forget_symmetric(const std::function<void(char*)>& release);
 
 }  // namespace kit::cpu

@@ -1,4 +1,5 @@
-// Decides when copies land: groups of a thread when it waits, copies of a phase when all threads have arrived.
+// Decides when asynchronous copies land: a thread's groups when the thread waits for them, a barrier's copies
+// when the phase ends.
 #include "async_copies.hpp"
 
 #include <algorithm>
@@ -73,7 +74,8 @@ void AsyncCopies::arrived(const BarrierState& barrier, unsigned rank) {
         if (one.copy.rank == rank) one.after_arrival = false;
 }
 
-/// Removes and returns the copies of the phase. A phase that expects no bytes does not wait for bulk copies.
+/// Removes and returns the copies that end with the barrier's current phase. A phase that expects no bytes
+/// does not wait for bulk copies.
 std::vector<AsyncCopy> AsyncCopies::take(const BarrierState& barrier) {
     std::vector<AsyncCopy> done;
     const auto found = barriers_.find(&barrier);
@@ -165,7 +167,8 @@ void Block::expect_bytes(BarrierState& barrier, long long bytes) {
     barrier.bytes += bytes;
 }
 
-/// Called when all threads have arrived and the expected number of bytes has been copied. The copies of the phase land.
+/// Called when all threads have arrived and the expected number of bytes has been copied. The copies of the
+/// phase land now.
 bool Block::phase_may_end(BarrierState& barrier) {
     if (barrier.missing != 0) return false;
     if (!copies_.any()) return barrier.bytes == 0;
@@ -181,7 +184,8 @@ void Block::land(const AsyncCopy& copy) {
     std::memset(copy.to + copy.bytes, 0, copy.zeros);
 }
 
-/// Called when all threads have returned. Copies to global memory land, but their source is shared memory that no longer exists.
+/// Called when all threads of the block have returned. Bulk copies to global memory still land, although
+/// their source in shared memory no longer exists.
 void Block::end_copies() {
     if (!copies_.any()) return;
     for (const AsyncCopy& copy : copies_.take_rest()) {

@@ -1,4 +1,5 @@
-// Runs one block: chooses the next thread, and updates the bits at barriers, meetings and yields.
+// Runs one block: chooses the thread that runs next, and updates the bits of its threads at barriers,
+// meetings and yields.
 #include "block.hpp"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
         warps_[w].exists = warps_[w].unstarted = lanes >= 32 ? ~0u : bit(lanes) - 1;
         warps_[w].begin = w * 32;
     }
-    set_rank(grid.schedule.order == Order::reverse ? threads_ - 1 : 0);  // its warp gets the first turn
+    // the warp of rank_ gets the first turn
+    set_rank(grid.schedule.order == Order::reverse ? threads_ - 1 : 0);
     runnable_warps_ = warps >= 32 ? ~0u : bit(warps) - 1;
     if (states_.size() < threads_) {
         states_.resize(threads_);
@@ -52,7 +54,7 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     alone_ = in_order_ && !observed();
     reports_accesses = true;
     shared_.reserve();
-    observer().block_begins(*this);  // at this point, shared memory is still as the previous block left it
+    observer().block_begins(*this);  // shared memory still has the contents that the previous block left
     shared_.reset(grid.launch.dynamic_shared);
 }
 
@@ -80,7 +82,7 @@ void* Block::choose() {
     if (!warps_[w].runnable() && !release_met(warps_[w], w) && !release_converged(warps_[w], w))
         runnable_warps_ &= ~bit(w);
     if (!runnable_warps_ || grid_->stopped()) return nullptr;
-    // A warp keeps its turn while it can continue. The random order interleaves warps instead.
+    // A warp keeps running while it can continue. With the random order, warps interleave instead.
     if (!(runnable_warps_ & bit(w)) || order == Order::random) w = pick(runnable_warps_, order, dice_);
     Warp& warp = warps_[w];
     const unsigned lane = pick(warp.runnable(), order, dice_);
@@ -97,7 +99,8 @@ void* Block::choose() {
     return std::exchange(stacks_[rank_], nullptr);
 }
 
-/// Other threads wait at a barrier, so these probably will as well. Each gets its own stack and is ready to start.
+/// Other threads of the block wait at a barrier, so the threads of this warp probably will as well. Each
+/// thread of the warp gets its own stack in advance.
 void Block::prepare_warp(Warp& warp) {
     for (; warp.unstarted; warp.unstarted &= warp.unstarted - 1) {
         const unsigned lane = static_cast<unsigned>(__builtin_ctz(warp.unstarted));
@@ -124,7 +127,7 @@ void Block::set_rank(unsigned rank) {
 void Block::take_note_of_turn() {
     const unsigned first = rank_, now = rank();
     if (turn.loop != Count{}) {
-        for (; rank_ < now; set_rank(warp_->begin + 32)) {  // those before have returned
+        for (; rank_ < now; set_rank(warp_->begin + 32)) {  // the threads before `rank_` have returned
             const unsigned lanes = now - warp_->begin;
             warp_->done |= lanes < 32 ? bit(lanes) - 1 : ~0u;
             warp_->unstarted &= ~warp_->done;
@@ -136,7 +139,7 @@ void Block::take_note_of_turn() {
         runnable_warps_ &= ~0u << now / 32;
     } else {
         const std::uint32_t lanes =
-            bit(now % 32) - bit(first % 32);  // the previous threads have returned or wait at the barrier
+            bit(now % 32) - bit(first % 32);  // the threads before `now` have returned or wait at the barrier
         warp_->ready &= ~(lanes | bit(now % 32));
         warp_->at_barrier |= lanes & ~warp_->done;
         at_barrier_ += static_cast<unsigned>(__builtin_popcount(lanes & ~warp_->done));
@@ -190,12 +193,12 @@ void Block::meet(const char* what, std::uint32_t mask, const void* in, void* out
     finish_meeting(w, here, combine);
 }
 
-/// Returns the lanes for which a thread waits in a meeting.
+/// Returns the lanes for which a thread waits in a warp operation.
 std::uint32_t Block::awaited(const Warp& warp, const ThreadState& by) {
     return by.returned == Returned::may_be_named ? by.mask & ~warp.done : by.mask;
 }
 
-/// Completes the meetings that waited only for lanes that have returned since.
+/// Completes the warp operations that waited only for lanes that have since returned.
 bool Block::release_met(const Warp& warp, unsigned warp_index) {
     if (!warp.done) return false;
     bool any = false;
@@ -211,7 +214,7 @@ bool Block::release_met(const Warp& warp, unsigned warp_index) {
     return any;
 }
 
-/// Returns whether these lanes wait in the same operation with the same mask.
+/// Returns whether all of these lanes wait in the same operation with the same mask.
 bool Block::all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState& with) const {
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
         const ThreadState& other = states_[warp_index * 32 + static_cast<unsigned>(__builtin_ctz(rest))];
@@ -222,10 +225,11 @@ bool Block::all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState
     return true;
 }
 
-/// Exchanges the data of the lanes that met and wakes those that sleep.
+/// Exchanges the data of the lanes that have met in a warp operation, and wakes those that sleep.
 void Block::finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine combine) {
     ThreadState* lanes = &states_[warp_index * 32];
-    // Shuffles and votes exchange values but order no memory; a meeting without an exchange is __syncwarp().
+    // Shuffles and votes exchange values but do not order memory. A meeting without an exchange is a
+    // __syncwarp().
     const BarrierStep::Of of = combine ? BarrierStep::Of::exchange : BarrierStep::Of::warp;
     observer().barrier({of, BarrierStep::Step::complete, *this, warp_index, mask});
     if (combine) {
@@ -252,7 +256,8 @@ std::uint32_t Block::converged(Place place) {
     return together;
 }
 
-/// Lets the lanes that wait at the same call of __activemask() continue together, when no other lane of the warp can run.
+/// Lets the lanes that wait at one call of __activemask() continue together, once no other lane of the warp
+/// can run.
 bool Block::release_converged(Warp& warp, unsigned warp_index) {
     ThreadState* lanes = &states_[warp_index * 32];
     std::uint32_t together = 0;
@@ -330,14 +335,15 @@ Block::Outcome Block::nothing_runnable() {
     if (at_grid_barrier_ == threads_) return Outcome::at_grid_barrier;
     if (waiting_for_cluster_ && !missing_in_cluster_) return Outcome::at_cluster_barrier;
     note_barrier();
-    if (done_ && go_on_without_the_gone()) return Outcome::spinning;
+    if (done_ && continue_without_returned()) return Outcome::spinning;
     report_deadlock();
     return Outcome::stopped;
 }
 
-/// Hardware does not wait for threads that have returned. At a barrier of the block, and in a collective function of a group,
-/// that is an error: this function reports it and then does what hardware does.
-bool Block::go_on_without_the_gone() {
+/// Continues when some threads of the block have returned, because hardware does not wait for them. At a
+/// barrier of the block and in a collective function of a group, that is an error, which this function
+/// reports first.
+bool Block::continue_without_returned() {
     if (at_barrier_ && at_barrier_ + done_ == threads_) {
         add_finding(who_waits("barrier", barrier_place_));
         finish_barrier();

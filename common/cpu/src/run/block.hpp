@@ -1,7 +1,7 @@
-// One resident block: the threads that can run, and those that wait, with the reason.
+// One resident block: which of its threads can run, which wait, and for what.
 //
-// Threads are kept as bits, 32 to a warp, so that choosing the next one is one instruction. The block runs
-// until all threads are done or every one of them waits for something outside the block.
+// The threads are bits, 32 to a warp, so choosing the next thread takes one instruction. The block runs until
+// all threads have returned, or until all of them wait for something outside the block.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,11 @@ struct Grid;
 struct Worker;
 class Cluster;
 
-/// Prefetches the stack of a sleeping thread this many turns early: a thread without work reaches the next barrier in a few nanoseconds.
+/// How many turns in advance the stack of a sleeping thread is prefetched. A thread without work reaches the
+/// next barrier in a few nanoseconds, so one turn would not be enough.
 constexpr unsigned soon = 3;
 
-/// The reasons why a thread sleeps.
+/// The reasons why a thread of a block waits.
 enum class Wait : std::uint8_t {
     nothing,
     block_barrier,
@@ -43,7 +44,7 @@ enum class Wait : std::uint8_t {
 /// The state of a CUDA thread that has slept at least once.
 struct ThreadState {
     Wait wait = Wait::nothing;
-    std::uint32_t mask = 0;  ///< lanes named in a warp meeting
+    std::uint32_t mask = 0;  ///< lanes named in the mask of the warp operation
     const char* what = "";
     Place place;
     const void* call = nullptr;  ///< return address of the waiting call
@@ -51,11 +52,13 @@ struct ThreadState {
     void* out = nullptr;
     WarpCombine combine = nullptr;
     Returned returned = Returned::may_be_named;  ///< whether the meeting waits for lanes that have returned
-    bool arrived = false;  ///< whether it has arrived at the barrier of the cluster and not yet waited
-    unsigned phase = 0;    ///< the phase of that barrier
+    bool arrived = false;  ///< whether the thread has arrived at the barrier of the cluster and has not
+                           ///< waited there yet
+    unsigned phase = 0;    ///< phase of the cluster's barrier in which the thread arrived
 };
 
-/// The meeting of the threads of a tile of several warps: their barrier, and by rank their values and the places of their results.
+/// The barrier of a tile of several warps. For each rank it has the thread's value and the place for its
+/// result.
 struct TileMeeting {
     explicit TileMeeting(unsigned size) : barrier{size, size, 0, 0}, in(size), out(size) {}
     BarrierState barrier;
@@ -67,10 +70,11 @@ struct Warp {
     std::uint32_t exists = 0;      ///< lanes of this warp
     std::uint32_t unstarted = 0;   ///< lanes that have not started
     std::uint32_t ready = 0;       ///< lanes that slept and can continue
+    std::uint32_t fragments = 0;   ///< kinds of fragments that operations of the warp have set (tensor.cpp)
     std::uint32_t yielded = 0;     ///< lanes that let other threads run first
-    std::uint32_t waiting = 0;     ///< lanes with a Wait
-    std::uint32_t at_barrier = 0;  ///< lanes in __syncthreads(), which have no Wait
-    std::uint32_t converging = 0;  ///< lanes in __activemask(), which wait
+    std::uint32_t waiting = 0;     ///< waiting lanes; `Wait` states the reason of each
+    std::uint32_t at_barrier = 0;  ///< lanes in __syncthreads(), which have no reason in `Wait`
+    std::uint32_t converging = 0;  ///< lanes that wait in __activemask()
     std::uint32_t done = 0;
     unsigned begin = 0;  ///< rank of the warp's first lane
 
@@ -81,22 +85,23 @@ class Block {
   public:
     enum class Outcome { finished, spinning, at_grid_barrier, at_cluster_barrier, stopped };
 
-    /// Makes the object the block with this index. It keeps the stacks and memory of the previous block.
+    /// Starts the block with this index in this object, which keeps the stacks and the memory of the previous
+    /// block.
     void start(Grid& grid, std::uint64_t index, Dice dice);
 
     /// Runs threads until none of the block can continue.
     Outcome run(Worker& worker);
 
-    /// Returns the sleeping stack, or the new stack, of the thread that runs next in this block. Null if no thread can
-    /// continue, or if the grid was stopped.
+    /// Returns the stack on which the next thread of the block runs: that of a sleeping thread, or a new one.
+    /// Returns null if no thread can continue or the grid was stopped.
     void* next();
     void* next_after_return();
 
-    /// Returns whether all threads wait at the grid barrier. release_grid_barrier() lets them continue.
+    /// Returns whether all threads of the block wait at the grid barrier, until release_grid_barrier().
     bool waits_for_grid() const { return at_grid_barrier_ == threads_; }
     void release_grid_barrier();
 
-    /// Makes the block, which has just started, the next block of a cluster.
+    /// Adds the block, which has just started, to a cluster.
     void join(std::shared_ptr<Cluster> cluster);
     Cluster* cluster_or_null() const { return cluster_.get(); }
     Cluster& cluster();
@@ -107,17 +112,18 @@ class Block {
     void release_cluster_barrier();
     bool has_ended() const { return done_ == threads_; }
 
-    /// Returns the fibers of threads that will never continue to the pool.
+    /// Gives the fibers of threads that will never continue back to the pool.
     void abandon(Worker& worker);
 
-    // The running thread calls these (see thread.cpp). Each of them can put it to sleep.
+    // The running thread calls the following functions (see thread.cpp). Each of these functions can put the
+    // thread to sleep.
     int barrier(int predicate, const char* what, Place place);
     void meet(const char* what, std::uint32_t mask, const void* in, void* out, WarpCombine combine,
               Place place, Returned returned);
     std::uint32_t converged(Place place);
     void grid_barrier(Place place);
     bool arrive_at(BarrierState& barrier, long long update,
-                   bool has_function);  ///< returns true for the last thread
+                   bool has_function);  ///< returns true for the last thread of the tile that arrives
     void complete_phase(BarrierState& barrier);
     void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place, const char* what);
     void meet_in_tile(unsigned size, const char* what, const void* in, void* out, TileCombine combine,
@@ -135,19 +141,22 @@ class Block {
     void* map_shared(const void* address, int rank, Place place);
     unsigned rank_of_shared(const void* address, Place place);
     void yield();
-    /// The same for a thread that waits until a change is signalled (pause.hpp).
+    /// Like yield, for a thread that waits until note_change() reports a change (pause.hpp).
     void yield_to_signals();
 
-    /// Records how far threads ran without the executor (Turn). Everything below needs this first.
+    /// Records how far threads ran without the executor (see Turn). Must be called before the functions
+    /// below.
     void settle() {
         if (turn.loop != Count{} || turn.relay != Count{}) take_note_of_turn();
     }
 
-    /// Calls the kernel for lanes of the current warp that have not started. It is the loop of a runner fiber.
+    /// Calls the kernel for those lanes of the current warp that have not started. A fiber calls this
+    /// function in a loop.
     void run_unstarted(Worker& worker);
 
-    NotesPtr notes;  ///< notes of the observer
-    /// Whether its plain loads and stores are events. The observer may change this when the block begins.
+    NotesPtr notes;  ///< the notes of the observer (the checks) about this block
+    /// Whether plain loads and stores of the block are passed to the observer, which may change this when the
+    /// block begins.
     bool reports_accesses = true;
 
     unsigned rank() const {
@@ -162,11 +171,13 @@ class Block {
     const SharedArena& shared() const { return shared_; }
     std::uint32_t linear_index() const { return static_cast<std::uint32_t>(linear_index_); }
     const Warp& warp() const { return *warp_; }
+    void note_fragments(std::uint32_t kind) { warp_->fragments |= kind; }
     const uint3& index() const { return index_; }
     facts::Who thread(unsigned rank) const;
-    facts::Who who(unsigned rank) const;  ///< the thread, with its block and kernel
-    /// Adds what each thread of the block does: which wait where, how many can continue, have returned, or have not started. Adds nothing
-    /// if threads run without the executor.
+    facts::Who who(unsigned rank) const;  ///< returns the names of the thread, its block and its kernel, for
+                                          ///< reports
+    /// Adds the state of each thread of the block to a finding: where it waits, or that it can continue, has
+    /// returned or has not started. Adds nothing if threads run without the executor.
     void add_state(Finding& finding);
 
   private:
@@ -195,7 +206,7 @@ class Block {
     void note_barrier();
     Finding who_waits(const char* kind, Place place) const;
     std::uint32_t absent_lanes(unsigned rank) const;
-    bool go_on_without_the_gone();
+    bool continue_without_returned();
     static std::uint32_t awaited(const Warp& warp, const ThreadState& by);
     bool release_met(const Warp& warp, unsigned warp_index);
     bool all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState& with) const;
@@ -205,14 +216,15 @@ class Block {
     Worker* worker_ = nullptr;
     uint3 index_{};
     unsigned threads_ = 0, done_ = 0;
-    unsigned rank_ = 0;     ///< rank of the chosen thread
-    Warp* warp_ = nullptr;  ///< the warp of the chosen thread
+    unsigned rank_ = 0;     ///< rank of the thread that runs or is about to run
+    Warp* warp_ = nullptr;  ///< the warp of that thread
     std::uint32_t runnable_warps_ = 0;
     std::vector<Warp> warps_;
     std::vector<ThreadState> states_;
     std::vector<void*> stacks_;  ///< stacks of sleeping threads; null for all others
-    bool in_order_ = true;       ///< the schedule is the forward one
-    bool alone_ = true;  ///< in order and without an observer, so threads can continue without the executor
+    bool in_order_ = true;       ///< whether the schedule's order is forward
+    bool alone_ = true;  ///< whether the order is forward and nothing observes, so threads can continue
+                         ///< without the executor
     unsigned at_barrier_ = 0, at_grid_barrier_ = 0;
     int barrier_count_ = 0, barrier_result_ = 0;
     Place barrier_place_;
@@ -222,12 +234,15 @@ class Block {
     Dice dice_;
     SharedArena shared_;
     std::uint64_t linear_index_ = 0;
-    unsigned long number_ = 0;          ///< block_number
-    std::shared_ptr<Cluster> cluster_;  ///< null for a block that has no cluster, or has not needed one yet
-    unsigned missing_in_cluster_ = 0;   ///< threads for which the cluster's barrier waits
+    unsigned long number_ = 0;          ///< number of the block for block_number()
+    std::shared_ptr<Cluster> cluster_;  ///< null for a block without a cluster, or before its cluster is
+                                        ///< first used
+    unsigned missing_in_cluster_ = 0;   ///< number of threads for which the barrier of the cluster still
+                                        ///< waits
     unsigned waiting_for_cluster_ = 0;
-    AsyncCopies copies_;  ///< copies in flight
-    /// Meetings by the tile's size and number, and by the call in which its threads meet.
+    AsyncCopies copies_;  ///< asynchronous copies of the block that are in flight
+    /// Meetings of tiles of several warps, by size and number of the tile and by the call in which its
+    /// threads meet.
     std::map<std::tuple<unsigned, unsigned, const char*, TileCombine>, std::unique_ptr<TileMeeting>> tiles_;
 };
 

@@ -1,5 +1,5 @@
-// __syncthreads(), from the call to the switch, in one function. Each further frame on the stack of a waiting thread would have
-// to be in the cache when the thread continues.
+// __syncthreads(), from the call to the switch of stacks, in one function. A further function call would add
+// a frame to the stack of each waiting thread, which must be in the cache when the thread continues.
 #include <cstring>
 #include <kit_cpu/thread.hpp>
 

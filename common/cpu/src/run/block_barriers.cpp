@@ -1,4 +1,5 @@
-// cuda::barrier in a block: arriving and waiting are two steps, and the count is in the student's memory.
+// cuda::barrier in a block: arriving and waiting are two steps, and the barrier's count is in memory that the
+// student declares.
 #include "block.hpp"
 #include "source/source_lines.hpp"
 #include "worker.hpp"
@@ -11,7 +12,7 @@ void Block::tell(BarrierStep::Step step, const BarrierState& barrier, unsigned p
 
 namespace {
 
-/// Ends the kernel: the behaviour of a phase with more arrivals than it expects is undefined.
+/// Ends the kernel, because the behaviour of a phase with more arrivals than expected is undefined.
 [[noreturn]] void refuse_arrival(const BarrierState& barrier, long long update) {
     const Place place = source_line(static_cast<const char*>(this_worker->call) - 1);
     stop_kernel(cudaErrorLaunchFailure, finding(facts::Rule::too_many_arrivals, running_spot(place), place)
@@ -35,7 +36,7 @@ bool Block::arrive_at(BarrierState& barrier, long long update, bool has_function
     return true;
 }
 
-/// Ends the phase after its last thread has run the completion function, which belongs to the phase.
+/// Ends the phase after its last thread has run the completion function, which is part of the phase.
 void Block::complete_phase(BarrierState& barrier) {
     tell(BarrierStep::Step::arrived, barrier, barrier.phase);
     tell(BarrierStep::Step::complete, barrier, barrier.phase);

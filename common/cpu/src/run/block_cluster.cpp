@@ -1,4 +1,5 @@
-// A block in its cluster: arriving and waiting at the cluster's barrier, and shared memory at the same place in every block.
+// A block as part of its cluster: the cluster's barrier, and the same place in the shared memory of every
+// block.
 #include "block.hpp"
 #include "cluster.hpp"
 #include "grid.hpp"
@@ -13,7 +14,7 @@ void Block::join(std::shared_ptr<Cluster> cluster) {
     for (unsigned rank = 0; rank < threads_; ++rank) states_[rank].arrived = false;
 }
 
-/// Returns the cluster of the block. A block without one becomes a cluster of one block.
+/// Returns the cluster of the block. A block of a launch without clusters becomes a cluster of one block.
 Cluster& Block::cluster() {
     if (!cluster_) {
         settle();
@@ -57,7 +58,8 @@ void Block::cluster_wait(Place place, const char* what) {
     observer().barrier({BarrierStep::Of::cluster, BarrierStep::Step::passed, *this});
 }
 
-/// Called when the running thread has returned from the kernel.
+/// Called when the running thread has returned from the kernel. The cluster's barrier no longer waits for the
+/// returned thread.
 void Block::leave_cluster() {
     const ThreadState& state = states_[rank_];
     if (state.arrived && state.phase == cluster_->phase()) return;

@@ -1,4 +1,5 @@
-// The reports of a block whose threads cannot continue: which threads wait where, and which never arrive.
+// The findings about a block whose threads cannot continue: which threads wait where, and which threads never
+// arrive.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -27,7 +28,7 @@ Spot spot(Place place, const void* call, const std::string& kernel) {
 
 }  // namespace
 
-/// Reports that the running thread reached a different barrier than the one where others wait.
+/// Reports that the running thread reached a different barrier than the one at which other threads wait.
 void Block::report_divergence(Place place, const char* what) {
     facts::Waiting others;
     others.count = at_barrier_;
@@ -43,13 +44,13 @@ void Block::report_divergence(Place place, const char* what) {
 
 namespace {
 
-/// Threads that wait in the same way at the same place.
+/// Threads that wait for the same reason at the same place.
 struct Group {
     unsigned count = 0, first = 0;
-    const ThreadState* state = nullptr;  ///< state of the first thread
+    const ThreadState* state = nullptr;  ///< state of the first thread of the group
 };
 
-/// Returns the groups of waiting threads in the order of their lines.
+/// Returns the groups of waiting threads, sorted by the line where they wait.
 std::vector<Group> groups_of(const std::vector<Warp>& warps, const std::vector<ThreadState>& states,
                              unsigned threads) {
     std::map<std::pair<int, std::string>, Group> groups;
@@ -67,7 +68,7 @@ std::vector<Group> groups_of(const std::vector<Warp>& warps, const std::vector<T
 
 }  // namespace
 
-/// Records the waits of threads in __syncthreads(), which leave no record themselves.
+/// Records that threads wait in __syncthreads(), which does not record this itself.
 void Block::note_barrier() {
     for (unsigned rank = 0; rank < threads_; ++rank) {
         if (!(warps_[rank / 32].at_barrier >> rank % 32 & 1u)) continue;
@@ -78,7 +79,8 @@ void Block::note_barrier() {
     }
 }
 
-/// Adds which threads wait where, which lanes are missing, and how many threads have returned.
+/// Returns a finding with the threads that wait, their places, the lanes that are missing and the number of
+/// threads that have returned.
 Finding Block::who_waits(const char* kind, Place place) const {
     Finding stuck = finding_about(facts::Rule::threads_missing, place);
     stuck.kind = kind;
@@ -109,7 +111,7 @@ Finding Block::who_waits(const char* kind, Place place) const {
     return stuck.with("returned", done_);
 }
 
-/// Returns the lanes in a waiting thread's mask that do not wait with it.
+/// Returns the lanes that are in the mask of a waiting thread but do not wait in the same operation.
 std::uint32_t Block::absent_lanes(unsigned rank) const {
     const ThreadState& state = states_[rank];
     std::uint32_t absent = 0;

@@ -1,5 +1,5 @@
-// Tiles of more than one warp: their threads meet at a barrier of the tile and exchange values there. The barriers that PTX numbers
-// work the same way.
+// Meetings of tiles that have more than one warp: the threads wait at a barrier of the tile and exchange
+// values there. Numbered barriers of PTX (bar.sync) work in the same way.
 #include "block.hpp"
 #include "caller.hpp"
 #include "worker.hpp"
@@ -9,7 +9,7 @@ namespace kit::cpu {
 void Block::meet_in_tile(unsigned size, const char* what, const void* in, void* out, TileCombine combine,
                          Place place) {
     settle();
-    // Threads that are in different calls do not meet, so a report about them names both calls.
+    // Threads in different calls do not meet, so a report can name both calls.
     std::unique_ptr<TileMeeting>& slot = tiles_[{size, rank_ / size, what, combine}];
     if (!slot) slot = std::make_unique<TileMeeting>(size);
     TileMeeting& meeting = *slot;
@@ -28,7 +28,8 @@ void tile_meet(unsigned size, const char* what, const void* in, void* out, TileC
     Caller(what)->meet_in_tile(size, what, in, out, combine, place);
 }
 
-/// Its key is not that of a tile, because a tile's number is less than 16 and its size a multiple of 64.
+/// Waits at a numbered barrier of PTX. The barrier's key in tiles_ differs from every tile's key, because a
+/// tile's number is less than 16 and its size is a multiple of 64.
 void Block::meet_at_number(unsigned number, unsigned threads, bool waits, Place place) {
     settle();
     std::unique_ptr<TileMeeting>& slot = tiles_[{threads, 16 + number, "", nullptr}];

@@ -1,5 +1,5 @@
-// The writable side of threadIdx, blockIdx, blockDim and gridDim (constants to device code, see
-// kit_cpu/thread.hpp).
+// Write access to threadIdx, blockIdx, blockDim and gridDim, which are constants for device code
+// (kit_cpu/thread.hpp).
 #pragma once
 
 #include <vector_types.h>

@@ -1,4 +1,4 @@
-// Hints of device code: passes them to the checks, and records them with their line.
+// Cache hints of device code: passes them to the checks, and records each with its line.
 #include <algorithm>
 #include <kit_cpu/cache_hints.hpp>
 
@@ -13,7 +13,7 @@
 namespace kit::cpu {
 namespace {
 
-constexpr std::size_t most_bytes = 16;  // most bytes of one access
+constexpr std::size_t most_bytes = 16;  // size of the largest single access
 constexpr char discarded_byte = '\xdb';
 
 const char* running_kernel() {
@@ -32,10 +32,12 @@ void must_be_global(const volatile void* address, const char* function, const vo
                     .with("function", function));
 }
 
-/// Ends the kernel if the memory that gets a property is not in one piece.
+/// Ends the kernel if the range that gets a cache property is not within one allocation.
 void must_be_allocated(const volatile void* begin, std::size_t bytes, const void* caller) {
     const char* const first = const_cast<const char*>(static_cast<const volatile char*>(begin));
-    if (!in_device_range(first)) return;  // managed memory, and variables
+    if (!in_device_range(first))
+        return;  // managed memory and variables pass, because they are outside the
+                 // range of device allocations
     const MemoryPiece piece = find_piece(first);
     if (piece.holds(first, bytes)) return;
     const Place place = place_of_call(caller);
@@ -67,7 +69,8 @@ void apply_property(const volatile void* begin, std::size_t bytes, cudaAccessPro
     property_asked_for(begin, bytes, property, running_kernel(), place_of_call(caller));
 }
 
-/// The checks treat it as a store of unknown values. A device stores nothing, so the counters do not count it.
+/// Discards a range. The checks treat this as a store of unknown values. A device stores nothing, so the
+/// counters do not count it.
 void discard(volatile void* begin, std::size_t bytes) {
     if (!observed() || !bytes) return;
     const void* const caller = __builtin_return_address(0);

@@ -1,4 +1,4 @@
-// The thread that calls the executor from a kernel.
+// Access to the block of the CUDA thread that has called the executor.
 #pragma once
 
 #include <cstring>
@@ -10,13 +10,13 @@ namespace kit::cpu {
 /// Ends the process, because host code has called a function that exists only in kernels.
 [[noreturn]] void refuse_host_code(const char* what);
 
-/// Returns whether it is the same call, so threads in it meet.
+/// Returns whether two threads wait in the same call of the source, so that they meet.
 inline bool same_place(Place a, Place b) {
     return a.line == b.line && (a.file == b.file || !std::strcmp(a.file, b.file));
 }
 
-/// The block of the thread that called the executor. While the object exists, the thread is in the executor, not in the
-/// student's code.
+/// The block of the CUDA thread that called the executor. While this object exists, accesses belong to the
+/// executor and not to the student's code.
 class Caller {
   public:
     [[gnu::always_inline]] explicit Caller(const char* what) {

@@ -1,4 +1,4 @@
-// The barrier of a cluster: a phase ends when no thread is missing.
+// The barrier of a cluster. A phase ends when every thread that has not returned has arrived.
 #include "cluster.hpp"
 
 #include "block.hpp"

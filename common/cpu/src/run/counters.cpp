@@ -1,4 +1,4 @@
-// The executor's counters: one sum for the process.
+// Sums of the executor's counters, one set for the whole process.
 #include "counters.hpp"
 
 #include <algorithm>
@@ -44,6 +44,8 @@ void add_counters(const Counters& more) {
     total.threads += more.threads;
     total.block_barriers += more.block_barriers;
     total.warp_collectives += more.warp_collectives;
+    total.tensor_products += more.tensor_products;
+    total.tensor_multiplications += more.tensor_multiplications;
     total.atomics += more.atomics;
     total.notifies += more.notifies;
     total.barriers_made += more.barriers_made;

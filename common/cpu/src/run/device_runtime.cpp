@@ -1,4 +1,4 @@
-// Calls of the runtime by device code.
+// Functions of the CUDA runtime that device code calls: launches, streams, events and memory.
 #include "device_runtime.hpp"
 
 #include <utility>
@@ -28,7 +28,8 @@ cudaError_t note_kernel_error(cudaError_t error) {
     return error;
 }
 
-/// Returns the memory if a kernel cannot access it from a different block or thread; unknown for all other memory.
+/// Returns the kind of memory if other blocks or threads cannot access it (shared, local); `unknown` for all
+/// other memory.
 facts::Memory private_memory(const void* pointer) {
     if (!pointer) return {};
     const Worker& worker = *this_worker;
@@ -40,7 +41,8 @@ facts::Memory private_memory(const void* pointer) {
     return is_known(shared) ? shared : memory_of_kind(facts::Memory::Kind::shared_of_launcher);
 }
 
-/// The stream that a launch names. It is also null for handles without an order: fire-and-forget and the tail stream.
+/// The stream that a launch in device code names. Null for the fire-and-forget and tail streams, whose work
+/// has no order.
 struct NamedStream {
     DeviceHandle* stream = nullptr;
     cudaError_t error = cudaSuccess;
@@ -78,7 +80,7 @@ void refuse_private_pointers(const Launch& launch) {
     }
 }
 
-/// Returns the event or stream of the running grid for a handle, or null.
+/// Returns the running grid's event or stream that has this handle; null if there is none.
 DeviceHandle* own(const std::set<DeviceHandle*>& kind, const void* handle) {
     auto* const found = static_cast<DeviceHandle*>(const_cast<void*>(handle));
     return kind.count(found) && found->owner == &family_now()->running() ? found : nullptr;
@@ -92,7 +94,7 @@ void join(DevicePoint& to, const DevicePoint& more) {
     }
 }
 
-/// Stores a result in global or shared memory.
+/// Stores a result at an address in global or shared memory.
 template <class T>
 void hand_out(T* where, T value) {
     *where = value;
@@ -154,7 +156,7 @@ cudaError_t destroy_stream(cudaStream_t stream) {
     return answer_kernel([&] {
         DeviceHandle* const found = own(family_now()->streams, stream);
         if (!found) return cudaErrorInvalidResourceHandle;
-        family_now()->streams.erase(found);  // the work that was launched into it continues
+        family_now()->streams.erase(found);  // work that was launched into the stream continues
         return cudaSuccess;
     });
 }

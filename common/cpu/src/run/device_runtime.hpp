@@ -1,7 +1,8 @@
 // The part of CUDA's runtime that kernels can call: launches, streams, events, memory, and their errors.
 //
-// The functions of the API pass calls by device code to these. A call that CUDA supports only in host code ends the kernel with a
-// sentence (api.hpp).
+// If device code calls a function of the runtime API, that function calls one of these functions. If CUDA
+// supports a function only in host code, a call by device code ends the kernel with an error message
+// (api.hpp).
 #pragma once
 
 #include <driver_types.h>
@@ -11,13 +12,14 @@
 
 namespace kit::cpu {
 
-/// kernel<<<>>> in device code.
+/// Queues a launch that device code wrote as kernel<<<>>>().
 cudaError_t submit_from_kernel(Launch launch);
 
-/// Runs the body for device code. If it returns an error, that becomes the thread's last error.
+/// Runs `body` for device code. An error that it returns becomes the last error of the calling thread.
 cudaError_t answer_kernel(const std::function<cudaError_t()>& body);
 
-/// Returns the calling thread's last error, for cudaGetLastError (which clears it) and cudaPeekAtLastError.
+/// Returns the last error of the calling thread. `forget` clears it, as in cudaGetLastError;
+/// cudaPeekAtLastError keeps it.
 cudaError_t kernel_error(bool forget);
 
 namespace device_runtime {
@@ -32,7 +34,7 @@ cudaError_t destroy_event(cudaEvent_t event);
 cudaError_t allocate(void** pointer, std::size_t bytes, Place place);
 cudaError_t free(void* pointer, Place place);
 
-/// Queues a copy that has been checked; `pointers` must not lead to shared or local memory.
+/// Queues a copy whose arguments have been checked; `pointers` must not point to shared or local memory.
 cudaError_t queue_copy(const char* what, Place place, cudaStream_t stream,
                        std::initializer_list<const void*> pointers, const std::function<cudaError_t()>& check,
                        std::function<cudaError_t()> run);

@@ -1,4 +1,4 @@
-// Events: what a cudaEvent_t points to.
+// CUDA events: the objects to which cudaEvent_t points.
 #pragma once
 
 #include <driver_types.h>
@@ -8,14 +8,16 @@
 
 #include "stream.hpp"
 
-/// The object to which a cudaEvent_t points. Recording replaces the operation, or in a capture the nodes, for which the event is complete.
+/// The object to which a cudaEvent_t points. Each record stores the operation (in a capture, the nodes) that
+/// must finish before the event is complete.
 struct CUevent_st {
     unsigned flags = cudaEventDefault;
-    int device = 0;             ///< the current device when it was created
-    std::uint64_t born = 0;     ///< see memory/leaks.hpp
-    kit::cpu::Place made_at{};  ///< the line that created it, if known
+    int device = 0;             ///< the device that was current when the event was created
+    std::uint64_t born = 0;     ///< creation time, for the report of leaks (memory/leaks.hpp)
+    kit::cpu::Place made_at{};  ///< the line that created the event, if known
     kit::cpu::OperationPtr recorded;
-    std::shared_ptr<kit::cpu::Capture> capture;  ///< null: last recorded in a stream that was not capturing
+    std::shared_ptr<kit::cpu::Capture> capture;  ///< the capture in which the event was last recorded; null
+                                                 ///< if its stream was not capturing
     std::vector<CUgraphNode_st*> captured;
 };
 

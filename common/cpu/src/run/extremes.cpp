@@ -1,4 +1,5 @@
-// fminf, fmaxf, fmin and fmax in place of the C library's: they keep undefined values, which are NaN (kit_cpu/undefined.hpp).
+// fminf, fmaxf, fmin and fmax, which replace those of the C library: they keep undefined values, which are
+// NaN (kit_cpu/undefined.hpp).
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -38,7 +39,9 @@ typename Bits<T>::Word magnitude(T value) {
     return word & ~Bits<T>::sign;
 }
 
-/// Returns the result if an operand is a NaN. A limit with the sign of the direction wins, and a limit with the other sign loses.
+/// Returns the result if an operand is a NaN. An undefined value, or the limit that stands for it in this
+/// direction (kit_cpu/undefined.hpp), gives that limit. If the NaN is an ordinary one, the other operand is
+/// the result.
 template <class T>
 [[gnu::noinline, gnu::cold]] T of_undefined(T a, T b, bool larger) {
     typename Bits<T>::Word limit = Bits<T>::limit | (larger ? 0 : Bits<T>::sign);

@@ -1,4 +1,4 @@
-// The order in which the grids of a family start.
+// Decides the order in which a launch and its descendants run.
 #include "family.hpp"
 
 #include <cstdio>
@@ -86,7 +86,7 @@ bool Family::add(Launch launch, std::function<cudaError_t()> copy, cudaStream_t 
     return true;
 }
 
-/// Returns the next of the members that can start.
+/// Removes one member that can start from the list, and returns it.
 Member& Family::take() {
     const std::size_t waiting = ready_.size() - first_ready_;
     if (schedule_.order == Order::random)
@@ -121,7 +121,7 @@ cudaError_t Family::run_member(Member& member) {
     return cudaSuccess;
 }
 
-/// Called when something for which the member waited has finished: its blocks, a child, or a tail launch.
+/// Called when something for which the member waits has finished: its blocks, a child, or a tail launch.
 void Family::close(Member* member) {
     for (; member && --member->open == 0; member = member->parent) {
         if (std::exchange(member->pending, false)) --pending_;

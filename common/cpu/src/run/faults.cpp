@@ -1,5 +1,6 @@
-// Signals in kernels. The handler records the fault, switches from the fiber to the scheduler and never returns. The scheduler
-// then creates the finding. That works on any processor, because the handler changes no register.
+// Handles signals in kernels. The handler records the fault, switches from the fiber to the scheduler, and
+// never returns. The scheduler then creates the finding. The handler changes no register, so it works on
+// every processor.
 #include "faults.hpp"
 
 #include <sys/mman.h>
@@ -35,7 +36,7 @@ const void* program_counter(const void* context) {
     return reinterpret_cast<const void*>(machine.pc);
 #else
     (void)machine;
-    return nullptr;  // reports then name no line
+    return nullptr;  // reports then do not name a line
 #endif
 }
 
@@ -58,7 +59,8 @@ Place line_of_crash(const void* instruction, const void* stack) {
     return source_line(*static_cast<const char* const*>(stack) - 1);
 }
 
-/// Called when host code crashes. If it accessed device memory, reports that before the process ends.
+/// Called when host code crashes. If the host code accessed device memory, reports that before the process
+/// ends.
 void host_fault(int signal, const void* address, const void* instruction, const void* stack) {
     std::signal(signal,
                 SIG_DFL);  // when the handler returns, the instruction faults again and ends the process
@@ -82,7 +84,8 @@ void host_fault(int signal, const void* address, const void* instruction, const 
 void on_signal(int signal, siginfo_t* info, void* context) {
     Worker* worker = this_worker;
     if (worker && worker->in_thread && worker->in_executor && signal == interrupt_signal) {
-        worker->late = true;  // it may hold a lock of the C library, so it stops later
+        worker->late = true;  // The executor may hold a lock of the C library, so the thread stops later,
+                              // when it leaves the executor
         return;
     }
     if (worker && worker->in_thread) {
@@ -118,7 +121,7 @@ void prepare_faults() {
     static const bool installed = [] {
         struct sigaction action {};
         action.sa_sigaction = on_signal;
-        // NODEFER: the handler leaves by a jump, so the signal must not stay blocked.
+        // SA_NODEFER: the handler leaves by a jump, so the signal must not stay blocked.
         action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
         for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, interrupt_signal})
             sigaction(signal, &action, nullptr);
@@ -154,7 +157,7 @@ void report_fault(Worker& worker) {
     Grid& grid = block.grid();
     const void* at = fault.instruction;
     if (!source_line(at).line && worker.at)
-        at = worker.at;  // the thread was in the executor, which it called at this line
+        at = worker.at;  // the thread was in the executor, which it had called at this line
     const Place place = source_line(at);
     const Spot spot(place, at, grid.launch.name);
     // In a loop that was compiled as one function, only a register holds the index of the thread.

@@ -1,4 +1,4 @@
-// From a signal to CUDA's error: bad addresses, stack overflow, division by zero and endless loops in
+// Turns signals into CUDA errors: invalid addresses, stack overflow, division by zero and endless loops in
 // kernels.
 #pragma once
 
@@ -12,25 +12,25 @@ struct Worker;
 
 /// The fault that stopped a CUDA thread, recorded by the signal handler.
 struct Fault {
-    int signal = 0;  ///< 0: none
+    int signal = 0;  ///< 0: no fault
     const void* address = nullptr;
     const void* instruction = nullptr;
     const void* stack = nullptr;  ///< the stack pointer at the fault
 };
 
-/// Installs the handlers for the process (once) and an alternate signal stack for the calling thread.
+/// Installs the signal handlers of the process (once), and an alternate signal stack for the calling thread.
 void prepare_faults();
 
-/// Reports why host code cannot continue, and aborts.
+/// Reports the finding about host code that cannot continue, and aborts.
 [[noreturn]] void end_process(const facts::Finding& finding);
 
-/// Stops the CUDA thread that this OS thread runs, if any, because the time limit is over.
+/// Stops the CUDA thread that this OS thread runs, if any, because its kernel has reached the time limit.
 void interrupt_worker(pthread_t os_thread);
 
-/// Ends the running thread, whose time limit passed while the executor worked for it.
+/// Ends the running thread, because the time limit passed while the executor worked for that thread.
 [[noreturn]] void stop_late_thread(Worker& worker);
 
-/// Ends the worker's grid because of the fault, with a finding about it. The scheduler calls this.
+/// Called by the scheduler. Ends the worker's grid and reports the fault that the signal handler recorded.
 void report_fault(Worker& worker);
 
 }  // namespace kit::cpu

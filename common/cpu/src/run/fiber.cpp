@@ -1,4 +1,4 @@
-// Fibers: mapping of stacks with guard pages.
+// Maps the stacks of fibers, with a guard page below each.
 #include "fiber.hpp"
 
 #include <sys/mman.h>
@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t stack_bytes =
-    64 * 1024;  // CUDA threads have 1 KiB by default, but printf on the host needs more
+    64 * 1024;  // more than the 1 KiB of a CUDA thread, because printf on the host needs more
 constexpr std::size_t stacks_per_slab = 32;
 constexpr std::size_t slab_bytes = stacks_per_slab * (stack_bytes + page);
 
-// Stacks that all start at the same offset in a page would compete for one cache set, so each is shifted by some lines. The
-// stacks of more than one block do not fit in that cache anyway. The shift is less than half a page, so a waiting thread uses one
-// page and not two.
-std::size_t colour(std::size_t index) {
+// Returns the shift of a stack's start. Stacks that all start at the same offset in a page would compete for
+// one cache set, so each is shifted by some cache lines. The shift is less than half a page, so a waiting
+// thread uses one page and not two.
+std::size_t start_shift(std::size_t index) {
     return index % (index < 1024 ? 32 : 16) * 128;
 }
 
@@ -46,7 +46,7 @@ bool FiberPool::map_slab() {
         if (guards++ < most_guards) mprotect(guard, page, PROT_NONE);
         auto fiber = std::make_unique<Fiber>();
         fiber->stack_low = guard + page;
-        fiber->stack_high = fiber->stack_low + stack_bytes - colour(fibers_.size());
+        fiber->stack_high = fiber->stack_low + stack_bytes - start_shift(fibers_.size());
         idle_.push_back(fiber.get());
         fibers_.push_back(std::move(fiber));
     }
@@ -58,7 +58,8 @@ Fiber* FiberPool::take() {
     Fiber* fiber = idle_.back();
     idle_.pop_back();
     fiber->used = true;
-    if (!idle_.empty()) fetch(static_cast<char*>(idle_.back()->stack) - 192);  // the place of its next calls
+    // Prefetch the top of the next idle stack.
+    if (!idle_.empty()) fetch(static_cast<char*>(idle_.back()->stack) - 192);
     if (!fiber->stack) fiber->stack = new_stack(fiber->stack_low, fiber->stack_high);
     return fiber;
 }

@@ -1,15 +1,17 @@
-// The body of a fiber: runs threads until all have started, lets others continue, and waits for its next use. It is one function,
-// because the processor mispredicts each return after a switch to a different stack.
+// The body of a fiber: runs threads until all have started, lets others continue, and waits for its next use.
+// The body is a single function, because the processor mispredicts each return after a switch to a different
+// stack.
 #include "hand_over.hpp"
 
 namespace kit::cpu {
 
-/// Called when all threads before the chosen one have returned. The threads after it can follow, up to the end of the row.
+/// Returns whether the threads after the chosen one can run in a loop, up to the end of the row: all threads
+/// before it have returned.
 bool Block::may_loop() const {
     return alone_ && done_ == rank_ && turn.relay == Count{} && !cluster_;
 }
 
-/// Called when all threads of the block have returned in one loop, so no bits need an update.
+/// Called when all threads of the block have returned in one loop, so that no bits need an update.
 [[gnu::always_inline]] inline bool Block::all_have_looped() {
     if (turn.loop == Count{} || static_cast<unsigned>(turn.loop) + 1 != threads_ || rank() + 1 != threads_)
         return false;
@@ -53,7 +55,7 @@ void fiber_body() {
     for (;;) {
         worker.block->run_unstarted(worker);
         self->stack = self;
-        worker.fibers.give(self);  // it can itself be the next fiber
+        worker.fibers.give(self);  // the pool can choose this same fiber as the next one
         void* const other = worker.block->next_after_return();
         if (other == self) continue;
         worker.in_thread = true;

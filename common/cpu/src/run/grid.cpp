@@ -1,4 +1,4 @@
-// Runs a launch: workers take its blocks in the order of the schedule.
+// Runs a launch: the workers take its blocks in the order of the schedule.
 #include "grid.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ bool Grid::take_cluster(Share& share, bool several, std::uint64_t& number) {
         const std::uint64_t clusters = to_run.count;
         const std::uint64_t before = taken.load(std::memory_order_relaxed);
         if (before >= clusters) return false;
-        // Shares are smaller towards the end, so the workers finish at about the same time.
+        // Shares get smaller towards the end, so that the workers finish at about the same time.
         const std::uint64_t most =
             several && cluster_blocks == 1 ? std::min(most_in_share, (clusters - before) / 64 + 1) : 1;
         share.begin = taken.fetch_add(most, std::memory_order_relaxed);
@@ -55,7 +55,8 @@ std::uint64_t Grid::block_of(std::uint64_t cluster, std::uint64_t rank) const {
 }
 
 void Grid::stop(cudaError_t why, Finding finding) {
-    // This comes first, because the search takes time, and code that sees the error may end the program.
+    // Find the place of the launch before the error is visible: the search takes time, and code that sees the
+    // error may end the program.
     finding.launched = where_queued(launch.place, launch.calls);
     {
         std::lock_guard lock(mutex);
@@ -100,7 +101,8 @@ cudaError_t run_grid(const Launch& launch) {
     one.kernels = 1;
     add_counters(one);
     Watched watched(grid);
-    // A checked kernel stays on one core: its records need no locks, and a report is the same each time.
+    // A checked kernel runs on one core: its records then need no locks, and a report is the same in each
+    // run.
     const auto most = observed() ? 1u : static_cast<unsigned>(std::min<std::uint64_t>(grid.blocks, 1024));
     observer().kernel_begins(grid);
     const HeapForKernel heap;

@@ -12,36 +12,37 @@
 namespace kit::cpu {
 
 /// Runs the whole grid on the calling thread and the worker threads, and returns the execution error
-/// (cudaSuccess, cudaErrorIllegalAddress, ...). Device memory must be accessible (see DeviceAccess in
-/// memory.hpp).
+/// (cudaSuccess, cudaErrorIllegalAddress, ...). The caller has made device memory accessible (see
+/// DeviceAccess in memory.hpp).
 cudaError_t run_grid(const Launch& launch);
 
 /// A launch while it runs; shared by all workers.
 struct Grid {
     Grid(const Launch& what, Schedule how);
 
-    /// Clusters that one worker has taken and starts one after another.
+    /// The clusters (or blocks) that one worker has taken from the grid and starts one after another.
     struct Share {
         std::uint64_t begin = 0, end = 0;
     };
     static constexpr std::uint64_t most_in_share =
-        8;  ///< a worker has space for these, even if all of them wait
+        8;  ///< a worker can keep this many blocks, even if all of them wait
 
-    /// Sets the number of the next cluster to start (or block, without clusters), from the worker's share. Returns false if all
-    /// have been started. If the share is used up, the worker gets a new one, of several clusters if it has no waiting block and
-    /// is not alone.
+    /// Sets `number` to the next cluster (or block) to start from the worker's share. Returns false if all
+    /// have been started. An empty share is refilled; `several` allows more than one cluster at a time, for a
+    /// worker that has no waiting block and is not alone.
     bool take_cluster(Share& share, bool several, std::uint64_t& number);
 
-    /// Returns the index of a block of a cluster.
+    /// Returns the index of the block with this rank in a cluster.
     std::uint64_t block_of(std::uint64_t cluster, std::uint64_t rank) const;
 
-    /// Called when a block has finished or waits at the grid barrier. The last block releases the barrier.
+    /// Called when a block has finished or waits at the grid barrier. The last such block releases the
+    /// barrier.
     void block_finished();
     void block_at_barrier();
 
-    /// Ends the grid with an error and a finding. Only the first call counts.
+    /// Ends the grid with an error and a finding. Only the first call has an effect.
     void stop(cudaError_t error, Finding finding);
-    /// Ends the grid with an error that has been reported elsewhere.
+    /// Ends the grid with an error that was reported elsewhere.
     void stop_quietly(cudaError_t error);
     bool stopped() const { return stopping.load(std::memory_order_relaxed); }
 
@@ -51,15 +52,15 @@ struct Grid {
     const unsigned cluster_blocks;
     const std::uint64_t blocks;
     const unsigned threads_per_block;
-    const BlockRange to_run;  ///< clusters, or blocks where there are no clusters
+    const BlockRange to_run;  ///< the clusters to run, or the blocks if there are no clusters
     const BlockOrder order;
 
     std::atomic<std::uint64_t> taken{0};
     std::atomic<std::uint64_t> barrier_generation{0};  ///< number of completed grid barriers
     std::atomic<bool> stopping{false};
-    std::atomic<bool> fault_noted{false};  ///< a thread had a fault, and its worker will stop the grid
+    std::atomic<bool> fault_noted{false};  ///< a thread has had a fault, and its worker will stop the grid
 
-    std::mutex mutex;  ///< guards the following members
+    std::mutex mutex;  ///< protects the following members
     std::uint64_t finished = 0, at_barrier = 0;
     cudaError_t error = cudaSuccess;
 

@@ -1,5 +1,6 @@
-// The functions that the compiler calls for every load, store and atomic of code built with -fsanitize=thread. They create
-// events. They have the names of the sanitizer's library, which is not linked.
+// The functions that the compiler calls for every load, store and atomic in code built with
+// -fsanitize=thread. These functions create events for the checks. The functions have the names of those in
+// the sanitizer's library, which is not linked.
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -17,8 +18,8 @@ using kit::cpu::Worker;
 
 namespace {
 
-// Everything here runs in the executor, because the student's code uses the same templates of the standard library, and the
-// linker may have kept their checked version.
+// Marks the code of this file as executor code. This code uses the same templates of the standard library as
+// the student's code, and the linker may have kept the instrumented version of a template.
 class Inside {
   public:
     explicit Inside(Worker& worker) : worker_(worker) { worker_.in_executor = true; }
@@ -37,7 +38,8 @@ inline Worker* checked_worker() {
     return worker && worker->in_thread && !worker->in_executor ? worker : nullptr;
 }
 
-/// Queued work runs when the host waits for it. Host code that only reads one address again and again counts as waiting.
+/// Handles host code that reads one address repeatedly: this counts as waiting, and queued work runs only
+/// when the host waits.
 void notice_polling(const volatile void* address, const void* instruction) {
     constexpr unsigned reads_of_one_who_waits = 1000;
     static thread_local const volatile void* last_address = nullptr;
@@ -49,7 +51,7 @@ void notice_polling(const volatile void* address, const void* instruction) {
     if (++reads % reads_of_one_who_waits == 0) kit::cpu::run_for_polling_host();
 }
 
-/// Returns whether this is host code whose accesses are checked now, which is rare.
+/// Returns whether host code is running whose accesses are checked at present, which is rare.
 inline bool watched_host() {
     return kit::cpu::host_watch.load(std::memory_order_relaxed) != 0 &&
            !(kit::cpu::this_worker && kit::cpu::this_worker->in_thread);
@@ -91,7 +93,7 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
     kit::cpu::observer().access(*worker, access);
 }
 
-/// Most accesses need nothing else: returns whether that is so.
+/// Handles an access in the common case. Returns false if the access needs further checks.
 [[gnu::always_inline]] inline bool is_done(const void* address, unsigned bytes, bool write,
                                            const void* instruction) {
     Worker* const worker = checked_worker();
@@ -104,7 +106,7 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
                                              instruction);
 }
 
-/// Reports the access of a struct that is copied as a whole.
+/// Reports the access to a struct that is copied as a whole.
 void range(void* address, unsigned long bytes, bool write, From from) {
     if (!checked_worker() && !watched_host()) return;
     constexpr unsigned long most = 16;
@@ -113,8 +115,9 @@ void range(void* address, unsigned long bytes, bool write, From from) {
               write, false, from);
 }
 
-/// Handles a thread that repeats a load without other loads in between, and so waits for another thread. Such a load counts as many loads,
-/// so the thread soon lets others run. Otherwise, hundreds of blocks that wait for each other would repeat millions of loads.
+/// Handles a thread that waits for another thread by repeating one load. Such a load counts as many loads, so
+/// the thread soon lets other threads run. Otherwise, hundreds of blocks that wait for each other would
+/// repeat millions of loads.
 inline void notice_waiting(Worker& worker, const volatile void* address, const void* instruction) {
     constexpr unsigned as_many = kit::cpu::atomics_before_yield / 20;
     const kit::cpu::Look look{address, instruction, worker.block, worker.block->rank()};
@@ -140,9 +143,9 @@ inline bool releases(int order) {
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-/// Lets threads write first, if they can, before a load whose value can depend on the order of threads. So a message without a proper order
-/// is read in every schedule.
-void let_messages_come(Worker& worker, const Access& access) {
+/// Called before a load whose value can depend on the order of threads. Lets threads that may write the value
+/// run first, so that a missing release or acquire shows in every schedule.
+void let_writers_run(Worker& worker, const Access& access) {
     const unsigned scope = worker.scope_hint;
     while (kit::cpu::observer().should_wait(worker, access)) worker.block->yield();
     worker.scope_hint = scope;
@@ -168,10 +171,10 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     access.acquires = read && acquires(order);
     access.releases = write && releases(order);
     access.sequential = order == __ATOMIC_SEQ_CST;
-    if (older && !worker->atomic_begins) {  // the load at the start of an update is part of it
+    if (older && !worker->atomic_begins) {  // the load at the start of an atomic update is part of the update
         access.older = older;
         notice_waiting(*worker, address, from.instruction);
-        let_messages_come(*worker, access);
+        let_writers_run(*worker, access);
     }
     worker->at = from.instruction;
     kit::cpu::observer().access(*worker, access);
@@ -185,7 +188,7 @@ void exchange(const volatile void* address, unsigned bytes, int order, From from
 
 }  // namespace
 
-// The return address is after the call; one byte less is within the line of the call.
+// The return address is after the call; the byte before it belongs to the line of the call.
 #define KIT_HERE                                                                         \
     From {                                                                               \
         static_cast<const char*>(__builtin_return_address(0)) - 1, __builtin_dwarf_cfa() \
@@ -343,7 +346,7 @@ void __tsan_atomic_thread_fence(int order) {
 }
 void __tsan_atomic_signal_fence(int) {}
 
-// The functions that CUDA code calls as memset, memcpy and memmove, see kit_cpu/bytes.hpp.
+// The functions that CUDA code calls under the names memset, memcpy and memmove (kit_cpu/bytes.hpp).
 void* kit_cpu_memset(void* to, int value, unsigned long bytes) {
     range(to, bytes, true, KIT_HERE);
     return std::memset(to, value, bytes);

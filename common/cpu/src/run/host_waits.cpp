@@ -1,5 +1,6 @@
-// Replaces pthread_cond_wait, which std::condition_variable also calls. Queued work runs when the host waits. A host thread that
-// sleeps until a stream's callback wakes it is waiting, and a GPU would work during that time.
+// Replaces pthread_cond_wait, which std::condition_variable also calls. Queued work must run while the host
+// waits: a host thread that sleeps until a stream's callback wakes it is waiting, and a GPU would work during
+// that time.
 #include "host_waits.hpp"
 
 #include <pthread.h>
@@ -9,12 +10,12 @@
 
 #include "stream.hpp"
 
-#ifdef __GLIBC__  // another C library may lack pthread_cond_clockwait
+#ifdef __GLIBC__  // other C libraries may lack pthread_cond_clockwait
 
 namespace {
 
 constexpr long patience =
-    2'000'000;  ///< nanoseconds between polls, because other threads can queue work later
+    2'000'000;  ///< nanoseconds between two polls, because other threads can queue work later
 
 timespec after(long nanoseconds) {
     timespec time{};
@@ -34,7 +35,8 @@ extern "C" int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mut
         const int result = pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &until);
         if (result != ETIMEDOUT) return result;
         if (kit::cpu::is_executor_thread) continue;
-        // The work may need the mutex. A wait can end spuriously, so the caller checks its condition.
+        // The queued work may need the mutex. A wait can end spuriously, so the caller checks its condition
+        // again.
         pthread_mutex_unlock(mutex);
         kit::cpu::run_for_polling_host();
         return pthread_mutex_lock(mutex);

@@ -1,9 +1,9 @@
-// Host code that waits for queued work with functions of the operating system.
+// Marks the threads whose waits do not count as waits of the host.
 #pragma once
 
 namespace kit::cpu {
 
-/// Set in the executor's own threads. A wait by one of them is not a wait by the host.
+/// True in the executor's own threads. If one of these threads waits, the host does not wait.
 inline thread_local bool is_executor_thread = false;
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// Handles malloc and free of device code.
+// malloc and free of device code, which use the heap of the device.
 #include "kernel_heap.hpp"
 
 #include <algorithm>
@@ -13,7 +13,8 @@
 namespace kit::cpu {
 namespace {
 
-/// Returns whether device code is running. Calls by the executor and by libraries on a thread's stack count as the host's.
+/// Returns whether device code is running. A call by the executor or a library on a CUDA thread's stack
+/// counts as a call by the host.
 bool in_device_code() {
     const Worker* const worker = this_worker;
     return worker && worker->in_thread && !worker->in_executor && family_now();
@@ -49,7 +50,7 @@ constexpr KernelHeap heap{asked, allocate, free_block};
 
 }  // namespace
 
-/// Installs the heap. Of several running kernels, the last one to end removes it.
+/// Installs the heap for kernels. If several kernels run, the last kernel that ends removes the heap.
 HeapForKernel::HeapForKernel() {
     ++kernels;
     kernel_heap = &heap;
@@ -58,7 +59,8 @@ HeapForKernel::~HeapForKernel() {
     if (--kernels == 0) kernel_heap = nullptr;
 }
 
-/// Frees the block. All uses of it must happen before this call, so the checks treat freeing as a write.
+/// Frees the block. The checks treat this as a write to all of its bytes, so every use must be ordered before
+/// it.
 void free_heap_block(Allocation* block, const void* instruction) {
     constexpr std::size_t most = 16;
     for (std::size_t i = 0; observed() && i < block->bytes; i += most) {

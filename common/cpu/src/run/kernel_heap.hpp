@@ -1,11 +1,11 @@
-// malloc, free, new and delete of the threads of a kernel.
+// malloc, free, new and delete in kernels.
 #pragma once
 
 #include "memory/device_heap.hpp"
 
 namespace kit::cpu {
 
-/// While an object of this class exists, threads of a kernel can allocate.
+/// Enables malloc and free in kernels during the lifetime of the object.
 class HeapForKernel {
   public:
     HeapForKernel();
@@ -14,7 +14,7 @@ class HeapForKernel {
     HeapForKernel& operator=(const HeapForKernel&) = delete;
 };
 
-/// Frees a block of the heap on behalf of the running thread, with the family's mutex held.
+/// Frees a block of the device's heap for the running thread. The caller holds the mutex of the family.
 void free_heap_block(Allocation* block, const void* instruction);
 
 }  // namespace kit::cpu

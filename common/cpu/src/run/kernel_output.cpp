@@ -1,5 +1,5 @@
-// printf in kernels. The C library's function does the work. A string of the host, which a GPU cannot read, and a precision from an
-// argument, which it does not know, are reported first.
+// printf in kernels, which calls the C library's function. Before the call, two things are reported that a
+// GPU does not support: a string in host memory, and a precision that is an argument ("%.*f").
 #include <printf.h>
 
 #include <cstdarg>
@@ -19,7 +19,7 @@
 namespace kit::cpu {
 namespace {
 
-/// Returns the strings that a call of printf is given for %s.
+/// Returns the arguments of a call of printf that belong to %s.
 std::vector<const char*> strings_of(const char* format, va_list arguments) {
     std::vector<int> types(parse_printf_format(format, 0, nullptr));
     parse_printf_format(format, types.size(), types.data());
@@ -55,7 +55,7 @@ std::vector<const char*> strings_of(const char* format, va_list arguments) {
     return strings;
 }
 
-/// Returns whether this pointer is an argument, or is in an argument that is a structure.
+/// Returns whether this pointer is an argument of the kernel, or is part of an argument that is a structure.
 bool has_word(const Argument& argument, const char* pointer) {
     const auto* const begin = static_cast<const char*>(argument.address);
     for (std::size_t at = 0; at + sizeof pointer <= argument.bytes; at += alignof(const char*))
@@ -63,7 +63,8 @@ bool has_word(const Argument& argument, const char* pointer) {
     return false;
 }
 
-/// Returns whether the string is in host memory. A constant of the program may belong to device code, unless the host has passed its address.
+/// Returns whether the string is in host memory. A constant of the program may belong to device code, unless
+/// the host has passed its address.
 bool is_of_host(const char* string, Block& block) {
     if (!string || in_device_range(string) || find_allocation(string)) return false;
     const Cluster* const cluster = block.cluster_or_null();
@@ -71,14 +72,16 @@ bool is_of_host(const char* string, Block& block) {
     bool was_passed = false;
     for (const Argument& argument : block.grid().launch.body->arguments) {
         const auto* const begin = static_cast<const char*>(argument.address);
-        if (string >= begin && string < begin + argument.bytes) return false;  // an array in a structure
+        // The string is an array in a structure that was passed by value.
+        if (string >= begin && string < begin + argument.bytes) return false;
         was_passed = was_passed || has_word(argument, string);
     }
     if (find_host_block(string).begin) return true;
     return was_passed && family_now() && !family_now()->running().parent;
 }
 
-/// Returns whether a precision is an argument, as in "%.*f". A GPU knows that form for widths only (guide, "Formatted Output").
+/// Returns whether the format takes a precision from an argument, as in "%.*f". A GPU supports that only for
+/// widths (guide, "Formatted Output").
 bool takes_precision(const char* format) {
     while ((format = std::strchr(format, '%')) != nullptr) {
         ++format;
@@ -109,7 +112,7 @@ int print(const char* format, va_list arguments, const void* returns_to) {
 }  // namespace
 }  // namespace kit::cpu
 
-/// The printf that programs call if they are linked with the executor.
+/// printf in programs that are linked with the executor.
 extern "C" int printf(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -1,4 +1,4 @@
-// The variable to which objects of kitcc refer, see kit_cpu/link_advice.hpp.
+// Defines the variable to which objects of kitcc refer (kit_cpu/link_advice.hpp).
 #include <kit_cpu/link_advice.hpp>
 
 extern "C" {

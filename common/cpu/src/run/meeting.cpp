@@ -1,4 +1,5 @@
-// The edges between the parts: each end waits for all starts, including those that are queued later.
+// Orders the parts of a meeting: the end of each part waits for the starts of all parts, including those that
+// are queued later.
 #include "meeting.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ void wait_for(const OperationPtr& end, const OperationPtr& begin) {
     end->after.push_back(begin);
 }
 
-/// Returns the end of the part, which fails if a party has not arrived.
+/// Returns the function that ends the part. The function returns an error if a party has not arrived.
 std::function<cudaError_t()> end_of(const Part& part) {
     return [meetings = part.meetings, end = part.end] {
         for (const Attendance& one : meetings) {
@@ -25,7 +26,7 @@ std::function<cudaError_t()> end_of(const Part& part) {
     };
 }
 
-/// A part is one piece of work, and its start is only a mark.
+/// Returns the label of the mark that starts a part. The part itself is one piece of work.
 WorkLabel mark_of(WorkLabel label) {
     label.kind = WorkKind::mark;
     return label;

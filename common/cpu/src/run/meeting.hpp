@@ -1,12 +1,12 @@
-// Operations that several streams perform together: no party's part ends before the parts of all have started. A collective of a
-// library for several devices is a meeting. Called with the API lock held.
+// Meetings: operations that several streams perform together, such as a collective of NCCL. No party's part
+// ends before the parts of all parties have started. Called with the API lock held.
 #pragma once
 
 #include "stream.hpp"
 
 namespace kit::cpu {
 
-/// One meeting. A party's part is two operations of its stream, the start and the end.
+/// One meeting. Each party queues two operations into its stream: the start and the end of its part.
 struct Meeting {
     explicit Meeting(std::size_t parties) : begun(parties), ended(parties) {}
     virtual ~Meeting() = default;
@@ -15,10 +15,12 @@ struct Meeting {
 
     /// Returns whether every party has arrived.
     bool complete() const;
-    /// Reports why it never ends: a party has not arrived, or it waits for a party that waits for this meeting.
+    /// Reports why the meeting never ends: a party has not arrived, or a party waits for another party that
+    /// waits for this meeting.
     virtual void tell_stuck() const = 0;
 
-    std::vector<OperationPtr> begun, ended;  ///< operations by party; null: the party has not arrived
+    std::vector<OperationPtr> begun, ended;  ///< first and last operation of each part, by party; null if the
+                                             ///< party has not arrived
 };
 using MeetingPtr = std::shared_ptr<Meeting>;
 
@@ -38,10 +40,11 @@ OperationPtr enqueue_part(CUstream_st& stream, const WorkLabel& label, Part part
 OperationPtr enqueue_part_of_graph(std::uint64_t row, const WorkLabel& label, Part part,
                                    const std::vector<OperationPtr>& after);
 
-/// Returns whether any meeting for which the operations wait lacks a party, so a different host thread may have to call first.
+/// Returns whether a meeting that the operations wait for lacks a party. A different host thread may have to
+/// call first.
 bool lacks_party(const std::vector<OperationPtr>& operations);
 
-/// Returns whether there has been a meeting in this process.
+/// Returns whether this process has had a meeting.
 bool meetings_happen();
 
 }  // namespace kit::cpu

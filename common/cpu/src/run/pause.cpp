@@ -1,4 +1,4 @@
-// The kernels and host threads that wait, and whether any is left that can wake them.
+// Keeps a list of the kernels and host threads that wait, and decides whether anything can still wake them.
 #include "pause.hpp"
 
 #include <algorithm>
@@ -28,20 +28,20 @@ enum class Thread { known, unknown, helper };
 
 struct Waiter {
     Thread thread;
-    int order;           ///< the order in which waits that cannot end are reported: kernels before host code
-    std::uint64_t seen;  ///< number of changes that it has seen
+    int order;           ///< the order in which impossible waits are reported: kernels before host code
+    std::uint64_t seen;  ///< number of changes (note_change) that the waiter has seen
 };
 
 auto& waiters = *new std::list<Waiter>;  // never destroyed, because threads may wait when the program ends
 std::atomic<std::uint64_t> changes{0};
 std::atomic<unsigned> asleep{0};
-auto& bed = *new std::mutex;  // also never destroyed
+auto& sleep_mutex = *new std::mutex;  // never destroyed, as for `waiters`
 auto& bell = *new std::condition_variable;
 unsigned known_threads = 0, helpers = 0;
 thread_local Thread this_thread = Thread::unknown;
 
-/// Returns whether everything waits for a change that no kernel or host thread can cause.
-bool in_vain() {
+/// Returns whether everything waits for a change that neither a kernel nor a host thread can cause.
+bool is_stuck() {
     unsigned known = 0, helping = 0;
     for (const Waiter& waiter : waiters) {
         if (waiter.seen != changes) return false;
@@ -51,7 +51,7 @@ bool in_vain() {
     return known_threads > 0 && known == known_threads && helping == helpers;
 }
 
-/// Starts queued work for which no host thread waits, because a GPU would start it as well.
+/// Starts queued work for which no host thread waits. A GPU would start such work as well.
 bool start_helper() {
     if (!work_could_begin()) return false;
     ++helpers;
@@ -70,11 +70,11 @@ bool is_first(const Waiter& mine) {
                         [&](const Waiter& other) { return other.order < mine.order; });
 }
 
-/// Sleeps for a short time without the lock. The waiter itself checks whether its wait can end.
+/// Sleeps for a short time without the lock. The waiter then checks whether it can continue.
 void sleep_until_change(std::uint64_t seen) {
     const unsigned times = api_mutex().let_go(changes == seen);
     {
-        std::unique_lock lock(bed);
+        std::unique_lock lock(sleep_mutex);
         ++asleep;
         bell.wait_for(lock, std::chrono::milliseconds(1), [seen] { return changes != seen; });
         --asleep;
@@ -82,33 +82,34 @@ void sleep_until_change(std::uint64_t seen) {
     api_mutex().take(times);
 }
 
-/// Releases the lock until something changes. Returns false if no change is possible.
+/// Releases the lock until note_change() is called. Returns false if no change is possible.
 bool wait_for_change(int order) {
     const auto mine = waiters.insert(waiters.end(), {this_thread, order, changes.load()});
     const Clock::time_point begin = Clock::now();
-    bool hope = true;
+    bool may_change = true;
     for (unsigned round = 0;; ++round) {
         sleep_until_change(mine->seen);
         if (changes != mine->seen || sticky_error() != cudaSuccess) break;
-        const bool nobody = in_vain();
-        if (round > 0 && (nobody || known_threads == 0) && start_helper()) continue;
+        const bool stuck = is_stuck();
+        if (round > 0 && (stuck || known_threads == 0) && start_helper()) continue;
         const double waited = std::chrono::duration<double>(Clock::now() - begin).count();
-        hope = !(nobody && is_first(*mine)) && waited < kernel_time_limit();
-        if (!hope) break;
+        may_change = !(stuck && is_first(*mine)) && waited < kernel_time_limit();
+        if (!may_change) break;
     }
     waiters.erase(mine);
-    return hope;
+    return may_change;
 }
 
-bool all_have_looked(std::uint64_t change) {
+bool all_have_checked(std::uint64_t change) {
     return std::all_of(waiters.begin(), waiters.end(),
                        [change](const Waiter& waiter) { return waiter.seen >= change; });
 }
 
-/// For a kernel that polls plain memory and continues without a signal, because no call reports its writes. Waiting kernels check
-/// first, even if their OS threads wake up slowly, so kernels do take turns. Returns false if no other kernel or host thread has
-/// done anything for a long time.
-bool give_others_a_turn(const Grid& grid) {
+/// Lets other kernels run while this one polls plain memory. No call reports writes to plain memory, so this
+/// kernel continues without a signal. Waiting kernels check first, even if their OS threads wake up slowly,
+/// so kernels do take turns. Returns false if no other kernel or host thread has done anything for a long
+/// time.
+bool let_others_run(const Grid& grid) {
     constexpr auto patience = std::chrono::milliseconds(100);
     constexpr unsigned many_turns = 5000;
     note_change();
@@ -118,12 +119,12 @@ bool give_others_a_turn(const Grid& grid) {
         const unsigned times = api_mutex().let_go(false);
         std::this_thread::yield();
         api_mutex().take(times);
-    } while (!all_have_looked(before) && Clock::now() - begin < patience);
+    } while (!all_have_checked(before) && Clock::now() - begin < patience);
     static thread_local struct {
         const Grid* grid = nullptr;
         unsigned turns = 0;
         Clock::time_point since;
-    } idle;  // no other kernel or host thread has done anything
+    } idle;  // how long no other kernel or host thread has done anything
     if (changes != before || idle.grid != &grid) idle = {&grid, 0, Clock::now()};
     if (++idle.turns % 16 == 15) std::this_thread::sleep_for(std::chrono::microseconds(20));
     if (idle.turns > 2 && known_threads == 0 && start_helper()) return true;
@@ -131,7 +132,8 @@ bool give_others_a_turn(const Grid& grid) {
            std::chrono::duration<double>(Clock::now() - idle.since).count() < kernel_time_limit();
 }
 
-/// Host threads with the lowest number are the first to report that their wait cannot end.
+/// Returns the position of a host thread among those that report impossible waits: lower numbers report
+/// first.
 int host_order() {
     return most_devices + 1 + Turns::number();
 }
@@ -146,7 +148,7 @@ void note_change() {
     ++changes;
     turns().wake_all();
     if (asleep == 0) return;
-    const std::lock_guard lock(bed);
+    const std::lock_guard lock(sleep_mutex);
     bell.notify_all();
 }
 
@@ -178,13 +180,13 @@ void pause_kernel(Grid& grid, bool for_signals, const std::function<void()>& why
     observer().kernel_paused(grid);
     const Operation* const operation = exchange_running_operation(nullptr);
     Family* const family = exchange_running_family(nullptr);
-    bool hope = true;
+    bool may_change = true;
     {
         const NotWatched unwatched(for_signals);
         if (for_signals)
-            hope = wait_for_change(grid.launch.device);
+            may_change = wait_for_change(grid.launch.device);
         else
-            hope = give_others_a_turn(grid);
+            may_change = let_others_run(grid);
     }
     exchange_running_operation(operation);
     exchange_running_family(family);
@@ -193,7 +195,7 @@ void pause_kernel(Grid& grid, bool for_signals, const std::function<void()>& why
     observer().kernel_resumed(grid);
     if (sticky_error() != cudaSuccess)
         grid.stop_quietly(sticky_error());
-    else if (!hope)
+    else if (!may_change)
         why();
 }
 

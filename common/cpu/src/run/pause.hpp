@@ -1,6 +1,7 @@
-// Kernels of several devices that wait for each other. One of them runs at a time. A kernel whose threads all wait releases the
-// lock of the API, so other host threads can launch and run theirs. Each kernel has its own OS thread during this time, because
-// the stacks of its threads belong to that OS thread. Called with the API lock held.
+// Kernels of several devices that wait for each other. Only one of these kernels runs at a time. A kernel
+// whose threads all wait releases the lock of the API, so that other host threads can launch and run their
+// kernels. Each of these kernels has its own OS thread, because the stacks of its CUDA threads belong to that
+// OS thread. Called with the API lock held.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +16,24 @@ struct Grid;
 /// order of kernels.
 bool kernels_run_together();
 
-/// Called when all threads of the grid, which the calling thread runs, wait. Lets other kernels continue. `for_signals`: only a
-/// change that note_change() reports can wake these threads. If no kernel or host thread is left that could do so, the grid is
-/// stopped and `why` reports the reason.
+/// Lets other kernels continue. Called when all threads of the grid, which the calling OS thread runs, wait.
+/// `for_signals`: only a change that note_change() reports can wake these threads. If no kernel or host
+/// thread is left that could cause such a change, `why` reports the reason, and the grid is stopped.
 void pause_kernel(Grid& grid, bool for_signals, const std::function<void()>& why);
 
-/// Reports a change for which other kernels may wait.
+/// Reports a change for which waiting kernels and host threads may wait.
 void note_change();
 
-/// Lets a host thread wait until `done` returns true. Returns false if no kernel or host thread is left that could cause that,
-/// or if an error occurred.
+/// Waits in a host thread until `done` returns true. Returns false if an error occurred, or if no kernel or
+/// host thread is left that could make `done` true.
 bool wait_for_others(const std::function<bool()>& done);
 
-/// Host threads that each stand for a process. The executor knows all of them, so while all wait, no change can happen.
-void host_threads_expected(unsigned count);  ///< number of threads that will join, or leave
+/// Functions for host threads that each stand for a process. The executor knows all of these threads, so if
+/// all wait, no change can happen.
+void host_threads_expected(unsigned count);  ///< number of threads that will join, or will end without
+                                             ///< joining
 void host_thread_joins(
-    unsigned number);  ///< the calling thread joins; the threads take turns (device/turns.hpp)
+    unsigned number);  ///< adds the calling thread; the threads take turns (device/turns.hpp)
 void host_thread_leaves();
 
 }  // namespace kit::cpu

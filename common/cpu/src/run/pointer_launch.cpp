@@ -1,5 +1,6 @@
-// Launches a kernel by its address. Both supported processors pass integers and pointers in one sequence of registers,
-// floating-point numbers in a second one, and the rest on the stack in order. Therefore one function type fits every kernel.
+// Launches a kernel by its address. Both supported processors pass integers and pointers in one sequence of
+// registers, floating-point numbers in a second sequence, and the rest on the stack in order. Therefore one
+// function type fits every kernel.
 #include "pointer_launch.hpp"
 
 #include <array>
@@ -22,7 +23,8 @@ constexpr std::size_t integer_registers = 6;
 #endif
 constexpr std::size_t float_registers = 8, stack_words = 8;
 
-/// One parameter in terms of the calling convention. Zero bytes: a type that is not supported.
+/// One parameter of a kernel in terms of the calling convention. `bytes` is 0 for a type that is not
+/// supported.
 struct Parameter {
     std::size_t bytes = 0;
     bool floating = false, is_signed = false;
@@ -48,7 +50,8 @@ Parameter parameter(std::string type) {
     return {};
 }
 
-/// Returns the parameter types in a demangled name: the text in its last pair of outer parentheses.
+/// Returns the parameter types in a demangled function name, which are the text in its last pair of outer
+/// parentheses.
 std::vector<std::string> parameter_types(const std::string& name) {
     std::vector<std::string> types;
     if (name.empty() || name.back() != ')') return types;
@@ -66,7 +69,7 @@ std::vector<std::string> parameter_types(const std::string& name) {
         if (c == ',' && depth == 0) {
             types.push_back(type);
             type.clear();
-            ++i;  // the space
+            ++i;  // skips the space after the comma
         } else {
             type += c;
         }
@@ -94,10 +97,10 @@ void call(const void* kernel, const Registers& r, std::index_sequence<I...>, std
 
 namespace {
 
-/// An argument that was passed.
+/// An argument as it is passed: in a register, or on the stack.
 struct Word {
     std::uint64_t bits;
-    std::size_t bytes;  ///< size of its type
+    std::size_t bytes;  ///< size of the argument's type
 };
 
 struct AddressCall final : KernelCall {
@@ -120,7 +123,7 @@ struct AddressCall final : KernelCall {
 
     const void* kernel;
     Registers registers;
-    std::vector<Word> words;  ///< one word per parameter
+    std::vector<Word> words;  ///< one word for each parameter
     std::vector<Argument> table;
 };
 

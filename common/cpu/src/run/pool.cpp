@@ -1,4 +1,4 @@
-// Worker threads. They start when they are first needed and sleep between launches.
+// Worker threads. The threads start when they are first needed and sleep between launches.
 #include "pool.hpp"
 
 #include <algorithm>
@@ -40,7 +40,8 @@ void run_here(Worker& worker, const std::function<void()>& task) {
     add_counters(std::exchange(worker.counters, {}));
 }
 
-/// It exists until the process ends. It is never destroyed, because its threads sleep on its condition variable.
+/// The workers of the process. The pool is never destroyed, because its threads sleep on its condition
+/// variable.
 class Pool {
   public:
     void run(unsigned most, const std::function<void()>& task) {
@@ -63,7 +64,7 @@ class Pool {
         finished_.wait(lock, [this] { return running_ == 0; });
     }
 
-    /// Runs the task only on the calling thread, with a worker of that thread.
+    /// Runs the task only on the calling thread, with a worker that belongs to this thread.
     void runs_here() {
         std::lock_guard lock(mutex_);
         threads_[0] = pthread_self();
@@ -97,7 +98,7 @@ class Pool {
     Worker first_;  ///< the worker of the calling thread
     std::mutex mutex_;
     std::condition_variable wake_, finished_;
-    std::vector<pthread_t> threads_{1};  ///< [0] is the caller
+    std::vector<pthread_t> threads_{1};  ///< threads_[0] is the calling thread
     const std::function<void()>* task_ = nullptr;
     std::size_t helpers_ = 0, running_ = 0;
     std::uint64_t round_ = 0;

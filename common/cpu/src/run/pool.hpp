@@ -1,4 +1,4 @@
-// The worker threads: one for each core (KIT_WORKERS). The calling thread is the first.
+// The worker threads: one per core, or the number in KIT_WORKERS. The calling thread is the first worker.
 #pragma once
 
 #include <pthread.h>
@@ -9,16 +9,17 @@
 
 namespace kit::cpu {
 
-/// Calls `task` on up to `most` workers at the same time, including the caller, and returns when all have returned. `this_worker`
-/// is set during the call.
+/// Calls `task` on up to `most` workers at the same time, including the calling thread, and returns when all
+/// of them have returned. `this_worker` is set during the call.
 void on_workers(unsigned most, const std::function<void()>& task);
 
-/// Calls the task only on the calling thread, with a worker that belongs to that thread. Several such calls can be in progress.
+/// Calls the task only on the calling thread, with a worker that belongs to this thread. Several threads can
+/// do this at the same time.
 void on_this_thread(const std::function<void()>& task);
-/// Makes the call that the calling thread started there the current one.
+/// Makes the calling thread's call of on_this_thread() the current one.
 void runs_on_this_thread();
 
-/// Returns the OS threads that may run CUDA threads now, for the watchdog.
+/// Returns the OS threads that may be running CUDA threads, for the watchdog.
 std::vector<pthread_t> worker_threads();
 
 }  // namespace kit::cpu

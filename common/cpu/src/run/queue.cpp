@@ -1,4 +1,4 @@
-// Queued work. It runs only when the host waits for it, so a missing synchronization shows as missing results.
+// Runs queued work only when the host waits for it, so a missing synchronization shows as missing results.
 #include "queue.hpp"
 
 #include <algorithm>
@@ -21,11 +21,12 @@
 namespace kit::cpu {
 namespace {
 
-/// With more operations than this, the oldest work runs early, as on a full device queue.
+/// The longest queue. With more operations than this, the oldest work runs early, as on a device whose queue
+/// is full.
 constexpr std::size_t longest_queue = 1 << 16;
 
 // Never destroyed, because work may still be queued when the program ends.
-auto& pending = *new std::map<std::uint64_t, OperationPtr>;  // by id
+auto& pending = *new std::map<std::uint64_t, OperationPtr>;  // operations by their id
 std::uint64_t last_id = 0, last_visit = 0;
 const Operation* running = nullptr;
 
@@ -33,7 +34,7 @@ bool unfinished(const OperationPtr& operation) {
     return operation && !operation->done;
 }
 
-/// Returns unfinished operations and all work for which they wait, in order of submission.
+/// Returns the unfinished operations in `stack` and all work for which they wait, in order of submission.
 std::vector<OperationPtr> needed(std::vector<OperationPtr> stack) {
     std::vector<OperationPtr> found;
     const std::uint64_t visit = ++last_visit;
@@ -49,7 +50,8 @@ std::vector<OperationPtr> needed(std::vector<OperationPtr> stack) {
     return found;
 }
 
-/// Records the work that the operation is ordered after, and makes it wait for the unfinished part of that work.
+/// Records the earlier work after which the operation is ordered, and makes it wait for the unfinished part
+/// of that work.
 void put_behind(Operation& operation, const std::vector<OperationPtr>& before) {
     for (const OperationPtr& earlier : before) {
         work_order().follow(operation.stamp, earlier->stamp);
@@ -57,7 +59,7 @@ void put_behind(Operation& operation, const std::vector<OperationPtr>& before) {
     }
 }
 
-/// Called when the host has waited for the operation.
+/// Records that the host has waited for the operation.
 void host_waited(const OperationPtr& operation) {
     if (operation) work_order().host_waited(operation->stamp);
     if (pending.empty()) work_order().all_done(last_id);
@@ -65,7 +67,7 @@ void host_waited(const OperationPtr& operation) {
 }
 
 cudaError_t run_one(Operation& operation, std::optional<DeviceAccess>& access) {
-    if (operation.begun && !operation.done)  // another host thread runs it
+    if (operation.begun && !operation.done)  // a different host thread is running the operation
         wait_for_others([&] { return operation.done; });
     if (operation.done) return sticky_error();
     operation.begun = true;
@@ -95,7 +97,7 @@ cudaError_t run_one(Operation& operation, std::optional<DeviceAccess>& access) {
     return error;
 }
 
-/// Called when none of the work can run, because meetings wait for each other.
+/// Returns the error for work that cannot run because meetings wait for each other.
 cudaError_t stuck(const std::vector<OperationPtr>& work) {
     for (const OperationPtr& operation : work)
         if (!operation->done && !operation->meetings.empty()) {
@@ -107,7 +109,7 @@ cudaError_t stuck(const std::vector<OperationPtr>& work) {
     return cudaErrorLaunchFailure;
 }
 
-/// Returns the first operation that waits for nothing, or null.
+/// Returns the first operation that waits for no other, or null.
 OperationPtr first_ready(const std::vector<OperationPtr>& work) {
     const auto is_ready = [](const OperationPtr& operation) {
         return !operation->begun && std::all_of(operation->after.begin(), operation->after.end(),
@@ -117,7 +119,8 @@ OperationPtr first_ready(const std::vector<OperationPtr>& work) {
     return found == work.end() ? nullptr : *found;
 }
 
-/// Runs all of `work` (sorted, closed under "waits for") in a legal order that the schedule chooses.
+/// Runs all of `work` in a legal order that the schedule chooses. `work` is sorted, and includes everything
+/// that its operations wait for.
 cudaError_t run_all(const std::vector<OperationPtr>& work) {
     const Schedule schedule = current_schedule();
     std::optional<DeviceAccess> access;
@@ -209,7 +212,7 @@ OperationPtr enqueue_node(std::uint64_t row, WorkLabel label, std::function<cuda
 }
 
 OperationPtr end_of(const std::vector<OperationPtr>& work) {
-    auto end = std::make_shared<Operation>();  // never queued; others only wait for it
+    auto end = std::make_shared<Operation>();  // never queued, because other operations only wait for it
     end->id = last_id + 1;
     put_behind(*end, work);
     end->done = end->after.empty();
@@ -301,7 +304,7 @@ cudaError_t run_part(PartOfWork part, WorkStamp& stamp) {
     operation.work = part.work;
     operation.stamp = work_order().submit(part.row, operation.id);
     operation.stamp.before =
-        std::move(part.before);  // work for which the host has waited since is not ordered before it
+        std::move(part.before);  // does not include work for which the host has waited since
     operation.stamp.before[part.row] = operation.id;
     operation.stamp.in_graph = true;
     operation.stamp.within = std::move(part.within);

@@ -1,4 +1,4 @@
-// Schedules: the current one, from set_schedule() or KIT_SCHEDULE, and the order of blocks.
+// The schedule that is in use, from set_schedule() or KIT_SCHEDULE, and the order of blocks.
 #include "schedule.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ BlockOrder::BlockOrder(Schedule schedule, std::uint64_t count)
     : count_(count), reverse_(schedule.order == Order::reverse) {
     if (schedule.order != Order::random || count < 2) return;
     Dice dice(schedule.seed);
-    // A step that has no common factor with the length of a ring visits every place once.
+    // A step that has no common factor with the number of blocks visits every block once.
     do step_ = 1 + dice.roll() % (count < 0xFFFFFFFFu ? count : 0xFFFFFFFFu);
     while (std::gcd(step_, count) != 1);
     offset_ = dice.roll() % count;

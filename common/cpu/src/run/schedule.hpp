@@ -1,4 +1,4 @@
-// The schedule: the order of blocks in a grid, of warps in a block, of lanes in a warp.
+// The schedule: in which order the blocks of a grid, the warps of a block and the lanes of a warp run.
 #pragma once
 
 #include <vector_types.h>
@@ -30,16 +30,17 @@ struct Schedule {
     std::uint64_t seed = 0;
 };
 
-/// Returns the schedule for later launches (set_schedule, or KIT_SCHEDULE).
+/// Returns the schedule of later launches, which set_schedule() or KIT_SCHEDULE determines.
 Schedule current_schedule();
 
-/// The blocks that run of a grid of `count` blocks, all of them unless run_blocks() says otherwise.
+/// The range of blocks that run, of a grid of `count` blocks. The range contains all blocks unless
+/// run_blocks() limits it.
 struct BlockRange {
     std::uint64_t first = 0, count = 0;
 };
 BlockRange blocks_to_run(std::uint64_t count);
 
-/// Returns the next of the candidates, given as bits. `mask` is not zero.
+/// Returns the next candidate according to `order`. `mask` has one bit for each candidate and is not zero.
 inline unsigned pick(std::uint32_t mask, Order order, Dice& dice) {
     switch (order) {
         case Order::forward:
@@ -49,14 +50,16 @@ inline unsigned pick(std::uint32_t mask, Order order, Dice& dice) {
         case Order::random:
             break;
     }
-    // All candidates have the same probability: clear a random number of low bits and take the next bit.
+    // All candidates have the same probability: clear a random number of low bits, and take the lowest bit
+    // that is left.
     for (unsigned skip = dice.roll() % static_cast<unsigned>(__builtin_popcount(mask)); skip > 0; --skip) {
         mask &= mask - 1;
     }
     return static_cast<unsigned>(__builtin_ctz(mask));
 }
 
-/// Returns the linear place of an index in a grid or a block of this size.
+/// Returns the three-dimensional index of the element with this linear index in a grid or a block of this
+/// size.
 inline uint3 unflatten(std::uint64_t index, const dim3& size) {
     if (index < size.x) return {static_cast<unsigned>(index), 0, 0};
     const std::uint64_t rows = index / size.x;

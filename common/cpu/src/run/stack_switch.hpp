@@ -1,9 +1,10 @@
-// The switch between two stacks, with which fibers are built.
+// The switch between two stacks, which fibers use.
 //
-// On x86-64 we use our own switch, which is part of the function that waits. That function has saved the registers that its
-// caller needs, so almost nothing is left to save, and the processor predicts each later return correctly. A call of
-// Boost.Context saves everything again and ends with a jump. The processor then mispredicts every return, and a barrier costs
-// several times as much.
+// On x86-64, the executor has its own switch, which is part of the function that waits. The function that
+// waits has saved the registers that its caller needs, so almost nothing is left to save, and the processor
+// predicts each later return correctly. Boost.Context, which other processors use, saves all registers again
+// and ends with a jump. The processor then mispredicts every return, and a barrier takes several times as
+// long.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +20,19 @@ namespace kit::cpu {
 
 #ifdef KIT_CPU_OWN_SWITCH
 
-/// Returns the stack pointer of a stack that has not started. The first switch to it calls fiber_body().
+/// Returns the stack pointer of a new stack. The first switch to the new stack calls fiber_body().
 inline void* new_stack(char* low, char* high) {
     void** const stack = reinterpret_cast<void**>(low + (high - low) / 16 * 16) - 1;
-    stack[0] = nullptr;   // its return address
-    stack[-1] = nullptr;  // its frame pointer
+    stack[0] = nullptr;   // the return address of fiber_body()
+    stack[-1] = nullptr;  // the frame pointer of fiber_body()
     stack[-2] = reinterpret_cast<void*>(fiber_body);
     return stack;
 }
 
 #else
 
-/// With each switch, Boost passes the stack pointer of the other side. The data is the place to store it.
+/// Stores the stack pointer of the previous fiber, which Boost passes with each switch, at the place that it
+/// receives as data.
 inline void keep(boost::context::detail::transfer_t back) {
     *static_cast<void**>(back.data) = back.fctx;
 }
@@ -49,8 +51,8 @@ inline void switch_stack(void** from, void* to) {
 
 #endif
 
-/// Prefetches the first lines that `stack` will need, because the stacks of a block of waiting threads do not all fit in the L1
-/// cache.
+/// Prefetches the cache lines at the top of a stack, because the stacks of a block of waiting threads do not
+/// all fit in the L1 cache.
 inline void fetch(const void* stack) {
     const char* const top = static_cast<const char*>(stack) - 16;
     __builtin_prefetch(top);

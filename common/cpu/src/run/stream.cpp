@@ -1,4 +1,4 @@
-// The existing streams, and the earlier work for which work in each of them waits.
+// The streams that exist, and the earlier work for which new work in each stream waits.
 #include "stream.hpp"
 
 #include <algorithm>
@@ -13,26 +13,26 @@ namespace kit::cpu {
 namespace {
 
 // Never destroyed, because work may still be queued when the program ends.
-auto& streams = *new std::set<CUstream_st*>;  // existing streams, without the legacy stream
+auto& streams = *new std::set<CUstream_st*>;  // all streams except the legacy default stream
 auto* const orphans =
-    new std::vector<OperationPtr>[most_devices];  // last operations of destroyed blocking streams
+    new std::vector<OperationPtr>[most_devices];  // the last operations of destroyed blocking streams
 auto* const legacies = new CUstream_st[most_devices];
 thread_local CUstream_st* per_thread[most_devices] = {};
 std::uint64_t last_stream = 2;
 
-/// Returns the operations, done or not, after which new work in this stream is ordered.
+/// Returns the operations, including finished ones, after which new work in this stream is ordered.
 std::vector<OperationPtr> queued_before(const CUstream_st& stream) {
     std::vector<OperationPtr> before;
     auto wait_for = [&](const OperationPtr& operation) {
         if (operation) before.push_back(operation);
     };
     wait_for(stream.last);
-    if (stream.legacy) {  // it waits for every blocking stream of its device
+    if (stream.legacy) {  // the legacy stream waits for every blocking stream of its device
         for (const CUstream_st* other : streams)
             if (other->device == stream.device && !(other->flags & cudaStreamNonBlocking))
                 wait_for(other->last);
         for (const OperationPtr& orphan : orphans[stream.device]) wait_for(orphan);
-    } else if (!(stream.flags & cudaStreamNonBlocking)) {  // each of them waits for the legacy stream
+    } else if (!(stream.flags & cudaStreamNonBlocking)) {  // a blocking stream waits for the legacy stream
         wait_for(legacies[stream.device].last);
     }
     return before;
@@ -40,7 +40,7 @@ std::vector<OperationPtr> queued_before(const CUstream_st& stream) {
 
 OperationPtr stream_goes_on(CUstream_st& stream, OperationPtr operation) {
     operation->device = stream.device;
-    if (stream.legacy)  // work that waits for the legacy stream now waits for them, too
+    if (stream.legacy)  // work that waits for the legacy stream now also waits for the destroyed streams
         orphans[stream.device].clear();
     stream.last = operation;
     return operation;

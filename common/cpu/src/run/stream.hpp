@@ -1,5 +1,5 @@
-// Streams, and the earlier work for which CUDA's rules make work in each of them wait. All functions are called with the API
-// lock held.
+// Streams, and the earlier work for which new work waits according to CUDA's rules. All functions are called
+// with the API lock held.
 #pragma once
 
 #include <driver_types.h>
@@ -25,16 +25,18 @@ struct CUstream_st {
     unsigned flags = cudaStreamDefault;
     int priority = 0;
     int device = 0;
-    bool legacy = false;  ///< the legacy default stream of its device
+    bool legacy = false;  ///< whether this is the legacy default stream of its device
     unsigned long long id = 0;
-    std::uint64_t born = 0;     ///< see memory/leaks.hpp
-    kit::cpu::Place made_at{};  ///< the line that created it, if known
-    int number = 0;             ///< its number in reports, the lowest that is free
+    std::uint64_t born = 0;     ///< creation time, for the report of leaks (memory/leaks.hpp)
+    kit::cpu::Place made_at{};  ///< the line that created the stream, if known
+    int number = 0;             ///< number of the stream in reports, the lowest that is free
     std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
-    kit::cpu::Place window_set_at;               ///< the call that set its access window
-    kit::cpu::OperationPtr last;                 ///< latest operation; null if the stream was never used
-    std::shared_ptr<kit::cpu::Capture> capture;  ///< null: work is queued. See graphs/capture.hpp
-    std::vector<CUgraphNode_st*> captured;       ///< the next captured node comes after these
+    kit::cpu::Place window_set_at;               ///< the call that set the stream's access policy window
+    kit::cpu::OperationPtr last;                 ///< latest operation in the stream; null if the stream was
+                                                 ///< never used
+    std::shared_ptr<kit::cpu::Capture> capture;  ///< null if the stream does not capture, so that work is
+                                                 ///< queued (graphs/capture.hpp)
+    std::vector<CUgraphNode_st*> captured;       ///< the next captured node comes after these nodes
 };
 
 namespace kit::cpu {
@@ -54,12 +56,12 @@ void destroy_stream(CUstream_st* stream);
 OperationPtr enqueue(CUstream_st& stream, WorkLabel label, std::function<cudaError_t()> run,
                      OperationPtr also_after = nullptr);
 
-/// Queues only a place in the order, for events.
+/// Queues a marker, which does nothing, at the end of the stream. Events record this marker.
 OperationPtr enqueue_marker(CUstream_st& stream);
-/// Makes the stream wait; the call is at this place.
+/// Makes the stream wait for an operation. `place` is the line of the call.
 OperationPtr enqueue_wait(CUstream_st& stream, OperationPtr also_after, Place place);
 
-/// Queues a mark after the stream's work and after these operations.
+/// Queues a marker that comes after the stream's work and after the operations in `after`.
 OperationPtr enqueue_join(CUstream_st& stream, const std::vector<OperationPtr>& after);
 
 /// Runs all work in the streams of the device and waits for it.
@@ -73,7 +75,7 @@ OperationPtr enqueue_between(const std::vector<int>& devices, CUstream_st& strea
 /// every blocking stream.
 OperationPtr stream_end(const CUstream_st& stream);
 
-/// Drops the work of all streams and destroys the streams of the device (cudaDeviceReset).
+/// Drops the work of all streams, and destroys the streams of the device (cudaDeviceReset).
 void reset_streams(int device);
 
 }  // namespace kit::cpu

@@ -1,4 +1,5 @@
-// The functions that device code calls. They pass the running thread's requests to its block.
+// The functions of the executor that device code calls. Each function passes its request to the block of the
+// running thread.
 #include <cstdio>
 #include <cstdlib>
 #include <kit_cpu/address_space.hpp>
@@ -43,7 +44,7 @@ InExecutor::~InExecutor() {
 
 namespace {
 
-/// The data that the compiler emits for a function without its return statement.
+/// The data about a function that can end without its return statement, as the compiler emits it.
 struct MissingReturn {
     const char* file;
     std::uint32_t line, column;
@@ -263,8 +264,9 @@ std::size_t dynamic_shared_bytes() {
 
 }  // namespace kit::cpu
 
-/// The compiler calls this function at the end of a function whose return statement is missing, with that function's line
-/// (-fsanitize=return). Otherwise the program would continue with the code that follows it.
+/// Called by the compiled code at the end of a function whose return statement is missing
+/// (-fsanitize=return). Without this option, the program would continue with the code that follows the
+/// function.
 extern "C" void __ubsan_handle_missing_return(const void* data) {
     using namespace kit::cpu;
     const auto& function = *static_cast<const MissingReturn*>(data);
@@ -276,7 +278,8 @@ extern "C" void __ubsan_handle_missing_return(const void* data) {
     stop_kernel(cudaErrorLaunchFailure, missing);
 }
 
-/// A failed assert() in a kernel is an error of the launch; in host code it ends the process, as usual.
+/// Handles a failed assert(). In a kernel, a failed assert() is an error of the launch; in host code, it ends
+/// the process, as usual.
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,
                               const char* function) noexcept {
     using namespace kit::cpu;

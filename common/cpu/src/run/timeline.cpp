@@ -1,4 +1,4 @@
-// The order of pieces follows from the vector clocks that the checks use. No edges are stored.
+// Derives the order of pieces of work from the vector clocks of the checks, so no edges have to be stored.
 #include "timeline.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Noted {
 };
 
 bool recording = false, keeping = false;  // set by begin_timeline() and by keep_timeline()
-std::size_t pieces = 0, first = 0;        // since begin_timeline()
+std::size_t pieces = 0, first = 0;        // counted since begin_timeline()
 auto& noted = *new std::vector<Noted>;
 
 bool is_piece(const Noted& one) {
@@ -34,7 +34,8 @@ bool comes_after(const Noted& late, const Noted& early) {
     return knows(late.stamp.before, late.done, early.stamp);
 }
 
-/// Returns the last piece of each row after which this piece is ordered, except pieces that others of them already wait for.
+/// Returns the direct predecessors of a piece of work: the last piece in each row after which it is ordered,
+/// except pieces for which another of these pieces waits.
 std::vector<const Noted*> nearest(const std::vector<const Noted*>& earlier, const Noted& one) {
     std::vector<const Noted*> last;
     std::set<std::uint64_t> rows;
@@ -52,7 +53,8 @@ std::vector<const Noted*> nearest(const std::vector<const Noted*>& earlier, cons
     return nearest;
 }
 
-/// Returns the call that made a row wait for that piece: the first wait of the row that includes it.
+/// Returns the call that made the row of `late` wait for `early`: the first wait in that row that includes
+/// it.
 Place wait_of(const Noted& late, const Noted& early) {
     for (const Noted& one : noted)
         if (one.stamp.stream == late.stamp.stream && one.stamp.label &&
@@ -71,13 +73,13 @@ CameAfter reason(const Noted& late, const Noted& early, std::size_t index) {
     return {index, Because::default_stream, {}};
 }
 
-/// Takes the first free step, starting at `first`.
+/// Takes the first step, starting at `first`, that is free.
 unsigned take_step(std::set<unsigned>& taken, unsigned first) {
     while (!taken.insert(first).second) ++first;
     return first;
 }
 
-/// Returns the pieces that start there.
+/// Returns the pieces since `begin`, each with its row and step.
 std::vector<QueuedPiece> laid_out(std::size_t begin) {
     std::vector<QueuedPiece> timeline;
     std::set<unsigned> in, out;

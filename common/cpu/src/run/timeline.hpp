@@ -1,4 +1,4 @@
-// Records queued work for kit_cpu/timeline.hpp. Called with the API lock held.
+// Records queued work for the timeline of kit_cpu/timeline.hpp. Called with the API lock held.
 #pragma once
 
 #include <kit_cpu/timeline.hpp>
@@ -7,10 +7,11 @@
 
 namespace kit::cpu {
 
-/// Records a queued piece. `host`: the work for which the host had waited, `done`: everything up to this operation.
+/// Records a queued piece of work. `host`: the work for which the host had waited before. `done`: all work up
+/// to this number had finished.
 void note_queued(const WorkStamp& stamp, const WorkClock& host, std::uint64_t done);
 
-/// For the profile: records all later work, independently of begin_timeline().
+/// Starts recording all later work for the profile, independently of begin_timeline().
 void keep_timeline();
 std::vector<QueuedPiece> kept_timeline();
 

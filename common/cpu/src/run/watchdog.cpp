@@ -1,4 +1,4 @@
-// The time limit of kernels, which one thread checks ten times a second.
+// The time limit of kernels. One thread checks this limit ten times a second.
 #include "watchdog.hpp"
 
 #include <algorithm>
@@ -46,8 +46,8 @@ Grid* watched = nullptr;
 KernelTime time_watched;
 unsigned interrupts = 0;
 
-/// Returns the processor time in seconds that a thread has used. It counts for a kernel's limit, because a thread that waits for its turn
-/// on a busy machine has not computed.
+/// Returns the processor time in seconds that a thread has used. The limit is a limit of processor time,
+/// because a thread that waits for a core on a busy machine makes no progress.
 double computed_by(pthread_t thread) {
     clockid_t clock;
     timespec time = {};
@@ -55,11 +55,13 @@ double computed_by(pthread_t thread) {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// A kernel that waits does not compute, so it is stopped after many times the limit in wall-clock time. On a busy machine, a kernel that
-/// computes gets a larger share of that time than a kernel that waits.
+/// A kernel that waits uses little processor time, so it is stopped after `most_patience` times the limit in
+/// wall-clock time. On a busy machine, a kernel that computes gets a larger share of the processor than a
+/// kernel that waits.
 constexpr double most_patience = 20, most_by_waiting = 0.005;
 
-/// After this many signals that interrupted the executor itself, the line of the thread counts as unknown.
+/// If this many signals have interrupted the executor itself, the report says that the line of the thread is
+/// unknown.
 constexpr unsigned most_interrupts = 20;
 
 void watch() {
@@ -67,8 +69,8 @@ void watch() {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         std::lock_guard lock(watch_mutex);
         if (!watched || watched->stopped() || !time_watched.is_over(limit())) continue;
-        if (watched->fault_noted) continue;  // a stopped worker is looking up its line
-        // A running thread is stopped at its current instruction, so the report can name its line.
+        if (watched->fault_noted) continue;  // the stopped worker is finding its source line
+        // The signal stops a running thread at its current instruction, so the report can name its line.
         if (interrupts++ < most_interrupts) {
             for (pthread_t thread : worker_threads()) interrupt_worker(thread);
         } else {
@@ -79,8 +81,8 @@ void watch() {
 
 }  // namespace
 
-/// Returns the time of the worker that computed longest. The average would not work: if one thread waits forever, the others have nothing
-/// to do.
+/// Returns the time of the worker that has computed longest. An average over the workers would be too small:
+/// if one thread waits forever, the other workers have nothing to do.
 double KernelTime::computed_by_busiest() {
     double most = 0;
     for (pthread_t worker : worker_threads()) {

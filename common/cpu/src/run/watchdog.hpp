@@ -1,4 +1,4 @@
-// Ends kernels that run longer than the time limit, which counts processor time.
+// Ends kernels that exceed the time limit, which is processor time.
 #pragma once
 
 #include <pthread.h>
@@ -18,11 +18,13 @@ struct Grid;
 /// The time for which a kernel, or a family of kernels, has run.
 class KernelTime {
   public:
-    /// Returns whether one of the workers has computed for `limit` seconds of processor time. A worker that waits for its turn on a busy
-    /// machine has not computed. Kernels that wait and compute nothing are over after a multiple of this in wall-clock time.
+    /// Returns whether a worker has used `limit` seconds of processor time. Time spent waiting for a core on
+    /// a busy machine does not count. A kernel that only waits exceeds the limit after a multiple of `limit`
+    /// in wall-clock time.
     bool is_over(double limit);
 
-    /// The elapsed time of a waiting kernel, with which it continues later.
+    /// The time that a kernel had used before it was paused; continue_after() continues the count from this
+    /// time.
     struct Passed {
         std::chrono::steady_clock::duration real;
         double computed;
@@ -31,7 +33,8 @@ class KernelTime {
     void continue_after(const Passed& before);
 
   private:
-    /// The time that a worker had computed at the first check of the kernel. Most kernels end before that.
+    /// The processor time that a worker had used at the first check of the kernel. Most kernels end before
+    /// that check.
     struct Begin {
         pthread_t worker;
         double computed;
@@ -39,12 +42,12 @@ class KernelTime {
     double computed_by_busiest();
 
     std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
-    double computed_before_ = 0;  ///< before a pause
+    double computed_before_ = 0;  ///< time before the last pause
     std::vector<Begin> begins_;
 };
 
-/// While an object of this class exists, the grid is watched: at the limit, the running threads are stopped at their current
-/// instruction.
+/// Watches a grid during the lifetime of the object. At the limit, the running threads are stopped at their
+/// current instruction.
 class Watched {
   public:
     explicit Watched(Grid& grid);
@@ -53,8 +56,8 @@ class Watched {
     Watched& operator=(const Watched&) = delete;
 };
 
-/// While an object of this class exists, nothing is watched, because the grid waits for other kernels. Its time continues or is
-/// stopped.
+/// Pauses the watch during the lifetime of the object, because the grid waits for other kernels. With
+/// `stands_still`, this time does not count for the limit.
 class NotWatched {
   public:
     explicit NotWatched(bool stands_still);
@@ -70,8 +73,8 @@ class NotWatched {
     KernelTime::Passed passed_;
 };
 
-/// Ends the grid because its time is over. The report names the line of a thread and what the other threads of its `block` do or, if the
-/// line is unknown, the progress of the grid.
+/// Ends the grid because it exceeded the time limit. The report names the line of one thread and the state of
+/// the other threads of `block`. If the line is unknown, the report states the progress of the grid.
 void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot, Block* block = nullptr);
 
 /// Seconds after which a kernel is ended (KIT_KERNEL_SECONDS, set_kernel_time_limit).

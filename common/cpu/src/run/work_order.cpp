@@ -1,4 +1,4 @@
-// The clocks of streams and host.
+// The vector clocks of the streams and of the host.
 #include "work_order.hpp"
 
 #include <algorithm>
@@ -25,7 +25,8 @@ void raise(WorkClock& clock, std::uint64_t stream, std::uint64_t id) {
 }
 
 bool waits_for(const WorkStamp& late, const WorkStamp& early) {
-    if (early.host) return late.host || late.id > early.id;  // the work was queued after the host code ran
+    // The work was queued after the host code had run.
+    if (early.host) return late.host || late.id > early.id;
     return covers(late.before, early);
 }
 
@@ -73,7 +74,7 @@ void WorkOrder::host_waited(const WorkStamp& stamp) {
 }
 
 void WorkOrder::all_done(std::uint64_t last_id) {
-    if (hosts_.size() > 1) return;  // processes do not share their clocks
+    if (hosts_.size() > 1) return;  // with several processes: they do not share their clocks
     done_ = last_id;
     mine().clear();
     used_ = several_ = false;

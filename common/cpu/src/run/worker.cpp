@@ -1,4 +1,5 @@
-// The loop of one core: starts blocks, runs those that can run, and starts another block when all resident blocks wait.
+// The loop of one worker: it starts blocks, runs those that can run, and starts a further block when all
+// resident blocks wait.
 #include "worker.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ __thread Worker* this_worker = nullptr;
 
 namespace {
 
-// A sleeping CUDA thread keeps a stack. Blocks that spin stay resident. This limits how many blocks start in addition to them.
+// Limits how many blocks start while others spin and stay resident. Each sleeping CUDA thread keeps a stack.
 constexpr std::uint64_t most_resident_threads = 1 << 15;
 
 }  // namespace
@@ -24,7 +25,8 @@ constexpr std::uint64_t most_resident_threads = 1 << 15;
 void Worker::resume(void* stack) {
     stopped = nullptr;
     in_thread = true;
-    in_executor = !block->alone();  // a sleeping thread is in the executor, unless it sleeps in relayed()
+    in_executor = !block->alone();  // a sleeping thread is in the executor, except a thread that sleeps in
+                                    // relayed()
     switch_stack(&scheduler, stack);
     if (fault.signal) report_fault(*this);
     if (stopped) {
@@ -49,7 +51,7 @@ void Worker::start_block(Block& block, Grid& grid, std::uint64_t index) {
     counters.threads += grid.threads_per_block;
 }
 
-/// Starts all blocks of a cluster together, on this worker.
+/// Starts all blocks of a cluster on this worker.
 void Worker::start_cluster(Grid& grid, std::uint64_t number) {
     const std::size_t first = resident_.size();
     for (unsigned rank = 0; rank < grid.cluster_blocks; ++rank) {
@@ -70,8 +72,8 @@ void Worker::start_cluster(Grid& grid, std::uint64_t number) {
         std::swap(resident_[i], resident_[first + dice.roll() % (i - first + 1)]);
 }
 
-/// Other blocks of its cluster may still use the shared memory of a finished block by mistake. It is kept so that this is
-/// reported.
+/// Keeps the shared memory of a finished block of a cluster: if another block still uses it by mistake, the
+/// access must be reported.
 void Worker::retire(std::unique_ptr<Block> block) {
     Cluster* const cluster = block->cluster_or_null();
     if (!cluster) return spare_.push_back(std::move(block));
@@ -84,7 +86,7 @@ void Worker::retire(std::unique_ptr<Block> block) {
     }
 }
 
-/// Called when no block can continue.
+/// Called when no block of the worker can continue.
 void Worker::wait_for_other_kernels(Grid& grid) {
     const bool for_signals = looks == 0 && grid_puts && grid_puts->waits_for_signals(grid);
     pause_kernel(grid, for_signals, [&] {
@@ -100,7 +102,7 @@ void Worker::work(Grid& grid) {
     std::uint64_t generation = grid.barrier_generation;
     bool start_another = true;
     Grid::Share share;
-    const bool alone = observed();  // with the checks, one worker runs all blocks
+    const bool alone = observed();  // if the checks observe, one worker runs all blocks
     late = false;
     looks = 0;
     while (!grid.stopped()) {
@@ -132,7 +134,8 @@ void Worker::work(Grid& grid) {
                     grid.block_finished();
                     all_wait = false;
                     if (resident_.size() == 1 && !resident_[i]->cluster_or_null() &&
-                        grid.take_cluster(share, !alone, number)) {  // starts another block in its place
+                        // Starts the next block in place of the finished one.
+                        grid.take_cluster(share, !alone, number)) {
                         start_block(*resident_[i], grid, grid.block_of(number, 0));
                         continue;
                     }

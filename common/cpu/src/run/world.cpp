@@ -1,4 +1,4 @@
-// The one world of the process.
+// The world of NVSHMEM, of which a process has at most one.
 #include "world.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Finds the element that contains a byte.
+// Finds the element of an array or the member of a struct that contains a byte.
 #include "elements.hpp"
 
 #include <map>
@@ -8,7 +8,7 @@ namespace kit::cpu {
 namespace {
 
 std::map<const void*, LayoutOf>& layouts() {
-    static auto& all = *new std::map<const void*, LayoutOf>;  // the map is filled before main()
+    static auto& all = *new std::map<const void*, LayoutOf>;  // filled before main() and never destroyed
     return all;
 }
 
@@ -18,7 +18,8 @@ std::size_t bytes_of(const Layout& layout) {
     return bytes;
 }
 
-/// Returns the member that holds the offset, which is counted from the member then; null if none does.
+/// Returns the member that contains the offset, and makes the offset relative to the member; null if there is
+/// none.
 const StructMember* member_at(const Layout& layout, std::ptrdiff_t& offset) {
     for (const StructMember& member : layout.members) {
         const std::ptrdiff_t into = offset - static_cast<std::ptrdiff_t>(member.offset);
@@ -30,20 +31,21 @@ const StructMember* member_at(const Layout& layout, std::ptrdiff_t& offset) {
     return nullptr;
 }
 
-/// A part of a variable, and the remaining offset in it.
+/// A part of a variable, and the offset that is left within it.
 struct Part {
     std::string name;
     std::size_t offset = 0;
 };
 
-/// Returns "[3][0]" for an element of `float tile[32][33]`; the first index may be out of bounds.
+/// Returns the indexes of an element, such as "[3][0]" for `float tile[32][33]`. The first index may be out
+/// of bounds.
 std::string indices(const std::vector<std::size_t>& extents, std::ptrdiff_t element) {
     std::ptrdiff_t each = 1;
     for (std::size_t i = 1; i < extents.size(); ++i) each *= static_cast<std::ptrdiff_t>(extents[i]);
     std::string text;
     for (std::size_t i = 0; i < extents.size() && each > 0; ++i) {
         std::ptrdiff_t index = element / each;
-        if (index * each > element) --index;  // rounds down for elements before the start
+        if (index * each > element) --index;  // rounds down for elements before the start of the array
         text += "[" + std::to_string(index) + "]";
         element -= index * each;
         if (i + 1 < extents.size()) each /= static_cast<std::ptrdiff_t>(extents[i + 1]);
@@ -51,8 +53,8 @@ std::string indices(const std::vector<std::size_t>& extents, std::ptrdiff_t elem
     return text;
 }
 
-/// Returns the part at the offset that is at least as wide as the access. Single bytes that a program uses as a wider type are not
-/// elements.
+/// Returns the innermost part at the offset that is at least as wide as the access. Single bytes that a
+/// program uses as a wider type are not elements.
 Part part_at(std::string name, const Layout& layout, std::ptrdiff_t offset, std::size_t width) {
     const auto element = static_cast<std::ptrdiff_t>(layout.element);
     std::ptrdiff_t index = offset / element;
@@ -84,7 +86,7 @@ void place_inside(facts::Memory& piece, const Elements& elements, std::ptrdiff_t
     piece.byte = static_cast<std::uint64_t>(offset);
     if (!elements.layout) return;
     const Part part = part_of(piece.name, elements, offset, width);
-    if (piece.name.empty()) {  // a whole element of memory without a name has only its number
+    if (piece.name.empty()) {  // a whole element of memory without a name has only an index
         const bool whole_element = part.offset == 0 && !part.name.empty() && part.name.back() == ']';
         if (whole_element) piece.element = part.name.substr(1, part.name.size() - 2);
     } else if (part.name != piece.name || part.offset == 0) {

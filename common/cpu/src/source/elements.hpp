@@ -1,4 +1,4 @@
-// Names the element at an address in a piece of memory as the source does: `tile[3][0]`, `pair[2].y`.
+// Names the element at an address as the source does: `tile[3][0]`, `pair[2].y`.
 #pragma once
 
 #include <cstddef>
@@ -8,27 +8,30 @@
 
 namespace kit::cpu {
 
-/// The layout of a piece of memory.
+/// The layout of a piece of memory: of a variable, or of the elements of an array.
 struct Elements {
     LayoutOf layout =
-        nullptr;  ///< the layout of the whole variable, or of one element if `is_pointer`; null: unknown
-    bool is_pointer = false;  ///< whether it points to the first of several elements
+        nullptr;  ///< layout of the whole variable, or of one element if `is_pointer`; null if unknown
+    bool is_pointer = false;  ///< whether the memory is a number of elements, as behind a pointer
 };
 
-/// Adds to the piece the place that is `offset` bytes after its start, which can be outside. `width`: bytes of the access; 1 if unknown.
+/// Adds the position `offset` bytes after the start of the piece, which can be outside of it. `width`: bytes
+/// of the access; 1 if unknown.
 facts::Memory place_in(facts::Memory piece, const Elements& elements, std::ptrdiff_t offset,
                        std::size_t width);
 
-/// Returns the layout that was recorded for this variable or key; null if there is none.
+/// Returns the layout that was recorded for the variable at this address or for this key; null if there is
+/// none.
 LayoutOf layout_at(const void* begin);
 
-/// The position of an address in a piece of memory, without words.
+/// The position of an address in a piece of memory.
 struct LayoutPlace {
-    LayoutOf layout = nullptr;  ///< the layout of the piece, or of one of its elements; null: unknown
-    std::ptrdiff_t offset = 0;  ///< bytes from the start of the piece
+    LayoutOf layout = nullptr;  ///< layout of the piece, or of one of its elements; null if unknown
+    std::ptrdiff_t offset = 0;  ///< offset in bytes from the start of the piece
 };
 
-/// Returns the alignment in bytes of the type at that place, if an element or a member has exactly that width; otherwise 0.
+/// Returns the alignment in bytes of the element or member at this position that has exactly this width; 0 if
+/// there is none.
 std::size_t alignment_of(const LayoutPlace& place, std::size_t width);
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// Findings: kept for the grader, or printed immediately.
+// Stores findings for the grader, or prints them immediately.
 #include "findings.hpp"
 
 #include <cstdio>
@@ -22,8 +22,8 @@ bool same_mistake(const Finding& a, const Finding& b) {
     return a.kind == b.kind && a.place == b.place;
 }
 
-// The printed findings, each with the number of its repetitions. The object is never destroyed, because it is read at the end of the
-// process.
+// The findings that were printed, each with how many times it occurred. Never destroyed, because the summary
+// is printed when the process ends.
 auto& printed = *new std::vector<Finding>;
 bool seen_again = false;
 
@@ -31,12 +31,13 @@ void summarize() {
     if (seen_again) print_summary(printed);
 }
 
-/// Returns whether two findings are about the same variable, because two variables of one line may both be wrong.
+/// Returns whether two findings are about the same variable. Two variables of one line can both be wrong.
 bool same_variable(const facts::Memory& a, const facts::Memory& b) {
     return a.kind == b.kind && a.name == b.name && a.made_at == b.made_at && a.number == b.number;
 }
 
-/// Returns the report with the same content; null if there is none. A line that uses memory allocated in a loop soon repeats its report.
+/// Returns the printed finding with the same content; null if there is none. A line that uses memory
+/// allocated in a loop often repeats a finding.
 Finding* known(const Finding& finding) {
     constexpr unsigned most_variables = 4;
     Finding* last = nullptr;
@@ -50,8 +51,8 @@ Finding* known(const Finding& finding) {
     return variables < most_variables ? nullptr : last;
 }
 
-/// Prints a mistake immediately when it is detected for the first time, because the program may hang or crash after it. Counts it from then
-/// on.
+/// Prints a finding when it occurs for the first time, because the program may hang or crash afterwards. When
+/// the finding occurs again, only counts it.
 void tell(Finding finding) {
     if (Finding* const same = known(finding)) {
         same->times += finding.times;
@@ -69,13 +70,14 @@ void tell(Finding finding) {
 void add_finding(Finding finding) {
     if (!finding_row(
             finding.kind
-                .c_str())) {  // reminds the author of a new check that every kind needs a row and a page
+                .c_str())) {  // reminds the author of a new check that its kind needs a row in the tables and
+                              // a page
         std::fprintf(stderr, "kit: no kind \"%s\" in common/diagnoses.hpp\n", finding.kind.c_str());
         std::abort();
     }
     std::lock_guard lock(mutex);
     if (!collecting) return tell(std::move(finding));
-    for (const Finding& known : kept)  // the same mistake in another block adds nothing
+    for (const Finding& known : kept)  // ignores the same mistake in a different block
         if (same_mistake(known, finding)) return;
     kept.push_back(std::move(finding));
 }
@@ -122,14 +124,15 @@ std::string read_line(const Place& place) {
 
 }  // namespace
 
-/// Caches the line that was read last: a copy of memory with gaps describes each gap, and names the line that allocated it.
+/// The line that was read last is cached: a copy of memory with gaps describes each gap, and names the line
+/// that allocated it.
 std::string source_text(Place place) {
     struct Line {
         std::string file;
         int line = 0;
         std::string text;
     };
-    thread_local Line& last = *new Line;  // never destroyed: it is read at the end of the process
+    thread_local Line& last = *new Line;  // never destroyed, because a report reads it when the process ends
     place = look_up(place);
     if (last.line != place.line || last.file != place.file) last = {place.file, place.line, read_line(place)};
     return last.text;
@@ -149,6 +152,7 @@ facts::Where where_of(const Spot& spot) {
 }
 
 facts::Where where_queued(const Place& place, const HostCalls& calls) {
+    if (!look_up(place).line) return {line_of(first_line(calls)), {}};
     return {line_of(place), line_of(caller_in(calls, place))};
 }
 

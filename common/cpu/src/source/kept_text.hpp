@@ -1,11 +1,12 @@
-// Texts that live as long as the process, for objects that keep a plain pointer: a Place its file, a Launch its name.
+// Texts that exist until the process ends, for objects with a plain pointer: the file of a Place, the name of
+// a Launch.
 #pragma once
 
 #include <string>
 
 namespace kit::cpu {
 
-/// Returns the same pointer for the same text.
+/// Returns a pointer to a copy of the text that stays valid. Equal texts have the same pointer.
 const char* keep(const std::string& text);
 
 }  // namespace kit::cpu

@@ -1,4 +1,4 @@
-// Names an allocation by the variable that its line assigns, or by the call that made it.
+// Names an allocation in reports by the variable that the allocating line assigns, or otherwise by the call.
 #include "memory_facts.hpp"
 
 #include <cstring>
@@ -9,12 +9,13 @@
 namespace kit::cpu {
 namespace {
 
-/// Returns whether the line is in the course's own headers, which reports do not show.
+/// Returns whether the line is in a header of the course, which reports do not show.
 bool is_of_the_course(Place place) {
     return place.line && std::strstr(look_up(place).file, "/common/");
 }
 
-/// Returns `d_in` for "cudaMalloc(&d_in, bytes)"; empty if the line has a different form.
+/// Returns the variable in a call: `d_in` for "cudaMalloc(&d_in, bytes)"; empty if the line has a different
+/// form.
 std::string variable_in_call(const std::string& line, const std::string& function) {
     const std::size_t call = line.find(function);
     if (call == std::string::npos || line.find(function, call + 1) != std::string::npos) return {};
@@ -37,7 +38,8 @@ facts::Memory memory_of_kind(facts::Memory::Kind kind) {
 
 facts::Memory memory_of(const AllocationFacts& allocation) {
     facts::Memory memory = memory_of_kind(facts::Memory::Kind::allocation);
-    const Place place = look_up(allocation.place);
+    Place place = look_up(allocation.place);
+    if (!place.line) place = first_line(allocation.calls);  // a library has allocated the memory
     const bool of_course = is_of_the_course(place);
     memory.bytes = allocation.bytes;
     memory.made_by = allocation.made_by;

@@ -1,4 +1,5 @@
-// Prints findings on standard error. Apart from the profile, only this part of the executor uses the sentences of common/words.
+// Prints findings on standard error. Only this part of the executor and the profile use the sentences of
+// common/words.
 #include <unistd.h>
 
 #include <cstdio>
@@ -17,7 +18,7 @@ int width() {
     return width_of(STDERR_FILENO, of_most_terminals);
 }
 
-/// Prints the text in one piece, so that no other output comes between its lines.
+/// Prints the text with one call, so that no other output appears between its lines.
 void print(const std::string& text) {
     std::fputs(text.c_str(), stderr);
 }

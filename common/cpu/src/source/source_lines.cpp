@@ -1,4 +1,4 @@
-// Runs addr2line, and keeps its answers for all processes of a run.
+// Finds source lines with addr2line, and stores its answers for all processes of a run.
 #include "source_lines.hpp"
 
 #include <sys/mman.h>
@@ -22,23 +22,27 @@
 namespace kit::cpu {
 namespace {
 
-/// Returns whether the file belongs to the executor's headers or the C++ library, which do not help a student.
+/// Returns whether the file belongs to the executor's headers, the C++ library or the CUDA toolkit, which do not help a student.
 bool is_library(const std::string& file) {
-    for (const char* folder : {"/usr/include/", "/usr/local/include/", "/usr/lib/"})
+    for (const char* folder : {"/usr/include/", "/usr/local/include/", "/usr/local/cuda", "/usr/lib/"})
         if (file.rfind(folder, 0) == 0) return true;
-    return file.find("/common/cpu/") != std::string::npos || file.find("/include/c++/") != std::string::npos;
+    for (const char* folder : {"/common/cpu/", "/include/c++/", "/include/cccl/", "/header_libraries/"})
+        if (file.find(folder) != std::string::npos) return true;
+    return false;
 }
 
-/// A line of the course's or the student's code, and its function.
+/// A line of the course's or the student's code, with the function that contains it.
 struct Frame {
     std::string function;
     Place place;
 };
 
-/// The lines of each instruction: first its own line, then the lines that called the inlined functions, innermost first.
+/// The lines of each instruction: its own line, and then the calls of the inlined functions that contain it,
+/// innermost first.
 using Lines = std::map<const void*, std::vector<Frame>>;
 
-/// Returns the output of addr2line -a for instructions: an address, then a function and a line for each frame.
+/// Reads the output of addr2line -a: for each instruction an address, then a function and a line for each
+/// frame.
 Lines lines_in(const std::string& answer) {
     Lines lines;
     std::istringstream text(answer);
@@ -59,15 +63,16 @@ Lines lines_in(const std::string& answer) {
     return lines;
 }
 
-/// The answers of addr2line to all processes of this run. The cases of a test are separate processes that need the same lines. The answers
-/// are in a file in memory, which the processes inherit; without it, each process runs addr2line itself.
+/// The answers of addr2line to all processes of this run. The cases of a test are separate processes that
+/// need the same lines. The answers are stored in a file in memory, which the processes inherit. Without this
+/// file, each process runs addr2line itself.
 class Answers {
   public:
     void add(const std::string& answer) const {
         if (write(file_, answer.data(), answer.size()) < 0) return;
     }
 
-    /// Returns the answers that were added since this process read last.
+    /// Returns the answers that other processes have added since this process last read.
     std::string news() {
         std::string text;
         char part[4096];
@@ -81,7 +86,7 @@ class Answers {
     off_t read_ = 0;
 };
 
-Answers answers;  // exists before there are other processes
+Answers answers;  // created before there are other processes
 
 std::string ask_addr2line(const std::vector<const void*>& instructions) {
     std::ostringstream command;
@@ -98,7 +103,7 @@ std::string ask_addr2line(const std::vector<const void*>& instructions) {
     return answer;
 }
 
-/// Returns the instructions that called each other to come here, innermost first.
+/// Returns the return addresses of the calls on the stack, innermost first.
 std::vector<const void*> stack_of_calls() {
     constexpr std::size_t deepest = 64;
     std::vector<const void*> calls;
@@ -113,7 +118,7 @@ std::vector<const void*> stack_of_calls() {
     return calls;
 }
 
-/// Returns the same; their lines are known afterwards.
+/// Returns the return addresses of the calls on the stack, and looks up their lines.
 std::vector<const void*> calls_on_stack() {
     const std::vector<const void*> calls = stack_of_calls();
     look_up_lines(calls);
@@ -135,7 +140,8 @@ const std::vector<Frame>& source_lines(const void* instruction) {
     return known_lines()[instruction];
 }
 
-/// Returns "reduce" for "void ns::reduce<256>(float const*)".
+/// Returns the name of a function without namespaces and arguments: "reduce" for "void ns::reduce<256>(float
+/// const*)".
 std::string base_name(std::string name) {
     const std::string nameless = "(anonymous namespace)::";
     for (std::size_t at; (at = name.find(nameless)) != std::string::npos;) name.erase(at, nameless.size());
@@ -154,7 +160,8 @@ bool is_header(const Place& place) {
 
 }  // namespace
 
-// ccache names a header from the build folder, as "../../common/kit.cuh", and the debugger's folder is ".".
+// The debug information can have a path relative to the build folder, such as "../../common/kit.cuh" from
+// ccache.
 std::string whole_path(const std::string& path) {
     if (path.empty() || path[0] == '/') return path;
     std::size_t begin = 0;
@@ -165,7 +172,7 @@ std::string whole_path(const std::string& path) {
 }
 
 void look_up_lines(std::vector<const void*> instructions) {
-    constexpr std::size_t at_once = 1000;  // number of addresses that fit into a command
+    constexpr std::size_t at_once = 1000;  // maximum number of addresses in one command
     const std::lock_guard lock(lines_mutex);
     Lines& known = known_lines();
     const auto leave_out_known = [&] {
@@ -180,7 +187,7 @@ void look_up_lines(std::vector<const void*> instructions) {
     known.merge(lines_in(answers.news()));
     leave_out_known();
     if (instructions.empty()) return;
-    // A report often needs the callers next.
+    // A report often needs the lines of the callers next, so they are looked up together.
     const std::vector<const void*> calls = stack_of_calls();
     instructions.insert(instructions.end(), calls.begin(), calls.end());
     leave_out_known();
@@ -191,7 +198,7 @@ void look_up_lines(std::vector<const void*> instructions) {
         const std::string answer = ask_addr2line({begin, end});
         answers.add(answer);
         known.merge(lines_in(answer));
-        for (; begin != end; ++begin) known[*begin];  // marks it as known even without an answer
+        for (; begin != end; ++begin) known[*begin];  // an instruction without an answer also counts as known
     }
 }
 
@@ -207,7 +214,8 @@ Place source_line(const void* instruction) {
 
 namespace {
 
-/// Returns the line that called the function of the first frame. The others are its callers, innermost first.
+/// Returns the line that called the function in the first frame. The other frames are the callers, innermost
+/// first.
 Place caller_among(const std::vector<Frame>& frames, const std::string& kernel) {
     if (frames.empty()) return {};
     Place nearest;
@@ -226,8 +234,8 @@ void append(std::vector<Frame>& frames, const std::vector<Frame>& more) {
     frames.insert(frames.end(), more.begin(), more.end());
 }
 
-/// Returns whether two names are of the same file. The compiler may have been given a relative path for one, and a whole path for the
-/// other.
+/// Returns whether two names denote the same file. The compiler may have received one name as a relative path
+/// and the other as an absolute path.
 bool same_file_name(const char* a, const char* b) {
     const auto name = [](const char* path) {
         const char* const slash = std::strrchr(path, '/');
@@ -276,6 +284,14 @@ Place caller_in(const HostCalls& calls, Place place) {
     auto frame = std::find_if(frames.begin(), frames.end(), same_file);
     while (frame != frames.end() && same_file(*frame) && frame->place.line == place.line) ++frame;
     return frame != frames.end() && same_file(*frame) ? frame->place : Place{};
+}
+
+Place first_line(const HostCalls& calls) {
+    if (!calls) return {};
+    look_up_lines(*calls);
+    for (const void* call : *calls)
+        if (const Place line = source_line(call); line.line) return line;
+    return {};
 }
 
 Place look_up(Place place) {

@@ -1,4 +1,4 @@
-// Reads the symbol table of /proc/self/exe once.
+// Reads the symbol table of the program from /proc/self/exe, once.
 #include "symbols.hpp"
 
 #include <cxxabi.h>
@@ -19,8 +19,8 @@
 namespace kit::cpu {
 namespace {
 
-/// Finds the program's image. Its first entry is the executable: loaded segments, and the part of the writable one that is protected after
-/// the start.
+/// Finds the image of the program in memory, without the part of its writable segment that is write-protected
+/// after the start.
 ProgramImage find_image() {
     ProgramImage image;
     dl_iterate_phdr(
@@ -88,11 +88,11 @@ std::string symbol_at(const void* function) {
 
 namespace {
 
-/// Returns the variable that begins at or nearest before the address.
+/// Returns the variable that begins at the address or nearest before it.
 std::pair<const char*, const Symbol*> nearest_variable(const void* address) {
     static const Symbols variables = [] {
         Symbols all = read_symbols(STT_OBJECT);
-        for (auto symbol = all.begin(); symbol != all.end();) {  // skips the executor's own symbols
+        for (auto symbol = all.begin(); symbol != all.end();) {  // removes the executor's own symbols
             const std::string& name = symbol->second.name;
             const bool own = name.find("N3kit3cpu") != std::string::npos ||
                              name.find("kit_declared_") != std::string::npos;
@@ -132,7 +132,7 @@ std::size_t variable_bytes(const void* begin) {
 
 namespace {
 
-/// Returns the name as in the source.
+/// Returns a symbol's name as it is in the source.
 std::string name_of(const Symbol& symbol) {
     std::string name = demangle(symbol.name);
     const std::string nameless = "(anonymous namespace)::";

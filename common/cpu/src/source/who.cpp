@@ -1,4 +1,4 @@
-// Makes the facts about threads and blocks from their numbers.
+// Creates facts about threads and blocks from their numbers.
 #include "who.hpp"
 
 namespace kit::cpu {

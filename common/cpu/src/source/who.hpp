@@ -1,4 +1,4 @@
-// The facts about who acts: threads, blocks, host code.
+// The facts that name the thread, the block or the host function that acts.
 #pragma once
 
 #include <vector_types.h>
@@ -9,17 +9,17 @@
 
 namespace kit::cpu {
 
-/// Returns the place with this number in a block or a grid of that size.
+/// Returns the three-dimensional index of the thread or block with this linear number.
 facts::Index index_of(std::uint64_t number, const dim3& size);
 facts::Index index_of(const uint3& place);
 
-/// Returns a thread, of a block and a kernel that may be left out.
+/// Returns a thread as a fact; its block and its kernel are optional.
 facts::Who thread_of(const facts::Index& thread, const facts::Index& block = {},
                      const std::string& kernel = "");
 facts::Who name_block(const facts::Index& block);
 
 facts::Who host_code();
-/// Returns a caller with the name of a function.
+/// Returns a host function as a fact.
 facts::Who caller_of(const std::string& function);
 
 }  // namespace kit::cpu

@@ -1,4 +1,5 @@
-// The blocks of a launch over the multiprocessors, as the occupancy model places them: in waves, each as many as fit at once.
+// Shows how the blocks of a launch are distributed over the multiprocessors: in waves, each with as many blocks as are resident
+// at the same time.
 
 function wave(title, blocks, resident, multiprocessors) {
     const list = make("ol", { class: "processors", "aria-hidden": "true" });

@@ -1,7 +1,7 @@
-// One request of a warp as a picture: which sectors, banks or addresses its 32 lanes ask for, and in words what that costs.
+// Draws one request of a warp: which sectors, banks or addresses its 32 lanes access. A text says what that costs.
 "use strict";
 
-/// An element with attributes and children; text is always text.
+/// Creates an element with attributes and children. A text among the children is never interpreted as HTML.
 function make(tag, attributes = {}, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
@@ -27,7 +27,7 @@ const counted = (value, unit) => `${digits(value)} ${unit}${digits(value) === "1
 const isActive = (lanes, lane) => ((lanes >>> lane) & 1) === 1;
 const activeLanes = (lanes) => [...Array(32).keys()].filter((lane) => isActive(lanes, lane));
 
-/// "0–3, 8": ascending numbers.
+/// Returns ascending numbers as ranges, such as "0–3, 8".
 function ranges(numbers) {
     const parts = [];
     for (let i = 0; i < numbers.length; ) {
@@ -39,7 +39,7 @@ function ranges(numbers) {
     return parts.join(", ");
 }
 
-/// Which lanes touch each word of `size` bytes: Map of word number -> lanes.
+/// Returns the lanes that touch each word of `size` bytes, as a Map from the number of the word to its lanes.
 function wordsOf(sample, size, lanes = activeLanes(sample.lanes)) {
     const words = new Map();
     for (const lane of lanes) {
@@ -57,7 +57,7 @@ function cell(lanes, what) {
     return make("span", { class: `cell ${what}`, title: lanes.length ? `lanes ${ranges(lanes)}` : false }, label);
 }
 
-/// ---- Global memory: lines of 128 bytes, of which each sector that is touched is moved as a whole.
+/// ---- Global memory: lines of 128 bytes. A sector of a line is moved as a whole if any of its bytes is touched.
 
 function memoryPicture(sample) {
     const words = wordsOf(sample, 4);
@@ -90,9 +90,10 @@ function memoryInWords(sample) {
     );
 }
 
-/// ---- Shared memory: 32 banks, each of which gives one word of 4 bytes at a time.
+/// ---- Shared memory: 32 banks, each of which delivers one word of 4 bytes at a time.
 
-/// The banks for each group of lanes that are served together, as the executor has found them: of wide lanes not all are.
+/// Returns the banks for each group of lanes that are served together. The executor has found the groups; wide accesses have
+/// several.
 function partsOf(sample) {
     return sample.together.map((mask) => {
         const lanes = activeLanes(mask);
@@ -128,7 +129,7 @@ function partInWords({ lanes, banks, wavefronts }) {
     );
 }
 
-/// ---- Atomics: lanes that update the same address go one after another.
+/// ---- Atomics: lanes that update the same address wait for each other.
 
 function atomicInWords(sample) {
     const lanes = activeLanes(sample.lanes);
@@ -137,7 +138,7 @@ function atomicInWords(sample) {
     return most > 1 ? `${start}: on the busiest, ${most} lanes go one after another.` : `${start}: none waits for another.`;
 }
 
-/// ---- All of it.
+/// ---- The whole figure.
 
 function laneList(sample) {
     const list = make("ol", { class: "lanes" });
@@ -161,7 +162,7 @@ function laneList(sample) {
     return list;
 }
 
-/// The whole figure of one request.
+/// Returns the whole figure for one request.
 function requestPicture(sample) {
     const figure = make("figure", { class: "picture" });
     const says = (text) => figure.append(make("figcaption", {}, text));

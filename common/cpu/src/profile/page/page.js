@@ -1,4 +1,5 @@
-// What is chosen, and what is shown of it. Lists are walked with the arrow keys: one of their buttons is in the order of the tab key.
+// The selection, and what the page shows for it. In a list of buttons, the arrow keys move; the Tab key stops at one button of
+// each list.
 
 const profile = JSON.parse(document.getElementById("profile").textContent);
 const by = (id) => document.getElementById(id);
@@ -11,7 +12,7 @@ const kernel = () => profile.kernels[chosen.kernel];
 
 const steps = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
 
-/// Arrow keys go from button to button of the list, and choose the one that they come to.
+/// Makes the arrow keys move from button to button in the list, and select the button that they reach.
 function walk(list) {
     list.addEventListener("keydown", (event) => {
         const step = steps[event.key];
@@ -22,14 +23,14 @@ function walk(list) {
         const next = Math.min(buttons.length - 1, Math.max(0, here + step));
         event.preventDefault();
         const key = buttons[next].dataset.key;
-        buttons[next].click(); // which may make the buttons anew
+        buttons[next].click(); // can create the buttons again
         const now = [...document.querySelectorAll(`#${list.id} button`)].find((button) => button.dataset.key === key);
         now?.focus();
         now?.scrollIntoView({ block: "nearest" });
     });
 }
 
-/// A row of choices, exactly one of which holds; where there are many, a list that opens.
+/// Returns a row of buttons, exactly one of which is selected. If there are many buttons, returns a drop-down list instead.
 function choices(list, label, names, current, choose, small = "") {
     list.className = `choices ${small}`;
     if (names.length > 8) {
@@ -68,7 +69,7 @@ const words = new Set(
         "static static_cast struct switch template this true typename unsigned using void volatile while").split(" "),
 );
 
-/// A line of C++ with keywords, comments and strings told apart.
+/// Returns a line of C++ with colours for keywords, comments and strings.
 function coloured(text) {
     const parts = [];
     for (const [part] of text.matchAll(/\/\/.*|\/\*.*?(?:\*\/|$)|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])+'|\w+|[^\w"'/]+|./g)) {
@@ -84,8 +85,8 @@ const columns = [
     { title: "atomics", of: "updates", kinds: ["atomic"] },
 ];
 
-/// What the kinds of a column cost on a line: units, and how many of them are needed. Of atomics: lanes, and those that need not wait.
-/// `worst` is the kind that wastes most.
+/// Returns what the kinds of requests in a column cost on a line: the units, and how many of them are needed. For atomics, the
+/// units are lanes, and the needed ones are those that need not wait. `worst` is the kind that wastes most.
 function cost(line, column) {
     const sum = { units: 0, needed: 0, worst: null };
     for (const { kind, requests, units, ideal, lanes } of line.kinds.filter(({ kind }) => column.kinds.includes(kind))) {
@@ -142,7 +143,8 @@ function showSource() {
         if (!line) return make("li", {}, make("div", { class: "line" }, ...inside));
         const choose = (event) => {
             chooseLine(index);
-            if (event.detail && isNarrow.matches) by("chosen").scrollIntoView(); // a tap; below the lines, nobody would see what it did
+            // After a tap on a small screen, the result would be below the visible part of the page.
+            if (event.detail && isNarrow.matches) by("chosen").scrollIntoView();
         };
         return make("li", {}, make("button", { class: "line", type: "button", "data-key": `${index}`, onclick: choose }, ...inside));
     };
@@ -160,7 +162,7 @@ function textOf({ file, line }) {
     return part ? part.text[line - part.first].trim() : "";
 }
 
-/// ---- The chosen line.
+/// ---- The selected line.
 
 const samplesOf = (line) => kernel().samples.filter((sample) => sample.file === line.file && sample.line === line.line);
 const costOf = (sample) => (sample.kind === "atomic" ? sample.ideal - sample.units : sample.units - sample.ideal);
@@ -171,14 +173,14 @@ const memoryOf = (sample) => sample.elements.find((name) => name)?.replace(/[[.]
 const whatOf = (sample) => kinds[sample.kind].name + (memoryOf(sample) ? ` of ${memoryOf(sample)}` : "");
 const sameWarp = (a, b) => a.launch === b.launch && a.warp === b.warp && `${a.block}` === `${b.block}`;
 
-/// What tells a request from the others of its kind.
+/// Returns the text that distinguishes a request from other requests of its kind.
 function whoOf(sample, all) {
     const launch = all.some((other) => other.launch !== sample.launch) ? `launch ${sample.launch}, ` : "";
     const step = all.filter((other) => sameWarp(sample, other)).length > 1 ? `, step ${sample.step + 1}` : "";
     return `${launch}block ${blockName(sample)}, warp ${sample.warp}${step}`;
 }
 
-/// First what is asked for, then by whom; below, the picture.
+/// Shows first the request and then the warp that makes it; the figure is below.
 function showRequests(place, focusOn) {
     const all = samplesOf(kernel().lines[chosen.line]);
     const what = [...new Set(all.map(whatOf))];
@@ -226,6 +228,11 @@ function showLine() {
             body.append(make("p", {}, `${counted(line.repeated, "request")} read what the same warp had just read.`));
         if (kind === "atomic") body.append(make("p", {}, `${counted(line.addresses, "address")} in the whole kernel.`));
     }
+    if (line.products)
+        body.append(
+            make("h3", {}, "tensor cores"),
+            make("p", {}, `${counted(line.products, "product")} of matrices, with ${counted(line.multiplications, "multiplication")}.`),
+        );
     if (line.barriers) body.append(make("h3", {}, "barrier"), make("p", {}, `${counted(line.barriers, "warp")} passed it.`));
     if (line.divergent)
         body.append(
@@ -303,7 +310,7 @@ function showSteps() {
     by("more-steps").textContent = warp.more ? `${counted(warp.more, "step")} more are not kept.` : "";
 }
 
-/// ---- Launches, kernels, the whole.
+/// ---- Launches, kernels, and the whole page.
 
 function showBlocks() {
     const { shapes } = kernel();

@@ -1,4 +1,5 @@
-// Queued work as a picture: a row for each stream, a box for each piece, a line from each piece to what waited for it in another row.
+// Draws queued work: a row for each stream, a box for each piece, and a line from each piece to the pieces in other rows that
+// waited for it.
 
 const streamBox = { width: 104, height: 30, gapX: 22, gapY: 16, head: 118, top: 22 };
 
@@ -9,7 +10,7 @@ function shape(name, attributes, ...children) {
     return element;
 }
 
-/// "copy in, line 12": what a piece is called where it is spoken of.
+/// Returns the name of a piece in sentences, such as "copy in, line 12".
 const pieceName = ({ name, line }) => `${name}${line > 0 ? `, line ${line}` : ""}`;
 
 function streamsPicture(pieces) {
