@@ -41,7 +41,7 @@ struct Identity {
 
 }  // namespace detail
 
-/// The argument of a case's body. Arrays that it creates exist until the body returns.
+/// The argument of a case's body. Arrays that the case creates exist until the body returns.
 class Case {
   public:
     Case(Random random, detail::Expectations& expectations)
@@ -174,8 +174,8 @@ class Case {
             {diagnosis, std::move(sentence), std::make_shared<std::vector<T>>(gives), &typeid(T)});
     }
 
-    /// For the rest of this case, wrong values point to these tasks, unless a known mistake names another one. For cases in which only
-    /// these tasks compute the values.
+    /// For the rest of this case, wrong values point to these tasks, unless a known mistake names a different
+    /// task. Use this for cases in which only these tasks compute the values.
     void values_are_of(std::vector<int> tasks) { tasks_of_values_ = std::move(tasks); }
 
     /// Adds this sentence to the executor's findings of this kind in the rest of this case. The sentence can
@@ -210,12 +210,11 @@ class Case {
     }
 
     /// Demands a method. If a submission uses a different method and has no other failure in any case, its
-    /// verdict is "right, but not as the exercise asks", which is neither done nor wrong. Do not use it for
-    /// correctness or cost.
+    /// verdict is "right, but not as the exercise asks", which is neither done nor wrong. Do not use method()
+    /// for correctness or cost.
     void method(const std::string& counted, bool condition, Method method);
 
-    /// Demands that there are no such findings. If there is one, the verdict points to this task of the
-    /// README.
+    /// Demands that `found` is empty. If there is a finding, the verdict points to this task of the README.
     void demand(const std::string& counted, const std::vector<facts::Finding>& found, int task) {
         facts::Failure failure = detail::failure_of(found.empty() ? facts::Finding() : found[0]);
         failure.diagnosis = Diagnosis::wrong_value;
@@ -250,7 +249,7 @@ class Case {
 
     /// Demands "sectors" of global memory (see `demand`): at most `limit` for each 128 bytes that the lanes
     /// of a warp use, which is one request of 32 lanes with 4 bytes each. The ideal is 4 for any width. If
-    /// each lane touches its own sector, it is 32. The report names the line that wastes most.
+    /// each lane touches its own sector, the number is 32. The report names the line that wastes most.
     void sectors_at_most(double limit, const Counts& counts, Way way);
     /// Demands "wavefronts" of shared memory: at most `limit` for each 128 bytes, as for sectors_at_most().
     /// The ideal is 1.
@@ -276,7 +275,7 @@ class Case {
     }
 
     /// For the grader: returns a finding of the running case as a failure, with the sentence of explain().
-    /// Code that ends the process also uses it.
+    /// Code that ends the process also uses this function.
     static facts::Failure explained(const facts::Finding& finding);
     /// Adds a line below the verdict, even if the case passes.
     void note(const std::string& text) {

@@ -69,9 +69,8 @@ void order(kit::Case& test, unsigned rank) {
     for (std::size_t j = 0; j < trace.size() && !open.empty(); ++j) {
         if (trace[j].write) {
             return test.check(false, who + "stores a result before it has loaded in[" + index(*open.begin()) +
-                                         "]: all " + std::to_string(kIlp) +
-                                         " loads must come first, so that they are in flight together" +
-                                         kit::task(1));
+                                         "]: issue all " + std::to_string(kIlp) +
+                                         " loads first, so that they are in flight together" + kit::task(1));
         }
         const bool is_single = trace[j].bytes == sizeof(float);
         test.method("loads of a thread", is_single,

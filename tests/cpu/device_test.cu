@@ -225,7 +225,8 @@ CASE("__CUDA_ARCH__ is defined in device code only, and not beyond the device") 
     CHECK(architecture >= 700 && architecture <= 100 * all.major + 10 * all.minor);
 }
 
-// Settings that only affect performance. The executor accepts them, and returns the values that were set.
+// Settings that only affect performance. The executor accepts such settings, and returns the values that were
+// set.
 
 // The functions for the width of banks are deprecated, but programs still call them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

@@ -1,5 +1,6 @@
-// Numbers, conditions, tables and output in lectures and slides that come from records. Compares them with
-// the records, and can rewrite them. lectures/results.md explains the syntax to authors.
+// Numbers, conditions, tables and output in lectures and slides that come from records. Compares pages and
+// decks with the records, and can rewrite the pages and decks. lectures/results.md explains the syntax to
+// authors.
 #pragma once
 
 #include <functional>
@@ -15,8 +16,8 @@ struct NumbersReport {
     Complaints complaints;  ///< sentences such as FILE:LINE: what is wrong
 };
 
-/// Checks every page in lectures/NN_*/ and slides/NN_*.md. If text differs from the records, rewrites it
-/// (`write`) or adds a complaint.
+/// Checks every page in lectures/NN_*/ and slides/NN_*.md. If text differs from the records, rewrites the
+/// text (`write`) or adds a complaint.
 NumbersReport check_numbers(const fs::path& root, bool write);
 
 // Expressions over records, such as "100 * (ladder:v1:us / ladder:v2:us - 1)", and the formats of numbers in
@@ -26,10 +27,12 @@ NumbersReport check_numbers(const fs::path& root, bool write);
 /// "roofs:copy_gb_per_s". Can throw Error.
 using Lookup = std::function<double(const std::string& reference)>;
 
-/// Evaluates an expression with + - * / ( ) min(a, b, ...) max(a, b, ...). Throws Error if it is invalid.
+/// Evaluates an expression with + - * / ( ) min(a, b, ...) max(a, b, ...). Throws Error if the expression is
+/// invalid.
 double evaluate(const std::string& expression, const Lookup& lookup);
 
-/// Evaluates comparisons of expressions with < <= > >= ==, joined by "and". Throws Error if they are invalid.
+/// Evaluates comparisons of expressions with < <= > >= ==, joined by "and". Throws Error if the condition is
+/// invalid.
 bool holds(const std::string& condition, const Lookup& lookup);
 
 /// The format of a number: how many decimals, and whether commas separate thousands.

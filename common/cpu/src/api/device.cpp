@@ -171,8 +171,9 @@ cudaError_t cudaProfilerStop() {
     return api_call([] { return cudaSuccess; });
 }
 
-// Replaces clock() of the C library. In a kernel it returns the counter of the multiprocessor, like
-// clock64(). In host code it returns the processor time of the process in microseconds, as in the C library.
+// Replaces clock() of the C library. In a kernel, clock() returns the counter of the multiprocessor, like
+// clock64(). In host code, clock() returns the processor time of the process in microseconds, as in the C
+// library.
 
 extern "C" clock_t clock() noexcept {
     const bool on_device = kit::cpu::in_kernel();

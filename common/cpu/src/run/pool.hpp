@@ -24,7 +24,7 @@ std::vector<pthread_t> worker_threads();
 
 // Marks the threads whose waits do not count as waits of the host.
 
-/// True in the executor's own threads. If one of them waits, the host does not wait.
+/// True in the executor's own threads. If one of these threads waits, the host does not wait.
 inline thread_local bool is_executor_thread = false;
 
 }  // namespace kit::cpu
