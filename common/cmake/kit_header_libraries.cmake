@@ -112,7 +112,8 @@ DeviceReduce, DeviceScan, DeviceRadixSort and DeviceSelect\"")
     endif()
 endforeach()
 
-target_compile_options(kit_cuda_common INTERFACE "SHELL:-isystem ${KIT_CCCL_WRAPPERS}")
-if(NOT KIT_CCCL_FOLDER MATCHES "^/usr(/local)?/include$")
-    target_compile_options(kit_cuda_common INTERFACE "SHELL:-isystem ${KIT_CCCL_FOLDER}")
+set(KIT_CCCL_OPTION "SHELL:-isystem ${KIT_CCCL_FOLDER}")
+if(KIT_CCCL_FOLDER MATCHES "^/usr(/local)?/include$")  # the compiler searches it anyway
+    set(KIT_CCCL_OPTION "")
 endif()
+target_compile_options(kit_cuda_common INTERFACE "SHELL:-isystem ${KIT_CCCL_WRAPPERS}" ${KIT_CCCL_OPTION})

@@ -22,7 +22,7 @@ Times at_peak(const Device& device, const Sample& sample) {
 }
 
 double headroom(const Device& device, const Sample& sample) {
-    const Times times = at_peak(device, sample);
+    Times times = at_peak(device, sample);
     // TODO(2): Return the largest possible speedup. About 1 line.
     KIT_TODO(2, times);
     return 0;
@@ -31,14 +31,14 @@ double headroom(const Device& device, const Sample& sample) {
 
 // [remedy]
 Remedy remedy(const Device& device, const Sample& sample) {
-    const Times times = at_peak(device, sample);
+    Times times = at_peak(device, sample);
     // TODO(3): Find out what limits the kernel, and return the remedy for it. About 8 lines.
     KIT_TODO(3, times);
     return Remedy::fewer_waits;
 }
 
 double useful_cut(const Device& device, const Sample& sample) {
-    const Times times = at_peak(device, sample);
+    Times times = at_peak(device, sample);
     // TODO(4): Return the factor at which fewer bytes stop helping. About 2 lines.
     KIT_TODO(4, times);
     return 0;
@@ -71,7 +71,7 @@ void add_scale_floats(const float* x, const float* y, std::size_t n, float a, fl
 // Next    : 8 or 16 bytes per load, as in lecture 03.
 // [v6]
 __global__ void halves_v6(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     // TODO(5): Compute a pair: load two __half2, convert to float2, compute, convert back, and store. About 6 lines.
     KIT_TODO(5, x, y, n, a, out, i);
     // TODO(6): Compute the last element, if it has no partner. About 2 lines.

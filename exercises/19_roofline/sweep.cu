@@ -21,7 +21,7 @@ namespace roofline {
 // Next    : measure it with more and more steps, and its limit changes from one roof to the other.
 // [v7]
 __global__ void chain_v7(const float* in, std::size_t n, float a, float b, int steps, float* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     // TODO(1): Apply x = a * x + b `steps` times to element i, and store the result. About 4 lines.
     KIT_TODO(1, in, n, a, b, steps, out, i);
 }
@@ -29,7 +29,7 @@ __global__ void chain_v7(const float* in, std::size_t n, float a, float b, int s
 
 void chain(const float* in, std::size_t n, float a, float b, int steps, float* out) {
     if (n == 0) return;
-    const auto blocks = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
+    auto blocks = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
     chain_v7<<<blocks, kBlock>>>(in, n, a, b, steps, out);
     CUDA_CHECK_LAUNCH();
 }
