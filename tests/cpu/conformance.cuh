@@ -1,5 +1,4 @@
-// The harness of the conformance suite: small CUDA programs that must pass both on a GPU and on the CPU
-// executor.
+// The harness of the conformance suite: small CUDA programs that must pass on a GPU and on the CPU executor.
 //
 //   #include "conformance.cuh"
 //   CASE("a thread knows its index") {
@@ -12,9 +11,8 @@
 //   CASE_MISUSE  also calls CUDA incorrectly and checks the error code; reports of the executor about that are ignored
 //   CASE_FATAL   makes the device unusable (a sticky error), so it runs once, and the next case runs in a new process
 //
-// A failed check is recorded, and the case continues. REQUIRE_CUDA ends the case. SKIP ends the case with the
-// reason why it cannot run here. The part that all programs have in common is compiled once, in
-// conformance.cu.
+// A failed check is recorded, and the case continues. REQUIRE_CUDA ends the case, and SKIP ends it with the
+// reason why it cannot run here. The common part of all programs is compiled once, in conformance.cu.
 #pragma once
 
 #include <cuda_runtime.h>
