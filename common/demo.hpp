@@ -11,9 +11,9 @@
 //   }
 //
 // On a GPU, a ladder (a table with one row per version) shows times, compared with the limits of the device
-// (roofs.hpp) and with the library. On the CPU executor, it shows counts. The output fits a terminal of 80 to
-// 100 columns. The implementation is in common/demo/: options.cu, record.cu; output.cu, times.cu, counts.cu,
-// layout.cu (widths); measure.cu (a GPU), count.cu (the executor).
+// (roofs.hpp) and with the library. On the CPU executor, a ladder shows counts. The output fits a terminal of
+// 80 to 100 columns. The implementation is in common/demo/: options.cu, record.cu; output.cu, times.cu,
+// counts.cu, layout.cu (widths); measure.cu (a GPU), count.cu (the executor).
 #pragma once
 
 #include <functional>

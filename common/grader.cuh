@@ -21,8 +21,8 @@
 //
 // Its parts are small headers in the folder grader/. Authors of tests read case.hpp; inputs.hpp provides
 // values and sizes, and compare.hpp provides tolerances. grader/implementation.hpp contains the code that a
-// test needs only when it runs. This header includes it, so that one call of the compiler builds an exercise.
-// The kit's own build compiles that code once for all tests (grader/implementation.cu) and defines
+// test needs only when it runs. grader.cuh includes this code, so that one call of the compiler builds an
+// exercise. The kit's own build compiles that code once for all tests (grader/implementation.cu) and defines
 // KIT_GRADER_COMPILED.
 #pragma once
 

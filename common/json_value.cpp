@@ -92,7 +92,8 @@ class Parser {
         }
         unsigned code = 0, low = 0;
         if (!four_digits(code)) return false;
-        const bool is_high = code >= 0xd800 && code < 0xdc00;  // whether it is the first half of a character
+        const bool is_high =
+            code >= 0xd800 && code < 0xdc00;  // whether the code is the first half of a surrogate pair
         const std::string_view after = rest_;
         if (is_high && take('\\') && take('u') && four_digits(low) && low >= 0xdc00 && low < 0xe000) {
             append_utf8(text, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));

@@ -23,7 +23,7 @@ struct JsonValue {
     const JsonValue* find(std::string_view name) const;
 };
 
-/// Parses a text. Returns nothing if it is not JSON, or is nested too deeply.
+/// Parses a text. Returns nothing if the text is not JSON, or is nested too deeply.
 std::optional<JsonValue> parse_json(std::string_view text);
 
 }  // namespace kit

@@ -20,7 +20,8 @@
 
 // ---- Errors ---------------------------------------------------------------------------------------------
 
-/// Evaluates a call of the CUDA runtime once. On an error it prints the place, the call and the reason, and ends the program.
+/// Evaluates a call of the CUDA runtime once. On an error, prints the place, the call and the reason, and
+/// ends the program.
 #define CUDA_CHECK(call) ::kit::check((call), #call, __FILE__, __LINE__)
 
 /// Use it after every launch. It reports a bad configuration immediately. A mistake inside the kernel shows only at a later call that

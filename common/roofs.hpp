@@ -16,8 +16,8 @@ struct Roofs {
     double graph_node_us = 0;       ///< time per kernel for a graph that is a chain of many empty kernels
 };
 
-/// Returns the limits. The first call measures them, which takes some tenths of a second. On the CPU executor
-/// all limits are 0, because its times say nothing about a GPU.
+/// Returns the limits. The first call measures the limits, which takes some tenths of a second. On the CPU
+/// executor all limits are 0, because its times say nothing about a GPU.
 const Roofs& roofs();
 
 }  // namespace kit

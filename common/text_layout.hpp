@@ -35,8 +35,8 @@ inline int width_of(int descriptor, int without_terminal = widest_screen) {
     return width <= 0 ? without_terminal : std::clamp(width, narrowest_screen, widest_screen);
 }
 
-/// Returns the line without control characters, which could move the cursor over a verdict, and shortened if it is too long. Line ends in
-/// it are shown as "\n", as in a source.
+/// Returns the line without control characters, which could move the cursor over a verdict, and shortened if
+/// it is too long. Line ends in the text are shown as "\n", as in a source.
 inline std::string printable(const std::string& line) {
     constexpr std::size_t longest = 1000;
     std::string shown;
@@ -98,7 +98,8 @@ inline std::vector<std::string> closing_lines(const std::string& result, const s
     return {result, "    again: " + again};
 }
 
-/// Returns whether to use colours: on terminals only. NO_COLOR and KIT_COLOR=never turn them off, KIT_COLOR=always turns them on.
+/// Returns whether to use colours: on terminals only. NO_COLOR and KIT_COLOR=never turn colours off,
+/// KIT_COLOR=always turns colours on.
 inline bool wants_colour(bool is_terminal) {
     const auto variable = [](const char* name) -> std::string {
         const char* value = std::getenv(name);

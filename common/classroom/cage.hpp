@@ -15,8 +15,8 @@ class Cage {
     /// Kills the processes that are still in the control group.
     ~Cage();
 
-    /// Puts the calling process into the control group. The child process calls this before it becomes the
-    /// program.
+    /// Puts the calling process into the control group. The child process calls enter() before it executes
+    /// the program.
     void enter() const;
 
     /// Returns the limit that a process in the group has exceeded, in the words of RunLimits; empty if there

@@ -6,7 +6,8 @@
 
 namespace classroom {
 
-/// Returns the text unchanged if it is valid UTF-8. Otherwise, treats it as Latin-1 and converts it to UTF-8.
+/// Returns the text unchanged if it is valid UTF-8. Otherwise, treats the text as Latin-1 and converts it to
+/// UTF-8.
 std::string to_utf8(std::string_view text);
 
 /// Returns the text of a file in the form that is graded: UTF-8 without a byte order mark, with lines that

@@ -31,7 +31,8 @@ struct Ended {
     double seconds = 0;
 };
 
-/// Runs the program with exactly this environment. At the end, kills every process that it leaves running.
+/// Runs the program with exactly this environment. At the end, kills every process that the program has left
+/// running.
 Ended run_limited(const std::vector<std::string>& command,
                   const std::map<std::string, std::string>& environment, const RunLimits& limits);
 

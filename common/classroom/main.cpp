@@ -1,5 +1,5 @@
 // kit_class: grades the folder of a class. The instructor's guide (lectures/instructors_guide.md), "Grading a
-// class", explains it.
+// class", explains the program.
 #include <sys/random.h>
 
 #include <algorithm>

@@ -50,7 +50,7 @@ std::string told_to(const Class& graded, const Student& student, const Exercise&
 Lines remarks_for(const Class& graded, const Student& student);
 
 /// Returns the next steps, one per line: the first exercise that is not done, the file, the task, the page,
-/// the command. If all exercises are done, it is one line.
+/// the command. If all exercises are done, returns one line that says so.
 Lines next_for(const Class& graded, const Student& student);
 
 std::string feedback_markdown(const Class& graded, const Student& student, const Points& points);

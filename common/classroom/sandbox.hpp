@@ -2,7 +2,7 @@
 //
 // The sandbox contains the system's software (/usr) and the given files, read only, and a scratch folder /tmp
 // in memory with a limited size. The sandbox has no network, no other processes, and only the devices that a
-// terminal program needs. When it ends, all of its processes are killed.
+// terminal program needs. When the sandbox ends, all processes in it are killed.
 #pragma once
 
 #include "classroom.hpp"

@@ -27,7 +27,7 @@ endfunction()
 
 # For authors: targets that write into the checkout. `starters` generates exercises/*/*.cu from the solutions, except files that contain a
 # student's work. `pages` writes the lists, code, numbers and tables in pages. `results` runs every demo and writes the records, and the
-# numbers and charts that follow from them. `student` creates the copy of the course for students.
+# numbers and charts that follow from the records. `student` creates the copy of the course for students.
 function(kit_add_author_targets)
     add_custom_target(starters COMMAND kit_author starters VERBATIM USES_TERMINAL COMMENT "Generating all starters")
     add_custom_target(pages COMMAND kit_author lists --write COMMAND kit_author code --write COMMAND kit_author numbers --write

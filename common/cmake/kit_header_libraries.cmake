@@ -1,9 +1,9 @@
-# Thrust, CUB and libcu++ for the CPU backend: the headers of a CUDA toolkit, or those of the distribution's packages. They are compiled as
-# a C++ compiler sees them, without nvcc's macros. For this, each of their headers has a small one of the same name, which CMake
-# generates and the compiler finds first. The device system of Thrust is the executor's (kit_cpu/thrust_system.hpp).
+# Thrust, CUB and libcu++ for the CPU backend: the headers of a CUDA toolkit, or those of the distribution's packages. A C++ compiler
+# compiles these headers, without nvcc's macros. For this purpose, CMake generates a small header with the name of each of these headers,
+# which the compiler finds first. The device system of Thrust is the executor's (kit_cpu/thrust_system.hpp).
 #
-# Sets KIT_CCCL_FOLDER, the folder of the headers, or empty if there are none, and KIT_LIBCUDACXX if it has libcu++ 2 or newer. Older ones
-# lack most of cuda::std, so the executor keeps its own headers. Adds the folders to the target kit_cuda_common.
+# Sets KIT_CCCL_FOLDER, the folder of the headers, or empty if there are none, and KIT_LIBCUDACXX if it has libcu++ 2 or newer. Older
+# versions lack most of cuda::std, so the executor then uses its own headers. Adds the folders to the target kit_cuda_common.
 
 find_path(KIT_CCCL_INCLUDE thrust/version.h
     HINTS /usr/local/cuda/include/cccl /usr/local/cuda/include $ENV{CUDA_PATH}/include/cccl $ENV{CUDA_PATH}/include
@@ -52,8 +52,8 @@ foreach(header IN ITEMS cuda/latch cuda/semaphore cuda/std/barrier cuda/std/latc
     kit_library_header(${header} "#error \"<${header}> is not supported by the CPU backend: barriers are in cuda/barrier\"")
 endforeach()
 
-# Thrust's device system. Its headers contain the algorithms by name; those that are not listed need no code of their own, because Thrust
-# builds them on others.
+# Thrust's device system. The headers of the device system contain the algorithms by name. Algorithms that are not listed need no separate
+# code, because Thrust builds them on listed ones.
 file(GLOB headers RELATIVE ${KIT_CCCL_FOLDER} ${KIT_CCCL_FOLDER}/thrust/system/cuda/detail/*.h)
 list(FILTER headers EXCLUDE REGEX "guarded|terminate")
 foreach(header IN LISTS headers)
@@ -112,7 +112,8 @@ DeviceReduce, DeviceScan, DeviceRadixSort and DeviceSelect\"")
     endif()
 endforeach()
 
-target_compile_options(kit_cuda_common INTERFACE "SHELL:-isystem ${KIT_CCCL_WRAPPERS}")
-if(NOT KIT_CCCL_FOLDER MATCHES "^/usr(/local)?/include$")
-    target_compile_options(kit_cuda_common INTERFACE "SHELL:-isystem ${KIT_CCCL_FOLDER}")
+set(KIT_CCCL_OPTION "SHELL:-isystem ${KIT_CCCL_FOLDER}")
+if(KIT_CCCL_FOLDER MATCHES "^/usr(/local)?/include$")  # the compiler searches it anyway
+    set(KIT_CCCL_OPTION "")
 endif()
+target_compile_options(kit_cuda_common INTERFACE "SHELL:-isystem ${KIT_CCCL_WRAPPERS}" ${KIT_CCCL_OPTION})

@@ -1,5 +1,5 @@
 # exercises/playground: the students' own programs. Each file NAME.cu has the target playground.NAME, which builds and runs it. The target
-# playground does this for all of them. They are not graded, and no other target builds them.
+# playground builds and runs all of these programs. They are not graded, and no other target builds them.
 function(kit_add_playground)
     file(GLOB sources CONFIGURE_DEPENDS ${KIT_EXERCISES_DIR}/playground/*.cu)
     add_custom_target(playground)

@@ -15,7 +15,7 @@ function(kit_std_headers standard)
     endforeach()
 endfunction()
 
-# Where libcu++ is installed, programs get it instead (kit_header_libraries.cmake).
+# Where libcu++ is installed, programs get libcu++ instead (kit_header_libraries.cmake).
 if(KIT_LIBCUDACXX)
     file(REMOVE_RECURSE ${CMAKE_BINARY_DIR}/std_headers/cuda/std)
 else()

@@ -152,7 +152,8 @@ function(kit_test_properties name)
 endfunction()
 
 # kit_write_files(source folder result): writes the files in `source`, each of which follows a heading "== NAME", to the folder, if they
-# have changed. Sets `result` to their paths. It is for small programs that only one test reads, which need no files in the course.
+# have changed. Sets `result` to the paths of the files. It is for small programs that only one test reads, which need no files in the
+# course.
 function(kit_write_files source folder result)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})

@@ -65,7 +65,7 @@ function(kit_add_topic topic)
             kit_add_proof(${topic} ${exercise})
         endif()
     endforeach()
-    if(KIT_FOR_STUDENTS)  # demos show what exercises ask for
+    if(KIT_FOR_STUDENTS)  # students get no demos, because demos contain what exercises ask for
         return()
     endif()
     if(NOT arg_DEMO_RUNS_SOLUTIONS)
@@ -120,7 +120,7 @@ function(kit_lock_of_library target topic exercise)
     endif()
 endfunction()
 
-# The exercise is built by its own test, and only if a student has edited it. The others continue if one does not compile.
+# The exercise is built by its own test, and only if a student has edited it. If one exercise does not compile, the others are still built.
 function(kit_add_exercise topic exercise variant)
     set(submission ${KIT_EXERCISES_DIR}/${topic}/${exercise}.cu)
     set(source ${submission})

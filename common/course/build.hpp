@@ -21,8 +21,8 @@ bool is_watched();
 /// Returns the width of ctest's terminal in columns; if there is none, the width that kit::width_of returns.
 int columns_of_screen();
 
-/// Shows a line of progress on ctest's terminal, if there is one. The next line replaces it, and an empty
-/// text removes it.
+/// Shows a line of progress on ctest's terminal, if there is one. The next line replaces this line, and an
+/// empty text removes it.
 void show_progress(const std::string& text);
 
 }  // namespace course

@@ -1,4 +1,4 @@
-// The model of the course: topics, exercises, and the path of each of their files. All tools use it.
+// The model of the course: topics, exercises, and the path of each of their files. All tools use this model.
 #pragma once
 
 #include <set>
@@ -88,7 +88,7 @@ class Course {
     std::vector<Topic> described;  ///< topics in the order of the manifest
 
     std::vector<std::string> topics() const;
-    /// Returns a topic by its name. Throws Error if the manifest does not contain it.
+    /// Returns a topic by its name. Throws Error if the manifest does not contain the topic.
     const Topic& topic(const std::string& name) const;
     /// Returns whether this build folder grades this topic.
     bool has_chosen(const std::string& topic) const;
@@ -101,8 +101,8 @@ class Course {
     /// or "tree" if only one topic has it. Throws Error, with similar names, if there is none.
     const Exercise& named(const std::string& words) const;
 
-    /// Returns the files below a folder, sorted and relative to the root. `extensions` limits them to these
-    /// extensions.
+    /// Returns the files below a folder, sorted and relative to the root. `extensions` limits the files to
+    /// those with one of these extensions.
     std::vector<fs::path> files(const fs::path& folder, const std::set<std::string>& extensions = {}) const;
 
     /// Returns all pages of the course's text, relative to the root: README.md, lectures, diagnoses, tasks

@@ -27,8 +27,8 @@ Facts facts_of(const Verdict& verdict, const fs::path& program);
 std::set<std::string> named_facts(const Verdict& verdict);
 
 /// Returns the kind of an entry without a line "kind:". A right submission passes. A submission with a
-/// different method gets other_method on the CPU backend, and passes on a GPU, which does not count. A wrong
-/// submission must state its kind.
+/// different method gets other_method on the CPU backend, and passes on a GPU, where methods are not checked.
+/// A wrong submission must state its kind.
 std::string usual_kind(const Entry& entry, const std::string& backend);
 
 /// Returns the differences between an entry and the facts: "- kind: race" is in the entry, and "+ kind:

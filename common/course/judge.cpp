@@ -128,7 +128,8 @@ class Judge {
 
     // Exercises of a student.
 
-    /// Builds the exercise. Returns false if that ends the judging, for example because it does not compile.
+    /// Builds the exercise. Returns false if the judging ends here, for example because the exercise does not
+    /// compile.
     bool prepare_exercise() {
         const std::string again = "ctest --preset exercises -R '" + exercise_->pattern() + "'";
         if (!fs::exists(test_.submission)) {

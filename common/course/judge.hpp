@@ -55,8 +55,8 @@ std::vector<kit::facts::Finding> findings_of_sanitizer(const std::string& output
 /// Returns the findings as lines of text: a sentence for each, and then the pages about their kinds.
 Lines told_of_sanitizer(const std::vector<kit::facts::Finding>& findings);
 
-// A hash of everything on which a verdict depends. A test that has passed need not run again while it stays
-// the same.
+// A hash of everything on which a verdict depends. A test that has passed need not run again while this hash
+// stays the same.
 
 /// Returns the hash as hexadecimal digits, for a run with these environment variables. The judge knows the
 /// inputs of exercises and of the executor's own tests. For other tests the result is empty, so they always

@@ -114,7 +114,7 @@ struct MarkdownReader {
         }
     }
 
-    /// Finds the block of code after a comment. Only the fence may be between them.
+    /// Finds the block of code after a comment. Only the fence may be between the comment and the code.
     void find_code(Comment& comment) {
         for (const Block& block : page.blocks_) {
             if (block.kind != Block::code || block.range.begin < comment.range.end) continue;

@@ -258,9 +258,9 @@ void print_proofs(const Course& course, const Ran& ran) {
 
 }  // namespace
 
-/// Prints the last screen. After a run of all exercises, it shows all verdicts, the scoreboard, and the next
-/// step. After a run of some exercises (ctest -R), it shows one line for each that is done, then the first
-/// failure, and how to continue.
+/// Prints the last screen. After a run of all exercises, this screen shows all verdicts, the scoreboard, and
+/// the next step. After a run of some exercises (ctest -R), it shows one line for each that is done, then the
+/// first failure, and how to continue.
 int command_scoreboard(const Course& course, const Arguments& arguments) {
     if (!arguments.empty()) return 2;
     std::vector<Verdict> verdicts;

@@ -24,7 +24,7 @@ const Exercise* exercise_of(const Course& course, const std::string& test);
 bool is_untouched(const Course& course, const Exercise& exercise);
 
 /// Returns the text of the starter. The starter is generated from the solution; a student copy has no
-/// solution and keeps the starter. Empty if there is neither.
+/// solution and keeps the starter. Empty if there is neither a solution nor a starter.
 std::string pristine_starter(const Course& course, const Exercise& exercise);
 
 }  // namespace course

@@ -34,12 +34,12 @@ struct Error : std::runtime_error {
     explicit Error(const Parts&... parts) : runtime_error(sentence(parts...)) {}
 };
 
-/// Returns the contents of the file. Throws Error if it cannot be read.
+/// Returns the contents of the file. Throws Error if the file cannot be read.
 std::string read_text(const fs::path& path);
 /// Returns the contents of the file; empty if the file is missing.
 std::string read_text_if_there(const fs::path& path);
 /// Replaces the file atomically, so a reader never sees an incomplete file. Creates its folder. Returns false
-/// if it already had this text.
+/// if the file already had this text.
 bool write_text(const fs::path& path, const std::string& text);
 
 /// Returns the lines of a text without their line ends ("\n" or "\r\n").

@@ -41,8 +41,8 @@ void write_verdict(const fs::path& path, const Verdict& verdict);
 inline constexpr char kept_verdict[] =
     "Nothing has changed since this verdict, so the test did not run. KIT_RUN_ALL=1 runs it.";
 
-/// Returns a random token for one run. The judge passes it only to the grader, so a verdict with this token
-/// is from the grader.
+/// Returns a random token for one run. The judge passes the token only to the grader, so a verdict with this
+/// token is from the grader.
 std::string random_token();
 
 /// Returns the output of a program in which only the grader's last line begins with "RESULT", if the run has

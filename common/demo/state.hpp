@@ -32,8 +32,8 @@ struct Machine {
 };
 
 Machine find_machine();
-/// Reads the driver's version and the clock rates, which the runtime does not return. Call it just after the
-/// device has worked.
+/// Reads the driver's version and the clock rates, which the runtime does not return. Call this function just
+/// after the device has worked.
 void ask_driver(Machine& machine);
 /// Returns the name of the device for files: "h200" for "NVIDIA H200", and "cpu_executor" for the executor.
 std::string file_name_of(const Machine& machine);

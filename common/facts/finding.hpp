@@ -93,8 +93,8 @@ struct Memory {
     unsigned number = 0;  ///< number of the call among all calls of that function, starting at 1
     Line made_at;
     bool registered = false, symbol = false, device_heap = false;
-    bool freed = false;    ///< whether it was freed recently
-    bool dormant = false;  ///< whether it is memory of a graph that is not allocated at present
+    bool freed = false;    ///< whether the allocation was freed recently
+    bool dormant = false;  ///< whether the allocation is memory of a graph that is not allocated at present
 };
 
 /// One of the accesses of a finding.
@@ -103,12 +103,12 @@ struct Access {
     bool write = false, atomic = false;
     Where at;
     unsigned bytes = 0;     ///< size of an atomic access in bytes, if the other access has a different size
-    bool discards = false;  ///< whether it is a cuda::discard_memory
-    bool puts = false;      ///< whether it is a put (a copy to another PE)
-    bool copies = false;    ///< whether it is an asynchronous copy
-    bool narrow = false;    ///< whether it is an atomic with block scope, and the other access is in a
-                            ///< different block
-    Where queued;           ///< the line that queued the work with this access, if the work was queued
+    bool discards = false;  ///< whether the access is a cuda::discard_memory
+    bool puts = false;      ///< whether the access is a put (a copy to another PE)
+    bool copies = false;    ///< whether the access is an asynchronous copy
+    bool narrow =
+        false;  ///< whether the access is an atomic with block scope, and the other access is in a different block
+    Where queued;  ///< the line that queued the work with this access, if the work was queued
 };
 
 /// A piece of queued work.
@@ -125,7 +125,7 @@ struct Queued {
 struct Waiting {
     unsigned count = 0;
     Who first;
-    std::string in;  ///< name of the function in which they wait, such as "__syncthreads()"
+    std::string in;  ///< name of the function in which the threads wait, such as "__syncthreads()"
     Where at;
     /// Lanes in the mask of the call, and those of them that never arrive.
     std::uint32_t lanes = 0, absent = 0;

@@ -1,5 +1,5 @@
 // The outcome of a case as data: values that differ, counts and limits, CUDA errors, and how a process ended.
-// The graded program, the judge and all readers of verdicts exchange it as JSON (facts/json.hpp).
+// The graded program, the judge and all readers of verdicts exchange outcomes as JSON (facts/json.hpp).
 // common/words has the sentences.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The verdict of a graded run. The grader writes it, the judge adds what only it knows, and scoreboard,
-// watch, JUnit and the class grader read it (facts/json.hpp).
+// The verdict of a graded run. The grader writes a verdict, the judge adds what only the judge knows, and
+// scoreboard, watch, JUnit and the class grader read it (facts/json.hpp).
 #pragma once
 
 #include <facts/outcome.hpp>

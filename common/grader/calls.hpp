@@ -42,8 +42,8 @@ inline CallCounts counted_calls() {
 #endif
 }  // namespace detail
 
-/// Counts the calls in its windows: `calls.in([&] { return record(state, stream); })` adds the calls of one
-/// window.
+/// Counts the calls of the runtime in one or more functions: `calls.in([&] { return record(state, stream);
+/// })` adds the calls that this function makes.
 class Calls : public detail::CallCounts {
   public:
     template <class Function>

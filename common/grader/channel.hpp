@@ -166,7 +166,8 @@ class Child {
     /// Allows the child to start the next case.
     void go_on() { answer(std::string(1, 0)); }
 
-    /// Sends the bytes for which the child waits. If the child does not read them, this gives up.
+    /// Sends the bytes for which the child waits. If the child does not read for a second, the report counts
+    /// as closed.
     void answer(const std::string& bytes) {
         for (std::size_t done = 0; report_open_ && done < bytes.size();) {
             const ssize_t count = ::send(report_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);

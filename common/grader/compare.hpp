@@ -104,9 +104,9 @@ facts::Failure unsound(const std::vector<T>& want, const Tolerance& tolerance) {
     return failure;
 }
 
-/// Returns the poison with which outputs and guard zones start. For floating point, it is a signalling NaN: a
-/// copy keeps its bits, and arithmetic changes them. Therefore "never written" differs from "computed from
-/// uninitialized values".
+/// Returns the poison with which outputs and guard zones start. For floating point, the poison is a
+/// signalling NaN: a copy keeps its bits, and arithmetic changes them. Therefore "never written" differs from
+/// "computed from uninitialized values".
 template <class T>
 T poison() {
     T value;

@@ -1,5 +1,5 @@
-// The requests of the student's warps to memory, as a profiler counts them. The executor counts them. On a
-// GPU nothing is counted, and tests then demand nothing.
+// The requests of the student's warps to memory, as a profiler counts them. The executor counts these
+// requests. On a GPU nothing is counted, and tests then demand nothing.
 #pragma once
 
 #include <cstdint>

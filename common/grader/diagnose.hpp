@@ -5,7 +5,7 @@
 
 namespace kit {
 
-/// The number of rows and columns of a result. With it, a transposed result can be recognized.
+/// The number of rows and columns of a result. With this shape, a transposed result can be recognized.
 struct Shape {
     std::size_t rows = 0, columns = 0;
 };

@@ -256,7 +256,7 @@ class Report {
     }
 
     /// The token proves that the grader wrote the verdict after it had started. Code that runs before main(), or a program
-    /// that never grades, does not know the token. Code that reads the environment of the process can get it, so an
+    /// that never grades, does not know the token. Code that reads the environment of the process can get the token, so an
     /// instructor must still read the source.
     int result(const char* outcome, const std::string& sentence, int status, const std::string& again = "") {
         const std::string shown = outcome == std::string(facts::other_method) ? "other" : outcome;

@@ -190,7 +190,7 @@ class Runner {
     static Outcome blame(Diagnosis diagnosis, facts::Pattern pattern, Outcome failure) {
         failure.diagnosis = diagnosis;
         failure.pattern = pattern;
-        if (!failure.because.empty()) failure.tasks.clear();  // they are those of this sentence
+        if (!failure.because.empty()) failure.tasks.clear();  // the tasks are those that this sentence names
         failure.because.clear();
         return failure;
     }

@@ -53,8 +53,8 @@ inline Device find_device() {
 }
 
 #ifdef KIT_CPU
-/// Returns the time limit for a kernel of this case, in seconds. After a failure it is shorter, because other
-/// cases only confirm the failure.
+/// Returns the time limit for a kernel of this case, in seconds. After a failure, the limit is shorter,
+/// because other cases only confirm the failure.
 inline double kernel_seconds(const Entry& entry, const Options& options, bool after_failure) {
     constexpr double most_after_failure = 1;
     const double seconds = std::max(0.5, entry.options.seconds / 3);
@@ -103,7 +103,8 @@ class Listening {
         channel_->send(Message::error, facts::to_json(failed(failure)));
     }
 
-    /// On the CPU backend, kernels call this function. Therefore the checks do not see its accesses, and it allocates nothing.
+    /// On the CPU backend, kernels call this function. Therefore, the checks do not see the accesses of this
+    /// function, and it allocates nothing.
     static KIT_TODO_FUNCTION void send_gap(int number, const char* file, int line) {
         char text[600], packet[640];
         const int size = std::snprintf(text, sizeof text, "%d %d %s", number, line, file);
@@ -262,7 +263,8 @@ class Supervisor {
     using Clock = std::chrono::steady_clock;
     static constexpr int most_timeouts = 3;
 
-    /// Fails the test because no case ran a kernel, although the contract demands one. With --case, this is only noted.
+    /// Fails the test because no case ran a kernel, although the contract demands one. With --case, the
+    /// missing kernel is only noted.
     void blame_host() {
         if (!options_.only.empty()) return report_.note(words::all_on_host());
         report_.verdict("kernels ran", failed(failure_of(facts::Fault::all_on_host, Diagnosis::wrong_value)),
@@ -306,7 +308,8 @@ class Supervisor {
                 if (message == Message::value) kept_.push_back(crossing_from(text));
                 if (message == Message::begin) begun_ = Clock::now(), kept_.clear(), in_case_ = true;
                 if (message == Message::end) in_case_ = false;
-                if (in_case_ && seconds() > 4 * limit) child.give_up();  // it sends messages without end
+                if (in_case_ && seconds() > 4 * limit)
+                    child.give_up();  // the child sends messages without end
                 if (message == Message::finding && finding_.empty()) finding_ = text;
                 if (message == Message::error) error_ = received(text);
                 if (message == Message::gap) take_gap(gap_from(text), entry);

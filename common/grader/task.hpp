@@ -156,8 +156,8 @@ class Tasks {
         return lines;
     }
 
-    /// Returns the lines that are at fault. If only one of two accesses is atomic, it is the line of the
-    /// plain access.
+    /// Returns the lines that are at fault. If only one of two accesses is atomic, returns only the line of
+    /// the plain access.
     static Lines lines_at_fault(const facts::Failure& outcome) {
         Lines lines = lines_of(outcome);
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return lines;

@@ -1,6 +1,6 @@
 // The work that the student's code has queued, as a timeline: pieces of work, their streams, and the number
-// of steps that a device needs which can run everything at the same time. The executor records it. On a GPU
-// nothing is recorded, and tests then demand nothing.
+// of steps that a device needs which can run everything at the same time. The executor records the timeline.
+// On a GPU nothing is recorded, and tests then demand nothing.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Formats a listing: the source lines that a failure names, each with what the threads do there. The grader
-// and the executor use it.
+// and the executor use this format.
 #pragma once
 
 #include <algorithm>

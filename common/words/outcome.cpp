@@ -75,7 +75,7 @@ const char* words_of(const Failure& failure) {
         case Fault::unchecked_error:
             return "a launch or a call failed with CUDA error {error} ({error text}), and your code did not read this error~Check each call, and call cudaGetLastError() after each launch";
         case Fault::checked_error:
-            return "{call} failed with CUDA error {error} ({error text})";
+            return "{call} failed with CUDA error {error} ({error text})~Check its arguments, and whether it is allowed here";
         case Fault::test_error:
             return "a CUDA call of the test failed with {error} ({error text})~Perhaps an earlier call or kernel caused this error: check them";
         case Fault::late:

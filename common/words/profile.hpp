@@ -8,7 +8,7 @@
 namespace kit::words {
 
 /// Returns how much more requests cost than necessary, and why: "32 sectors per request, 4 are enough:
-/// neighbours are 128 bytes apart". Empty if they do not cost more.
+/// neighbours are 128 bytes apart". Empty if the requests do not cost more than necessary.
 std::string cost_of(const facts::Requests& requests);
 
 std::string table_of(const std::vector<facts::ProfiledKernel>& kernels);

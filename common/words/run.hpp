@@ -18,8 +18,9 @@ struct Cases {
 
 // Lists of cases.
 
-/// Returns a list such as "n=1, 255, 256 and two calls". Names that differ only in the number at their end
-/// share the words before it. Names that do not fit into `most` columns are counted.
+/// Returns a list such as "n=1, 255, 256 and two calls". Names that differ only in the number at the end are
+/// joined: the words before the number are written once. Names that do not fit into `most` columns are
+/// counted.
 std::string listed(const std::vector<std::string>& names, int most);
 
 /// Returns which of the cases that ran have failed: "all 12 cases", "all 12 cases but n=0", "3 of 12 cases:
@@ -27,7 +28,7 @@ std::string listed(const std::vector<std::string>& names, int most);
 std::string cases_in_words(const std::vector<std::string>& failed, const std::vector<std::string>& all,
                            int most);
 
-/// Returns a line about the cases that fail in another way than the explained case.
+/// Returns a line about the cases whose failure differs from that of the explained case.
 std::string fail_otherwise(const std::vector<std::string>& cases, int most);
 std::string not_run(std::size_t cases);
 

@@ -96,6 +96,7 @@ const char* advice_of_wait(const Finding& finding) {
     if (first.lanes) return "~Let these lanes make the call, too, or leave them out of the mask";
     if (first.bytes_expected) return "~Expect as many bytes as the copies of the phase bring";
     if (first.expected) return "~Make the missing calls, or expect fewer";
+    if (first.in.find("cluster") != std::string::npos) return "~Let all threads of the cluster reach it";
     return "~Let all threads of the block reach it";
 }
 

@@ -1,10 +1,12 @@
-// 17_device_graphs/device_launch: a kernel launches two graphs, of which the second needs the results of the first.
+// 17_device_graphs/device_launch: the threads of a kernel launch graphs: some immediately, and one after all other work.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests device_launch.cu
 //        ../../tests/17_device_graphs/device_launch_test.cu -o device_launch
 // Run:   ./device_launch
 //
-//   v4  build_clipping: a kernel launches one graph if it is needed, and another one after it
+//   v4  build_clipping: launches up to four graphs with fire and forget, and one into the tail
+
+#include <algorithm>
 
 #include "17_device_graphs/17_device_graphs.hpp"
 #include "17_device_graphs/nodes.hpp"
@@ -13,18 +15,18 @@
 namespace device_graphs {
 
 __global__ void begin_count(int* over, unsigned long long* total) {
-    *over = 0;
+    for (int part = 0; part < kParts; ++part) over[part] = 0;
     *total = 0;
 }
 
-__global__ void count_over(const int* values, int n, int limit, int* over) {
+__global__ void count_over(const int* values, int n, int width, int limit, int* over) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n && values[i] > limit) atomicAdd(over, 1);
+    if (i < n && values[i] > limit) atomicAdd(over + i / width, 1);
 }
 
-__global__ void clip_values(int* values, int n, int limit) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) values[i] = min(values[i], limit);
+__global__ void clip_values(int* values, int first, int end, int limit) {
+    int i = first + blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < end) values[i] = min(values[i], limit);
 }
 
 __global__ void sum_values(const int* values, int n, unsigned long long* total) {
@@ -33,9 +35,12 @@ __global__ void sum_values(const int* values, int n, unsigned long long* total) 
 }
 
 // [launch]
-__global__ void launch_rest(cudaGraphExec_t clip, cudaGraphExec_t sum, const int* over) {
-    // TODO(1): Launch `clip` only if there are values over the limit, and `sum` always. `sum` reads what `clip` writes, and no kernel can
-    // wait for a graph. Pass the result of each launch to expect_launched(). About 2 lines.
+__global__ void launch_rest(cudaGraphExec_t part0, cudaGraphExec_t part1, cudaGraphExec_t part2,
+                            cudaGraphExec_t part3, cudaGraphExec_t sum, const int* over) {
+    cudaGraphExec_t clip[kParts] = {part0, part1, part2, part3};
+    // TODO(1): Launch the graph of each part that has values over the limit, so that it can start immediately. Launch `sum` so
+    // that it runs after this graph and all of those. Which thread launches what? Pass the result of each launch to
+    // expect_launched(). About 3 lines.
     KIT_TODO(1, clip, sum, over);
 }
 // [/launch]
@@ -59,18 +64,22 @@ cudaGraphExec_t for_device(cudaGraph_t graph, cudaStream_t stream) {
 ClippingGraphs build_clipping(const Clipping& work, cudaStream_t stream) {
     ClippingGraphs made = {};
     int blocks = kit::ceil_div(work.n, kBlock);
-    cudaGraph_t clip = nullptr, sum = nullptr, graph = nullptr;
-    CUDA_CHECK(cudaGraphCreate(&clip, 0));
+    for (int part = 0; part < kParts; ++part) {
+        cudaGraph_t clip = nullptr;
+        CUDA_CHECK(cudaGraphCreate(&clip, 0));
+        // TODO(3): Fill `clip` with clip_values for the values of this part. A part may be empty. About 4 lines.
+        KIT_TODO(3, part, clip_values);
+        made.clip[part] = for_device(clip, stream);
+    }
+    cudaGraph_t sum = nullptr, graph = nullptr;
     CUDA_CHECK(cudaGraphCreate(&sum, 0));
     CUDA_CHECK(cudaGraphCreate(&graph, 0));
-    add_kernel(clip, {}, clip_values, blocks, kBlock, work.values, work.n, work.limit);
     add_kernel(sum, {}, sum_values, blocks, kBlock, work.values, work.n, work.total);
-    made.clip = for_device(clip, stream);
     made.sum = for_device(sum, stream);
 
-    // TODO(3): Fill `graph`: values are counted after begin_count, and launch_rest reads their number. How many threads may launch? Then
-    // create the instance made.main, which only the host launches. About 6 lines.
-    KIT_TODO(3, graph, begin_count, count_over, launch_rest);
+    // TODO(4): Fill `graph` with begin_count (one thread), count_over, and launch_rest. Then create its instance made.main, which
+    // only the host launches. About 6 lines.
+    KIT_TODO(4, graph, blocks, begin_count, count_over, launch_rest);
 
     CUDA_CHECK(cudaGraphDestroy(graph));
     return made;

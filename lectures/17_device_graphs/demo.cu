@@ -166,10 +166,13 @@ void show_choice(Demo& demo) {
 
 // ---- pieces ---------------------------------------------------------------------------------------------
 
-__global__ void decode(const device_graphs::Piece* piece, const int* in, int* out, int kind) {
-    int first = piece->first, end = first + piece->count;
-    for (int i = first + threadIdx.x; i < end; i += blockDim.x)
-        out[i] = kind == 2 ? in[first + end - 1 - i] : kind == 1 ? -in[i] : in[i];
+__global__ void decode(const device_graphs::Piece* piece, const int* in, int* out, int kind, int* last) {
+    int first = piece->first, end = first + piece->count, base = *last;
+    __syncthreads();  // all threads read *last before one of them overwrites it
+    for (int i = first + threadIdx.x; i < end; i += blockDim.x) {
+        out[i] = kind == 2 ? in[first + end - 1 - i] : kind == 1 ? base + in[i] : in[i];
+        if (i == end - 1) *last = out[i];
+    }
 }
 
 void show_pieces(Demo& demo) {
@@ -182,17 +185,19 @@ void show_pieces(Demo& demo) {
         list.push_back({static_cast<int>(random.integer(0, 2)), p * length, length});
         for (int i = 0; i < length; ++i) values.push_back(static_cast<int>(random.integer(1, 1000)));
     }
-    for (const auto& piece : list)
+    for (const auto& piece : list) {
+        const int last = want.empty() ? 0 : want.back();
         for (int i = 0; i < length; ++i) {
             const auto at = static_cast<std::size_t>(piece.first + (piece.kind == 2 ? length - 1 - i : i));
-            want.push_back(piece.kind == 1 ? -values[at] : values[at]);
+            want.push_back(piece.kind == 1 ? last + values[at] : values[at]);
         }
+    }
     const DeviceBuffer<device_graphs::Piece> pieces(list);
     const DeviceBuffer<int> in(values), number(std::vector<int>{count});
-    DeviceBuffer<int> out(values.size()), next(1);
+    DeviceBuffer<int> out(values.size()), next(1), last(1);
     DeviceBuffer<device_graphs::Piece> current(1);
     const Exec graph = loops::instance(device_graphs::build_switch(
-        {pieces.data(), number.data(), next.data(), current.data(), in.data(), out.data()}));
+        {pieces.data(), number.data(), next.data(), current.data(), last.data(), in.data(), out.data()}));
     const auto right = [&](long long) {
         const bool same = out.to_vector() == want;
         CUDA_CHECK(cudaMemset(out.data(), 0xff, out.bytes()));
@@ -202,10 +207,11 @@ void show_pieces(Demo& demo) {
         by_host_clock(count, 11, "piece", count),
         {{"v1", "the host reads each kind", "Twelve bytes to the host, then a kernel.",
           [&](long long) {
+              CUDA_CHECK(cudaMemsetAsync(last.data(), 0, sizeof(int)));
               for (int p = 0; p < count; ++p) {
                   device_graphs::Piece piece = {};
                   CUDA_CHECK(cudaMemcpy(&piece, pieces.data() + p, sizeof piece, cudaMemcpyDeviceToHost));
-                  decode<<<1, 256>>>(pieces.data() + p, in.data(), out.data(), piece.kind);
+                  decode<<<1, 256>>>(pieces.data() + p, in.data(), out.data(), piece.kind, last.data());
               }
           },
           right},

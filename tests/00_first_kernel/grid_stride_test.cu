@@ -76,7 +76,7 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
     std::uint64_t asked = std::uint64_t(shape.grid) * shape.block;
     test.demand("threads", kit::unless(!can_count || (n == 0 && threads == 0), kit::exactly(threads, asked)),
                 "launched " + std::to_string(threads) + " threads, but the caller's grid has " +
-                    std::to_string(asked));
+                    std::to_string(asked) + ": launch the caller's grid");
     int again = updated_again(y.values(), x_values, y_values, factor);
     test.check(again == 0, std::to_string(again) + " of " + std::to_string(n) +
                                " elements were updated more than once: check by how much a thread advances" +

@@ -73,11 +73,11 @@ class Watch {
     bool stops() {
         const bool went_on = probe.value("returned") == "1";
         *has_stopped = *has_stopped || !went_on;
-        if (!check(!went_on, "the call failed, but MY_CHECK let the program continue: " +
-                                 (*has_stopped ? "end the program" + kit::task(1)
-                                               : "check() ends the program" + kit::task(1) +
-                                                     ", if the macro passes it the error of this call" +
-                                                     kit::task(2)))) {
+        if (!check(!went_on,
+                   "the call failed, but MY_CHECK let the program continue: " +
+                       (*has_stopped ? "end the program" + kit::task(1)
+                                     : "let check() end the program" + kit::task(1) +
+                                           ", and pass it the error of this call" + kit::task(2)))) {
             return false;
         }
         check(probe.status != 0,
@@ -90,7 +90,7 @@ class Watch {
     void message_has(const std::string& text, const std::string& complaint,
                      const kit::Said& task = kit::named_task(1)) {
         check(probe.err.find(text) != std::string::npos,
-              "the message " + complaint + ": expected " + text + " (" + task + ")");
+              "the message " + complaint + ": print " + text + " (" + task + ")");
     }
 
     int evaluations() const { return count(probe.out, "evaluated\n"); }
@@ -105,7 +105,9 @@ void goes_on(kit::Case& test, const std::string& what, int evaluations) {
     watch.check(
         watch.probe.value("returned") == "1",
         "the program must continue after a successful call, but it " + watch.probe.ending() + kit::task(1));
-    watch.check(watch.probe.err.empty(), "a successful call must print nothing" + kit::task(1));
+    watch.check(
+        watch.probe.err.empty(),
+        "your macro prints something after a successful call: print only if the call failed" + kit::task(1));
     int times = watch.evaluations();
     watch.check(times == evaluations, "MY_CHECK evaluated its argument " + std::to_string(times) +
                                           " times: evaluate it once, because a call can have an effect" +
@@ -176,7 +178,8 @@ void names(kit::Case& test, int position, cudaError_t error) {
                                said.find("unrecognized error") != std::string::npos;
     watch.check(false, names_another
                            ? "MY_CHECK(variable) reported an error other than the one in the variable: " + own
-                           : "the message lacks the name of the error" + kit::task(1));
+                           : "the message lacks the name of the error: print cudaGetErrorName() of it" +
+                                 kit::task(1));
 }
 
 }  // namespace

@@ -156,8 +156,8 @@ void leak(kit::Case& test) {
     serve(jobs.data(), 1);  // the runtime allocates for itself at the first call
     const std::size_t lost = lost_memory([&] { serve(jobs.data(), 8); });
     test.check(lost < bytes,
-               "serve() does not free the scratch memory of its jobs: each job allocates it once" +
-                   kit::task(1) + ", and serve() frees it after the wait" + kit::task(3));
+               "serve() does not free the scratch memory of its jobs: let each job allocate it once" +
+                   kit::task(1) + ", and free it after the wait" + kit::task(3));
 }
 
 }  // namespace

@@ -98,7 +98,10 @@ void expect_code(kit::Case& test, const std::string& call, int task, cudaError_t
     const kit::Said see = kit::task(task);
     cudaError_t left = cudaGetLastError();
     test.check(got == want,
-               call + " returned " + cudaGetErrorName(got) + ", expected " + cudaGetErrorName(want) + see);
+               call + " returned " + cudaGetErrorName(got) + ", expected " + cudaGetErrorName(want) +
+                   (want == cudaSuccess ? ": find the call that causes this error"
+                                        : ": find the call that reports the expected error, and return it") +
+                   see);
     test.check(left == cudaSuccess,
                call + " left " + cudaGetErrorName(left) +
                    " behind: clear it, or the next call of cudaGetLastError() returns it" + see);

@@ -31,11 +31,12 @@ Shape best(kit::Case& test, bool with_shared) {
 
 void expect_shape(kit::Case& test, const Shape& got, std::size_t n) {
     Shape want = best(test, true);
-    kit::Said why = kit::task(2);
-    if (got.block == best(test, false).block)
-        why =
-            ": that is the block for a kernel without shared memory, so pass the bytes for each block size" +
-            why;
+    const kit::Said why =
+        kit::Said(got.block == best(test, false).block
+                      ? ": that is the block for a kernel without shared memory, so pass the bytes for "
+                        "each block size"
+                      : ": choose the size that keeps the most threads resident") +
+        kit::task(2);
     test.check(got.block == want.block, "the block has " + std::to_string(got.block) + " threads, expected " +
                                             std::to_string(want.block) + why);
     if (got.block != want.block) return;

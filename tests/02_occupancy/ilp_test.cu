@@ -69,9 +69,8 @@ void order(kit::Case& test, unsigned rank) {
     for (std::size_t j = 0; j < trace.size() && !open.empty(); ++j) {
         if (trace[j].write) {
             return test.check(false, who + "stores a result before it has loaded in[" + index(*open.begin()) +
-                                         "]: all " + std::to_string(kIlp) +
-                                         " loads must come first, so that they are in flight together" +
-                                         kit::task(1));
+                                         "]: issue all " + std::to_string(kIlp) +
+                                         " loads first, so that they are in flight together" + kit::task(1));
         }
         const bool is_single = trace[j].bytes == sizeof(float);
         test.method("loads of a thread", is_single,
@@ -82,7 +81,7 @@ void order(kit::Case& test, unsigned rank) {
                      1});
         if (!is_single) return;
         const bool its_own = open.erase(trace[j].address) == 1;
-        test.demand("loads of a thread", its_own,
+        test.demand("loads of a thread", kit::exactly(j + (its_own ? 1 : 0), j + 1),
                     who + "loads in[" + index(trace[j].address) + "] at load " + std::to_string(j) +
                         ", and its elements are " + std::to_string(rank) + " + j * " +
                         std::to_string(kIlpBlock) + ": let the lanes of a warp read neighbouring elements" +

@@ -129,8 +129,8 @@ void lines(kit::Case& test) {
                {"full", {32, 32, 100.0}, "full: 32 of 32 warps, 100.0%\n"}};
     for (const auto& one : all) {
         const std::string got = printed(one.name, one.report);
-        test.check(got == one.want,
-                   "printed \"" + got + "\", expected \"" + std::string(one.want) + "\"" + kit::task(4));
+        test.check(got == one.want, "printed \"" + got + "\", expected \"" + std::string(one.want) +
+                                        "\": check the format" + kit::task(4));
     }
 }
 

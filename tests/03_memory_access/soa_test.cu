@@ -157,15 +157,16 @@ void choose(kit::Case& test, bool neighbours) {
                 test.call([&] { return memory_access::sectors_needed(layout, fields, neighbours); });
             const int want = marked_sectors(layout, fields, neighbours);
             test.check(got == want, "sectors_needed is " + std::to_string(got) + ", expected " +
-                                        std::to_string(want) + ": " + who + ", in " +
-                                        (layout == Layout::arrays ? "arrays" : "structures") + kit::task(2));
+                                        std::to_string(want) + " for " + who + ", in " +
+                                        (layout == Layout::arrays ? "arrays" : "structures") +
+                                        ": count the sectors that the 32 lanes touch" + kit::task(2));
         }
         const bool arrays = marked_sectors(Layout::arrays, fields, neighbours) <
                             marked_sectors(Layout::structures, fields, neighbours);
         const Layout got = test.call([&] { return memory_access::better_layout(fields, neighbours); });
-        test.check((got == Layout::arrays) == arrays, std::string("better_layout chooses ") +
-                                                          (arrays ? "structures" : "arrays") + " for " + who +
-                                                          kit::task(3));
+        test.check((got == Layout::arrays) == arrays,
+                   std::string("better_layout chooses ") + (arrays ? "structures" : "arrays") + " for " +
+                       who + ", but the other layout needs fewer sectors: compare both" + kit::task(3));
     }
 }
 

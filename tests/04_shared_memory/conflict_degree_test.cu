@@ -13,7 +13,7 @@ void banks(kit::Case& test) {
                   got = kit::detail::passed("bank", shared_memory::bank_of(offset));
         test.check(got == want,
                    "the byte at offset " + std::to_string(offset) + " is in bank " + std::to_string(got) +
-                       ", expected " + std::to_string(want) + kit::task(1),
+                       ", expected " + std::to_string(want) + ": find its 4-byte word first" + kit::task(1),
                    kit::Diagnosis::part);
         if (got != want) return;
     }

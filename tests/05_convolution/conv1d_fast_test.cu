@@ -36,8 +36,8 @@ void judge_parts(kit::Case& test, int n, int width, bool is_padded) {
                 "the results belong to a mask that is shifted by " + std::to_string(std::abs(by)) +
                     (std::abs(by) == 1 ? " element: " : " elements: ") +
                     (is_padded ? "copy the mask into the middle of the padded one" + kit::task(3)
-                               : "the window begins kHalo elements before the outputs" + kit::task(1) +
-                                     ", and the mask in the middle of it" + kit::task(2)),
+                               : "begin the window kHalo elements before the outputs" + kit::task(1) +
+                                     ", and put the mask into the middle of it" + kit::task(2)),
                 kit::Diagnosis::part);
 }
 
@@ -54,7 +54,8 @@ void judge_rounds(kit::Case& test, int n) {
                               !kit::detail::is_poison(got[static_cast<std::size_t>(first)]);
     test.check(!second_round,
                "the tiles from output " + std::to_string(first) +
-                   " on are wrong: the next tile of a block is gridDim.x tiles further" + kit::task(5),
+                   " on are wrong: take the tile gridDim.x tiles further as the next tile of a block" +
+                   kit::task(5),
                kit::Diagnosis::part);
     test.expect(out, want);
 }

@@ -79,17 +79,18 @@ void judge_walk(kit::Case& test) {
         const std::string rows_away = std::to_string(by) + (by == 1 ? " row " : " rows ");
         if (all_rows(0, 8 - by, by))
             why = "the rows of the first strip have the values that belong " + rows_away +
-                  "below them: the input of a strip begins WIDTH / 2 rows above its first output" +
+                  "below them: begin the input of a strip WIDTH / 2 rows above its first output" +
                   kit::task(3);
         if (all_rows(by, 8, -by))
             why = "the rows of the first strip have the values that belong " + rows_away +
-                  "above them: a row of outputs is complete when the last row below it has been read" +
+                  "above them: store a row of outputs only after the last row below it has been read" +
                   kit::task(5);
     }
     if (why.empty() && all_rows(0, step, 0) && !has_row(step, 0) &&
         !kit::detail::is_poison(got[step * columns]))
         why =
-            "the first rows of the first strip are right, and the next ones are not: the sums of new rows "
+            "the first rows of the first strip are correct, but the next ones are not: let the sums of new "
+            "rows "
             "begin with 0" +
             kit::task(2);
     test.check(why.empty(), why, kit::Diagnosis::part);
@@ -105,9 +106,9 @@ void judge_walk(kit::Case& test) {
     const auto end = rows_of_one.begin() + (width / 2 + 1) * columns;
     const auto is_set = [](float value) { return value != 0; };
     test.check(std::any_of(rows_of_one.begin(), end, is_set) && std::none_of(end, rows_of_one.end(), is_set),
-               "what a row of the image adds is found in the wrong rows of the result: the sums lie in the "
-               "wrong places" +
-                   kit::task(1) + ", or are passed on wrongly" + kit::task(2, 5),
+               "a row of the image is added to the wrong rows of the result: check in which place each sum "
+               "is" +
+                   kit::task(1) + ", and how the sums are passed on" + kit::task(2, 5),
                kit::Diagnosis::part);
 }
 

@@ -16,7 +16,7 @@ void see_who_reads(kit::Case& test) {
             return digit == std::string::npos ? -1000 : std::atoi(reader.c_str() + digit);
         };
         test.check(std::abs(number(next) - number(one)) == 1,
-                   "character " + std::to_string(place) + " is read by " + one + ", its neighbour by " +
+                   "character " + std::to_string(place) + " is read by " + one + ", and the next one by " +
                        next +
                        ": let neighbouring threads read neighbouring "
                        "characters, so that a warp reads consecutive bytes");

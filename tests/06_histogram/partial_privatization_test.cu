@@ -21,14 +21,15 @@ void judge(kit::Case& test, const Values& values, int bin_count, int first_priva
     if (shows && first_private > 0)
         test.mistake(kit::Diagnosis::wrong_value,
                      with_private(values, bin_count, first_private, bin_count, 0),
-                     "the private bins are added to the first bins: private bin i stands for bin "
+                     "the private bins are added to the first bins: add private bin i to bin "
                      "first_private + i" +
                          kit::task(2));
     if (shows)
         test.mistake(kit::Diagnosis::wrong_value,
                      with_private(values, bin_count, first_private, histogram::kBlock, first_private),
                      "only the first " + std::to_string(histogram::kBlock) +
-                         " private bins are added: a block has more private bins than threads" +
+                         " private bins are added: loop over them, because a block has more private bins "
+                         "than threads" +
                          kit::task(2));
     judge_values(
         test,

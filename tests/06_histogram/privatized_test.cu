@@ -32,9 +32,9 @@ void count_operations(kit::Case& test) {
     test.demand("contention",
                 kit::unless(counters.blocks < 3, kit::at_most(counters.worst_contention, text.size() / 14)),
                 std::to_string(counters.worst_contention) +
-                    " atomic additions to one counter, and a text of " + std::to_string(text.size()) +
-                    " letters has 7 groups: each of the " + std::to_string(counters.blocks) +
-                    " blocks must count its letters in shared memory, and add to `bins` only at the end" +
+                    " atomic additions to one counter, but a text of " + std::to_string(text.size()) +
+                    " letters has 7 groups: let each of the " + std::to_string(counters.blocks) +
+                    " blocks count its letters in shared memory, and add to `bins` only at the end" +
                     kit::task(2));
     test.expect(bins, histogram_test::count_letters(text, 0, text.size()));
 }

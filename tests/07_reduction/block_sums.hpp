@@ -73,8 +73,8 @@ inline void judge_shared_work(kit::Case& test, BlockSum function, std::size_t bl
     const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without checks nobody sees what is loaded
     const std::uint64_t loaded = counters.global_bytes_loaded + counters.async_bytes;
     test.demand("loads", unseen || 2 * loaded >= n * sizeof(float),
-                "kernels load " + std::to_string(loaded) + " bytes, and `in` has " +
-                    std::to_string(n * sizeof(float)) + ": kernels must add the values, and not the host");
+                "kernels load " + std::to_string(loaded) + " bytes, but `in` has " +
+                    std::to_string(n * sizeof(float)) + ": let kernels add the values, not the host");
     shared_work::expect_meetings(test, counters, 4, "a tree");
     test.expect(block_sums, want.sums, kit::exact());
 }

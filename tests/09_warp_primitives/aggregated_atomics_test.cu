@@ -197,7 +197,7 @@ void judge_counts(kit::Case& test, const Values& keys, int key_count, bool count
         test.demand(
             "atomics", kit::at_most(atomics, different),
             std::to_string(atomics) + " atomic additions, and the warps have " + std::to_string(different) +
-                " different keys, counted warp by warp: one of the lanes with the same key must add for all" +
+                " different keys, counted warp by warp: let one of the lanes with the same key add for all" +
                 kit::task(5));
 #endif
     }

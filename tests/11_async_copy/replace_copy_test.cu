@@ -11,7 +11,7 @@ void demand_halves([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_
     const std::size_t tiles = n / staging::kTile;
     const auto overlaps = kit::cpu::counters().async_overlaps;
     test.demand("overlap", kit::at_least(overlaps, tiles),
-                std::to_string(overlaps) + " waits ended while a copy was in flight, and there are " +
+                std::to_string(overlaps) + " waits ended while a copy was in flight, but there are " +
                     std::to_string(tiles) +
                     " full tiles: start both copies, then wait only for the first half" + kit::task(4));
 #endif
@@ -32,8 +32,9 @@ void blame_ready(kit::Case& test, int n, int window) {
     const int got = staging::windows_ready(count, half, window), want = ready_by_trying(count, half, window);
     if (got == want) return;
     const kit::Said why = "windows_ready(" + std::to_string(count) + ", " + std::to_string(half) + ", " +
-                          std::to_string(window) + ") is " + std::to_string(got) + " and should be " +
-                          std::to_string(want) + kit::task(3);
+                          std::to_string(window) + ") is " + std::to_string(got) + ", expected " +
+                          std::to_string(want) +
+                          ": check which outputs need only the elements that have arrived" + kit::task(3);
     for (const Diagnosis kind : {Diagnosis::race, Diagnosis::out_of_bounds})
         test.explain(kind, [why](const kit::facts::Finding&) { return why; });
 }
@@ -44,11 +45,11 @@ void count_ready(kit::Case& test) {
             for (const int window : {1, 2, 3, 7, 8, 20}) {
                 const int want = ready_by_trying(count, arrived, window);
                 const int got = test.call([&] { return staging::windows_ready(count, arrived, window); });
-                test.check(got == want, "windows_ready is " + std::to_string(got) + ", expected " +
-                                            std::to_string(want) + ": " + std::to_string(arrived) + " of " +
-                                            std::to_string(count) +
-                                            " elements have arrived, and the window is " +
-                                            std::to_string(window) + kit::task(3));
+                test.check(got == want,
+                           "windows_ready is " + std::to_string(got) + ", expected " + std::to_string(want) +
+                               ": " + std::to_string(arrived) + " of " + std::to_string(count) +
+                               " elements have arrived, and the window is " + std::to_string(window) +
+                               ". Count the windows that need only these elements" + kit::task(3));
             }
         }
     }

@@ -11,7 +11,7 @@ void demand_wide([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t 
     const std::size_t most = n / 4 + n % 4;
     test.demand(
         "wide", kit::at_most(copies, most),
-        std::to_string(copies) + " copies for " + std::to_string(n) + " elements, and " +
+        std::to_string(copies) + " copies for " + std::to_string(n) + " elements, but " +
             std::to_string(most) +
             " are enough: copy four elements at a time, and single ones only at the end of the last tile" +
             kit::task(1));

@@ -33,11 +33,10 @@ void refuse_on_older_device(kit::Case& test) {
         auto out = test.inout("out", before);
         bool done = true;
         test.call([&] { done = staging::tma_bulk(in.data(), n, out.data(), 3); });
-        test.check(
-            !done,
-            "the function returned true on a device without bulk copies, but it must return false there: n=" +
-                std::to_string(n) + kit::task(1),
-            kit::Diagnosis::cuda_error);
+        test.check(!done,
+                   "the function returned true for n=" + std::to_string(n) +
+                       " on a device without bulk copies: return false there" + kit::task(1),
+                   kit::Diagnosis::cuda_error);
         test.check(
             out.values() == before,
             "`out` was changed on a device without bulk copies: return before you launch" + kit::task(1),
@@ -69,7 +68,7 @@ kit::Said why_it_races_in_bulk(const kit::facts::Finding& found, std::size_t n) 
     if (seen.barrier_arrivals > tiles && seen.async_bytes <= n * sizeof(unsigned int))
         return std::to_string(seen.barrier_arrivals) + " arrivals for " + std::to_string(tiles) +
                (tiles == 1 ? " tile" : " tiles") +
-               ": the barrier expects one arrival, that of thread 0 with its bytes, so any other "
+               ": let only thread 0 arrive, together with its bytes, because any other "
                "arrival ends a phase before its copy" +
                kit::task(2);
     if (seen.async_expected < seen.async_bytes)

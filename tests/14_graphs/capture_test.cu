@@ -50,7 +50,7 @@ struct Simulation {
 
     /// `of_extra`: where an iteration too many comes from.
     void expect_after(kit::Case& test, int iterations,
-                      const kit::Said& of_extra = "warm up without running one") {
+                      const kit::Said& of_extra = "warm up without an iteration") {
         if (iterations == 0) {
             test.mistake(kit::Diagnosis::wrong_value, simulate(values, round, 1),
                          "an iteration has run although none was requested: " + of_extra);
@@ -97,8 +97,8 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
     test.check(shape.from.size() == 2, "the graph has " + count_of(shape.from.size(), "edge") +
                                            ", expected 2: launch the kernels into one stream");
     simulation.expect_after(test, 0,
-                            recorded.launches > 0 ? "record() must not launch the graph" + kit::task(2)
-                                                  : "warm up without running one" + kit::task(1));
+                            recorded.launches > 0 ? "do not launch the graph in record()" + kit::task(2)
+                                                  : "warm up without an iteration" + kit::task(1));
     test.method("captures", recorded.captures > 0,
                 {"recording work with a capture", "you built the graph node by node",
                  "A capture also records the kernels of a library, whose names and arguments you do not "
@@ -113,9 +113,8 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
         test.call([&] { replayed.in([&] { graphs::replay(recording, count, stream); }); });
         launches += count;
         expect_calls(
-            test, "graph launches",
-            "graph launches (one per iteration, because a capture runs nothing: " + kit::named_task(3) + ")",
-            replayed.launches, launches);
+            test, "graph launches", "graph launches", replayed.launches, launches,
+            "Launch the graph once per iteration, because a capture does not run anything" + kit::task(3));
         simulation.expect_after(test, count);
     }
     expect_calls(test, "captures", "captures", recorded.captures + replayed.captures,

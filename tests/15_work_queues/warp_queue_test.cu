@@ -104,7 +104,8 @@ kit::Said cause_of(const kit::facts::Finding& waits, bool refills) {
                 group.in.find("ballot") != std::string::npos;
     }
     if (refills && claims && votes)
-        return "some lanes of a warp claim while the others vote: all lanes call claim() together, because "
+        return "some lanes of a warp claim while the others vote: let all lanes call claim() together, "
+               "because its "
                "its "
                "shuffle names all lanes" +
                kit::task(3);
@@ -244,7 +245,7 @@ void judge_last_claim(kit::Case& test) {
     }
     test.demand("atomics", kit::at_most(made[1], made[0]),
                 std::to_string(made[1]) + " atomic additions for 32 tasks, and " + std::to_string(made[0]) +
-                    " for 31: a claim that reaches the end exactly is the last one, too" + kit::task(3));
+                    " for 31: stop claiming after a claim that reaches the end exactly, too" + kit::task(3));
 }
 
 }  // namespace

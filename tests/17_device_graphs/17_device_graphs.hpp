@@ -67,51 +67,60 @@ cudaGraph_t build_while(const Labels& work);
 
 /// Elements first .. first + count - 1, and their encoding.
 struct Piece {
-    int kind;  ///< 0: unchanged; 1: negated; 2: in reverse order; kSame; any other number, including negative ones: unknown
-    int first, count;
+    int kind;  ///< 0: unchanged; 1: relative; 2: in reverse order; any other number, including negative ones: unknown
+    int first, count;  ///< count is 0 or more
 };
 
 /// Number of kinds that have a decoder.
 constexpr int kKinds = 3;
-
-/// The kind of the previous piece of the list, which may be unknown. Before the first piece, the kind is kUnknown.
-constexpr int kSame = 3;
-constexpr int kUnknown = 4;  ///< one of the numbers of unknown kinds
 
 struct Pieces {
     const Piece* pieces;
     const int* count;  ///< one number, 0 or more: the number of pieces; it is read when the graph runs
     int* next;         ///< one number, undefined before a launch: scratch memory of the graph
     Piece* current;    ///< one piece, undefined before a launch: scratch memory of the graph
+    int* last;         ///< one number, undefined before a launch: scratch memory of the graph
     const int* in;
     int* out;  ///< the elements of pieces of unknown kind are not written
 };
 
 /// Builds a graph that decodes all pieces, one after another: a WHILE node whose body has a SWITCH node.
+///
+/// The elements of a relative piece are differences: out[i] = in[i] + last, where last is the final element that was decoded before
+/// this piece, or 0 if there is none. Pieces of unknown kind and pieces without elements decode nothing.
 cudaGraph_t build_switch(const Pieces& work);
 
 // ---- device_launch --------------------------------------------------------------------------------------
+
+/// Number of parts of the values.
+constexpr int kParts = 4;
 
 struct Clipping {
     int* values;  ///< n values, 0 or more
     int n;        ///< 1 or more
     int limit;    ///< 0 or more
-    int* over;    ///< one number, undefined before a launch; after it, the number of values over the limit
+    int*
+        over;  ///< kParts numbers, undefined before a launch; after it, the values over the limit in each part
     unsigned long long* total;  ///< one number, undefined before a launch; after it, the sum of all values
+
+    /// Returns the size of a part. The last parts may have fewer values, or none.
+    int width() const { return (n + kParts - 1) / kParts; }
 };
 
 struct ClippingGraphs {
     cudaGraphExec_t
-        main;  ///< launched by the host: counts the values over the limit, and launches the others
-    cudaGraphExec_t clip;  ///< launched if values are over the limit: sets them to the limit
-    cudaGraphExec_t sum;   ///< always launched: sums the values after they have been clipped
+        main;  ///< launched by the host: counts the values over the limit in each part, and launches the others
+    cudaGraphExec_t clip
+        [kParts];  ///< for each part: launched if values of this part are over the limit; sets them to the limit
+    cudaGraphExec_t sum;  ///< always launched: sums the values after all parts have been clipped
 };
 
-/// Builds the three instances. `main` launches `clip` as fire-and-forget, so that it can start immediately, and only `sum` into its
-/// tail. If a launch is refused, the kernel ends with __trap().
+/// Builds the instances. `main` launches the graphs of the parts as fire-and-forget, so that they can start immediately and run at the
+/// same time, and only `sum` into its tail. Each of them is launched at most once per launch of `main`. If a launch is refused, the
+/// kernel ends with __trap().
 ///
 /// @param work    the graphs keep its pointers, which must remain valid
-/// @param stream  `clip` and `sum` are uploaded in it, and the caller launches `main` in it
+/// @param stream  all instances except `main` are uploaded in it, and the caller launches `main` in it
 ClippingGraphs build_clipping(const Clipping& work, cudaStream_t stream);
 
 // ---- scheduler ------------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ cudaGraph_t graph_made_by(kit::Case& test, Function function) {
     });
 #ifdef KIT_CPU
     test.demand("waits", kit::exactly(waits, 0),
-                "the function waits for the device; it must only build a graph, and the caller waits after "
+                "the function waits for the device: only build a graph, because the caller waits after "
                 "the launch");
 #endif
     return made;
@@ -93,21 +93,23 @@ struct Returned {
     std::uint64_t graphs = 0, instances = 0;
 };
 
-/// Call it after made_by(). Demands that the function has destroyed all other graphs and instances.
+/// Call it after made_by(). Demands that the function has destroyed all other graphs and instances, which these tasks create.
 inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused]] Returned returned,
-                                [[maybe_unused]] const kit::Said& task = "") {
+                                [[maybe_unused]] const kit::Said& task_of_instances = "",
+                                [[maybe_unused]] const kit::Said& task_of_graphs = "") {
 #ifdef KIT_CPU
     const kit::cpu::Counters now = kit::cpu::counters();
     const auto left = [&](const char* what, std::uint64_t made, std::uint64_t destroyed,
-                          std::uint64_t handed_over) {
+                          std::uint64_t handed_over, const kit::Said& task) {
         test.demand("leaks", kit::at_most(made, destroyed + handed_over),
                     "the function creates " + std::to_string(made) + " " + what + ", returns " +
                         std::to_string(handed_over) + " and destroys " + std::to_string(destroyed) +
                         ": destroy those that you do not return" + task,
                     kit::Diagnosis::second_call);
     };
-    left("graphs", now.graphs_made, now.graphs_destroyed, returned.graphs);
-    left("instances", now.graph_instances, now.graph_instances_destroyed, returned.instances);
+    left("graphs", now.graphs_made, now.graphs_destroyed, returned.graphs, task_of_graphs);
+    left("instances", now.graph_instances, now.graph_instances_destroyed, returned.instances,
+         task_of_instances);
 #endif
 }
 

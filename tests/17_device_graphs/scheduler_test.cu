@@ -122,7 +122,7 @@ std::vector<Task> random_tasks(kit::Random& random, int n, int count) {
     const device_graphs::Agenda agenda = {list.data(), numbers.data(), numbers.data() + 1, current.data(),
                                           data.data()};
     const Owned owned(made_by(test, [&] { return device_graphs::build_scheduler(agenda, stream); }));
-    expect_nothing_left(test, {0, 3}, kit::task(3));
+    expect_nothing_left(test, {0, 3}, kit::task(3), kit::task(3));
 }
 
 }  // namespace

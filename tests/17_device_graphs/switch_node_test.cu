@@ -12,25 +12,24 @@ using device_graphs::Piece;
 
 constexpr int untouched = -77777;
 
-/// Returns the pieces with the kinds of their decoders.
-std::vector<Piece> resolved(std::vector<Piece> pieces) {
-    int kind = device_graphs::kUnknown;
-    for (Piece& piece : pieces) {
-        if (piece.kind != device_graphs::kSame) kind = piece.kind;
-        piece.kind = kind;
-    }
-    return pieces;
-}
+/// The value that the next relative piece is relative to: the right one, and mistakes.
+enum class Last { right, of_any_piece, of_the_input, never_kept };
 
-std::vector<int> reference(const std::vector<Piece>& pieces, const std::vector<int>& in) {
+std::vector<int> reference(const std::vector<Piece>& pieces, const std::vector<int>& in,
+                           Last kept = Last::right) {
     std::vector<int> out(in.size(), untouched);
-    for (const Piece& piece : resolved(pieces)) {
+    int last = 0;
+    for (const Piece& piece : pieces) {
+        const bool known = piece.kind >= 0 && piece.kind < device_graphs::kKinds;
         for (int i = 0; i < piece.count; ++i) {
             const auto at = static_cast<std::size_t>(piece.first + i);
             if (piece.kind == 0) out[at] = in[at];
-            if (piece.kind == 1) out[at] = -in[at];
+            if (piece.kind == 1) out[at] = last + in[at];
             if (piece.kind == 2) out[at] = in[static_cast<std::size_t>(piece.first + piece.count - 1 - i)];
         }
+        if (piece.count == 0 || kept == Last::never_kept || (!known && kept != Last::of_any_piece)) continue;
+        const auto end = static_cast<std::size_t>(piece.first + piece.count - 1);
+        last = kept == Last::of_the_input ? in[end] : out[end];
     }
     return out;
 }
@@ -56,16 +55,16 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
     auto count = test.output<int>("count", 1);
     auto next = test.output<int>("next", 1);
     auto current = test.output<Piece>("current", 1);
-    const device_graphs::Pieces work = {list.data(),    count.data(), next.data(),
-                                        current.data(), in.data(),    out.data()};
+    auto last = test.output<int>("last", 1);
+    const device_graphs::Pieces work = {list.data(), count.data(), next.data(), current.data(),
+                                        last.data(), in.data(),    out.data()};
     const Instance graph(test, graph_made_by(test, [&] { return device_graphs::build_switch(work); }));
     for (const std::size_t some : {pieces.size(), pieces.size() / 2}) {
         const std::vector<Piece> these(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(some));
         overwrite(test, count.data(), std::vector<int>{static_cast<int>(some)});
         overwrite(test, out.data(), std::vector<int>(size, untouched));
         std::uint64_t known = 0;
-        for (const Piece& piece : resolved(these))
-            known += piece.kind >= 0 && piece.kind < device_graphs::kKinds;
+        for (const Piece& piece : these) known += piece.kind >= 0 && piece.kind < device_graphs::kKinds;
 #ifdef KIT_CPU
         test.explain(kit::Diagnosis::timeout, [&](const kit::facts::Finding&) -> kit::Said {
             // Each round runs take_piece, at most one decoder, and go_on.
@@ -76,9 +75,14 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
                        : "";
         });
         test.explain(kit::Diagnosis::race, [](const kit::facts::Finding& race) -> kit::Said {
-            return race.memory.name == "out"
-                       ? "two decoders run for one piece: put one of them into each body" + kit::task(4)
-                       : "";
+            if (race.memory.name != "out") return "";
+            for (const kit::facts::Access& access : race.accesses)
+                if (!access.write)
+                    return "go_on reads the last element while a decoder may still write it: let go_on run "
+                           "after "
+                           "the SWITCH node" +
+                           kit::task(3);
+            return "two decoders run for one piece: each body has one of them" + kit::task(4);
         });
 #endif
         const Ran ran = launch(test, graph, stream);
@@ -89,23 +93,14 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
                             count_of(some, "piece") +
                             (by_two ? ": advance the index once in each round" + kit::task(1, 2)
                                     : ": run one round for each piece" + kit::task(2)));
-            const auto same =
-                static_cast<std::uint64_t>(std::count_if(these.begin(), these.end(), [](const Piece& piece) {
-                    return piece.kind == device_graphs::kSame;
-                }));
-            const bool by_same = ran.switch_bodies < known && known - ran.switch_bodies <= same;
-            test.demand(
-                "bodies", kit::between(ran.switch_bodies, known, some),
-                count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
-                    count_of(some, "piece") + ", " + std::to_string(known) + " of them of a known kind" +
-                    (by_same ? ": give a piece of kind kSame the decoder of the previous piece, which "
-                               "may have had kSame itself" +
-                                   kit::task(1)
-                             : ": run one body for each of these"));
+            test.demand("bodies", kit::between(ran.switch_bodies, known, some),
+                        count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
+                            count_of(some, "piece") + ", " + std::to_string(known) +
+                            " of them of a known kind: run one body for each of these");
         }
         const std::vector<int> want = reference(these, values);
         const std::vector<int> got = out.values();
-        for (const Piece& piece : resolved(these)) {
+        for (const Piece& piece : these) {
             if (piece.kind >= 0 && piece.kind < device_graphs::kKinds) continue;
             const auto begin = got.begin() + piece.first, end = begin + piece.count;
             test.check(std::all_of(begin, end, [](int value) { return value == untouched; }),
@@ -121,7 +116,19 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
         std::vector<Piece> of_next = these;  // each with the kind of the piece after it
         for (std::size_t i = 0; i < some; ++i) of_next[i].kind = more[i + 1].kind;
         test.mistake(kit::Diagnosis::wrong_value, reference(of_next, values),
-                     "each piece is decoded as if it had the kind of the piece after it" + kit::task(1));
+                     "each piece is decoded as if it had the kind of the piece after it: let go_on run after "
+                     "the decoder" +
+                         kit::task(1));
+        const auto kept = [&](Last last, const char* why) {
+            const std::vector<int> values_then = reference(these, values, last);
+            if (values_then != want)
+                test.mistake(kit::Diagnosis::wrong_value, values_then, why + kit::task(2));
+        };
+        kept(Last::never_kept,
+             "every relative piece is relative to 0: store the last decoded element in *last");
+        kept(Last::of_any_piece,
+             "a piece of unknown kind changes *last: it decodes nothing, so leave *last as it is");
+        kept(Last::of_the_input, "*last is an element of `in`: store the decoded one, from `out`");
         test.expect(out, want, kit::exact());
         if (!is_counted) continue;
         std::uint64_t results = 0;
@@ -129,11 +136,12 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             if (piece.kind >= 0 && piece.kind < device_graphs::kKinds)
                 results += static_cast<std::uint64_t>(piece.count) * sizeof(int);
         // For each piece, kernels also store its description, the index and conditions.
-        test.demand("stores", kit::at_most(ran.bytes_stored, results + 64 * (some + 1)),
-                    "kernels stored " + std::to_string(ran.bytes_stored) + " bytes, and the results have " +
-                        std::to_string(results) +
-                        ": a decoder is one block of kBlock threads, so that each element is written once" +
-                        kit::task(4));
+        test.demand(
+            "stores", kit::at_most(ran.bytes_stored, results + 64 * (some + 1)),
+            "kernels stored " + std::to_string(ran.bytes_stored) + " bytes, but the results have only " +
+                std::to_string(results) +
+                ": launch a decoder as one block of kBlock threads, so that each element is written once" +
+                kit::task(4));
     }
 }
 
@@ -143,8 +151,9 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
     auto out = test.output<int>("out", 100);
     auto numbers = test.inout("numbers", std::vector<int>{1, 0});
     auto current = test.output<Piece>("current", 1);
-    const device_graphs::Pieces work = {list.data(),    numbers.data(), numbers.data() + 1,
-                                        current.data(), in.data(),      out.data()};
+    auto last = test.output<int>("last", 1);
+    const device_graphs::Pieces work = {list.data(), numbers.data(), numbers.data() + 1, current.data(),
+                                        last.data(), in.data(),      out.data()};
     const cudaGraph_t graph = graph_made_by(test, [&] { return device_graphs::build_switch(work); });
     expect_nothing_left(test, {1, 0});
     if (graph != nullptr) test.cuda(cudaGraphDestroy(graph));
@@ -159,6 +168,9 @@ int main(int argc, char** argv) {
         grader.task(task, kit::About().on("pieces").position(kit::facts::Memory::Position::after));
     for (const int task : {3, 4}) grader.task(task, kit::About().demand("bodies"));
     grader.task(3, kit::About().fix(kit::facts::Fix::edge));
+    grader.task(
+        3,
+        kit::About().kernel("device_graphs::go_on").on("current").diagnosis(kit::Diagnosis::uninitialised));
     for (const int task : {3, 4})
         grader.task(task, kit::About().error("cudaErrorInvalidValue"));  // the body does not exist
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::wrong_value});
@@ -170,17 +182,17 @@ int main(int argc, char** argv) {
                    [kind](kit::Case& test) { run(test, {kind}, 300); });
     grader.add("no pieces", [](kit::Case& test) { run(test, {}, 300); });
     grader.add("each kind, twice", [](kit::Case& test) { run(test, {0, 1, 2, 2, 1, 0}, 600); });
-    grader.add("an unknown kind among others", [](kit::Case& test) { run(test, {1, 4, 0, 100, 2}, 100); });
-    grader.add("the kind of the previous piece", [](kit::Case& test) {
-        run(test, {1, 3, 2, 3, 3, 0, 3}, 100);
-    });
-    grader.add("the kind of the previous piece, which is unknown or does not exist", [](kit::Case& test) {
-        run(test, {3, 3, 1, 77, 3, 2, -4, 3}, 100);
-    });
+    grader.add("an unknown kind among others", [](kit::Case& test) { run(test, {1, 3, 0, 100, 2}, 100); });
     grader.add("a negative kind", [](kit::Case& test) { run(test, {2, -1, 1, -1000000}, 100); });
+    grader.add("relative pieces, one after another", [](kit::Case& test) {
+        run(test, {0, 1, 1, 2, 1, 1}, 300);
+    });
+    grader.add("relative pieces after unknown ones", [](kit::Case& test) {
+        run(test, {1, 7, 1, -5, -5, 1, 0, 3, 1}, 100);
+    });
     grader.add("empty pieces", [](kit::Case& test) { run(test, {0, 1, 2}, 0); });
     grader.add("40 pieces of random kinds",
-               [](kit::Case& test) { run(test, kit::integers<int>(test.random(), 40, 0, 4), 64); });
+               [](kit::Case& test) { run(test, kit::integers<int>(test.random(), 40, 0, 3), 64); });
 #ifdef KIT_CPU  // it counts what is left behind
     grader.add("nothing is left behind", left_behind);
 #endif

@@ -22,7 +22,7 @@ begin() {  # TOPIC: starts the file of this topic, to which later output is writ
       date +%F; } >"$record"
 }
 
-# Prints ncu's output, without its frame, for the first launch of some kernels (or the first LAUNCHES). If there is none, prints why.
+# Prints ncu's output, without its frame, for the first launch of some kernels (or the first LAUNCHES). If there is no output, prints why.
 profile() {  # KERNELS METRICS ARGUMENTS_OF_THE_DEMO...
     local kernels=$1 metrics=$2 launches=${LAUNCHES:-1}
     shift 2

@@ -1,9 +1,8 @@
 #!/bin/sh
 # The development container has all packages that the README names (as do the notebook and the templates), and can grade an exercise.
 # Containers cannot run everywhere, so this test executes the RUN lines of the Dockerfile in a new Debian of the same version (debootstrap,
-# chroot), and then deletes it.
-# Usage: devcontainer.sh ROOT FOLDER [packages]. With `packages`, it only checks that no package is missing. The whole test takes minutes
-# and needs a network, so it requires KIT_TEST_CONTAINER=1 in the environment.
+# chroot), and then deletes it. Usage: devcontainer.sh ROOT FOLDER [packages]. With `packages`, the script only checks that no package is
+# missing. The whole test takes minutes and needs a network, so it requires KIT_TEST_CONTAINER=1 in the environment.
 set -u
 root=$1
 folder=$2

@@ -135,7 +135,7 @@ TEST_CASE("where they are stuck, and what is wrong most often") {
     CHECK(hardest[1]->exercise->id() == "07_reduction/tree");
     CHECK(hardest[1]->of(Cell::passed) == 1);
     CHECK(hardest[2]->exercise->id() ==
-          "08_scan/compact");  // stops 1 student; an untouched and a missing exercise do not count
+          "08_scan/compact");  // stops 1 student, because untouched and missing exercises do not count
     CHECK(hardest[2]->stuck == std::vector<const Student*>{&made.graded.students[0]});
     CHECK(hardest[2]->of(Cell::untouched) == 1);
     CHECK(hardest[2]->of(Cell::missing) == 1);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Judges must not reject a correct program: every solution, and every right submission that looks unusual, passes as an untrusted worker,
 # with a seed that only the judge knows (common/grader/wall.hpp). Submissions with a different method must also get this outcome. Each case
-# runs once, without a sandbox. The judge must see results: in at least nineteen of twenty cases it compares at least one itself. For the
-# other cases (counts, calls) it relies on the worker.
+# runs once, without a sandbox. The judge must see results: in at least nineteen of twenty cases, the judge compares at least one result
+# itself. For the other cases (counts, calls), the judge relies on the worker.
 #
 #   tests/classroom/workers.sh BUILD_FOLDER WORK_FOLDER      the programs are built: kit_proof
 set -euo pipefail

@@ -52,8 +52,8 @@ __global__ void apply(const T* values, T* cells, T* olds) {
     if (i == 0) cells[1] = cell;
 }
 
-/// An operation on this type, on the device and on the host. The checks take it as an argument, so they are
-/// compiled once per type.
+/// An operation on this type, on the device and on the host. The checks take the operation as an argument, so
+/// they are compiled once per type.
 template <class T>
 struct Functions {
     void (*kernel)(const T* values, T* cells, T* olds);
@@ -229,7 +229,7 @@ CASE("atomicExch: int, unsigned, unsigned long long, float; all scopes") {
     check_exchange<ExchSystem, ULong>();
 }
 
-/// A lock-free maximum of absolute values with atomicCAS. If an exchange fails, it returns the current value.
+/// A lock-free maximum of absolute values with atomicCAS. A failed exchange returns the current value.
 template <class T, int SCOPE>
 __global__ void largest(const T* values, T* cell) {
     const T value = values[threadIdx.x];

@@ -12,7 +12,7 @@
 //   CASE_MISUSE  also calls CUDA incorrectly and checks the error code; reports of the executor about that are ignored
 //   CASE_FATAL   makes the device unusable (a sticky error), so it runs once, and the next case runs in a new process
 //
-// A failed check is recorded, and the case continues. REQUIRE_CUDA ends the case. SKIP ends it with the
+// A failed check is recorded, and the case continues. REQUIRE_CUDA ends the case. SKIP ends the case with the
 // reason why it cannot run here. The part that all programs have in common is compiled once, in
 // conformance.cu.
 #pragma once
@@ -159,8 +159,8 @@ class Capture {
 };
 
 /// The cases of one file, as a test. `run` runs the cases for which is_chosen() is true. A program contains
-/// the tests of several files. There is a link to it for each test, and the name with which it is started
-/// selects the test. A program with one test always runs that test.
+/// the tests of several files. For each test, there is a link to the program, and the name with which the
+/// program is started selects the test. A program with one test always runs that test.
 struct Test {
     const char* name;
     const char* file;

@@ -20,7 +20,7 @@ struct IsSmall {
     __host__ __device__ bool operator()(int x) const { return x < 10; }
 };
 
-/// The sum, the maximum, and the sum of the first ten.
+/// Computes the sum, the maximum, and the sum of the first ten values.
 template <class T, cub::BlockReduceAlgorithm Algorithm>
 __global__ void reduce_block(T* out) {
     using Reduce = cub::BlockReduce<T, block, Algorithm>;

@@ -5,7 +5,7 @@
 # A program counts as reported if, in one of three orders, the executor prints a report (`kit: ...`), the program is killed, or an assertion
 # fails. Programs that kitcc refuses are also compiled with nvcc (NVCC), if it is installed: if both refuse a program, it is not valid in
 # CUDA 13. The table has a line for each program: expected, seen, the program, the first sentence. The rates are at the end; labelled.md
-# says which of them are correct.
+# says which reports are correct.
 set -u
 [ $# -ge 2 ] && [ -x "$1" ] && [ -d "$2" ] || { sed -n '4s/^#  *//p' "$0"; exit 2; }
 kitcc=$(realpath "$1") programs=$(realpath "$2") table=${3:-/dev/stdout}
@@ -34,7 +34,7 @@ mkdir "$work/include"
 } >"$work/include/cutil.h"
 : >"$work/include/sm_atomic_functions.h"
 
-compiled() {  # COMPILER: returns success if it compiles $source to $work/program
+compiled() {  # COMPILER: compiles $source to $work/program, and returns success if that worked
     "$1" -I "$work/include" -include call_kernel.h "$source" -o "$work/program" >"$work/said" 2>&1
 }
 

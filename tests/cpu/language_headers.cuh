@@ -22,5 +22,5 @@ inline void launch_from_header(int* out) {
     template_in_header<<<1, 1>>>(out, 20);
 }
 
-/// A macro with a launch. The test uses it with its own kernel.
+/// A macro with a launch. The test uses this macro with its own kernel.
 #define LAUNCH(kernel, ...) kernel<<<1, 4>>>(__VA_ARGS__)

@@ -1,5 +1,5 @@
-// Launches through pointers to a kernel or to a host function. For a host function, <<<...>>> calls it once
-// on the host.
+// Launches through pointers to a kernel or to a host function. <<<...>>> calls a host function once, on the
+// host.
 #include "conformance.cuh"
 
 using Function = void (*)(int*);

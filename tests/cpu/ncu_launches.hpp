@@ -272,7 +272,8 @@ class NcuReader {
         executed_ = false;
     }
 
-    /// Ends a launch. Instructions in headers of the toolkit then belong to the line that calls them.
+    /// Ends a launch. When a launch has ended, instructions in headers of the toolkit belong to the line that
+    /// calls them.
     void end_launch() {
         if (current_ >= 0) {
             Launch& launch = result_[static_cast<std::size_t>(current_)];

@@ -29,7 +29,7 @@ __global__ void nested(int* out, const int* in) {
 CASE("loops in a loop, both ragged") {
     Buffer<int> in(32, 1), out(32);
     COUNTED((nested<<<1, 32>>>(out, in)));
-    // In round i of the outer loop, lanes with lane % 4 >= i are active. All of them run the first inner
+    // In round i of the outer loop, lanes with lane % 4 >= i are active. All active lanes run the first inner
     // round, and half of them the second.
     CHECK_REQUESTS(load, 8, 32 + 16 + 24 + 12 + 16 + 8 + 8 + 4, 8, 8);
     CHECK_REQUESTS(store, 1, 32, 4, 4);

@@ -1,4 +1,5 @@
-// Settings that only affect performance. The executor accepts them, and returns the values that were set.
+// Settings that only affect performance. The executor accepts such settings, and returns the values that were
+// set.
 #include "conformance.cuh"
 
 // The functions for the width of banks are deprecated, but programs still call them.

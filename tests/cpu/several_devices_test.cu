@@ -295,7 +295,7 @@ CASE("a graph may have nodes on two devices") {
 
 namespace {
 
-/// Two kernels on two devices count in turn. Each waits for the other.
+/// Two kernels on two devices count in turn, so each waits for the other.
 __global__ void count_in_turn(int* counter, int me, int turns) {
     for (int turn = me; turn < turns; turn += 2) {
         while (atomicAdd_system(counter, 0) != turn) __nanosleep(100);

@@ -25,7 +25,7 @@ using namespace nvcuda;
 
 namespace {
 
-/// Small whole numbers, so that each sum is exact.
+/// Returns small integers, so that each sum is exact.
 template <class T>
 std::vector<T> numbers(std::size_t count, int first) {
     std::vector<T> values(count);
@@ -77,7 +77,7 @@ std::vector<float> as_floats(const std::vector<T>& values) {
 /// The type tf32, whose numbers are stored as floats.
 struct Tf32 {};
 
-/// The type of a fragment's elements, and the type in which memory has them.
+/// The type of a fragment's elements, and the type of these elements in memory.
 template <class T>
 struct Element {
     using Type = T;
@@ -302,7 +302,7 @@ __global__ void by_instruction(const half* a, const half* b, const float* c, flo
         : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
         : "r"(rows[0]), "r"(rows[1]), "r"(rows[2]), "r"(rows[3]), "r"(columns[0]), "r"(columns[1]));
     for (int i = 0; i < 4; ++i) d[(group + i / 2 * 8) * 8 + member * 2 + i % 2] = sums[i];
-    // The same in two halves of k, with sums in half.
+    // Computes the same product in two steps of half of k each, with sums of type half.
     unsigned both[2] = {0, 0};
     asm volatile("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3}, {%4}, {%0, %1};\n"
                  : "+r"(both[0]), "+r"(both[1])
@@ -420,9 +420,11 @@ TENSOR_CASE("ldmatrix and movmatrix give each lane two neighbouring numbers of a
 
 // ---- the rounding of sums ----
 //
-// Recorded by mma.sync on an H100 80GB HBM3 (2026-11-27, CUDA 13.0). Products are exact. They and the old sum are aligned to the largest
-// exponent, and bits beyond 25 after the point are dropped. The new sum is truncated to a float, or rounded to the nearest half. Each row
-// has a result that other models miss: 24 or 26 bits, two sums of half as many products, rounding to the nearest float.
+// Recorded by mma.sync on an H100 80GB HBM3 (2026-11-27, CUDA 13.0). Products are exact. They and the old sum
+// are aligned to the largest exponent, and bits beyond 25 after the point are dropped. The new sum is
+// truncated to a float, or rounded to the nearest half. Each row has a result that a different model would
+// not give: a model with 24 or 26 bits, with two sums of half as many products, or with rounding to the
+// nearest float.
 
 /// One element of d = a * b + c, as bits: at most four of its products are not 0.
 struct Recorded {

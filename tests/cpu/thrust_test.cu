@@ -73,7 +73,7 @@ std::vector<T> read(const thrust::device_vector<T>& vector) {
     return values;
 }
 
-/// 0, 7, 14, ... below 101, with repetitions.
+/// Returns 0, 7, 14, ... modulo 101, so that values are repeated.
 std::vector<int> scattered() {
     std::vector<int> values(n);
     for (int i = 0; i < n; ++i) values[static_cast<std::size_t>(i)] = i * 7 % 101;

@@ -7,7 +7,8 @@
 
 namespace cg = cooperative_groups;
 
-/// Older devices need block_tile_memory in shared memory. The test also passes it on newer devices.
+/// Older devices need block_tile_memory in shared memory. The test also passes block_tile_memory on newer
+/// devices.
 template <unsigned Size>
 __device__ cg::thread_block_tile<Size, cg::thread_block> tile_of_block() {
     __shared__ cg::block_tile_memory<1024> memory;

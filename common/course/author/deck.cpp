@@ -46,8 +46,8 @@ std::vector<int> numbers_in(const std::string& option, const std::string& ranges
     return numbers;
 }
 
-/// Returns the lines with these numbers. Where lines between two of them are omitted, inserts "// ...",
-/// indented like the next line.
+/// Returns the lines with these numbers. Where lines are omitted, inserts "// ...", indented like the next
+/// line.
 Lines picked(const Lines& lines, const std::vector<int>& numbers) {
     Lines kept;
     int next = numbers[0];

@@ -12,10 +12,12 @@ namespace course {
 /// "roofs:copy_gb_per_s". Can throw Error.
 using Lookup = std::function<double(const std::string& reference)>;
 
-/// Evaluates an expression with + - * / ( ) min(a, b, ...) max(a, b, ...). Throws Error if it is invalid.
+/// Evaluates an expression with + - * / ( ) min(a, b, ...) max(a, b, ...). Throws Error if the expression is
+/// invalid.
 double evaluate(const std::string& expression, const Lookup& lookup);
 
-/// Evaluates comparisons of expressions with < <= > >= ==, joined by "and". Throws Error if they are invalid.
+/// Evaluates comparisons of expressions with < <= > >= ==, joined by "and". Throws Error if the condition is
+/// invalid.
 bool holds(const std::string& condition, const Lookup& lookup);
 
 /// The format of a number: how many decimals, and whether commas separate thousands.

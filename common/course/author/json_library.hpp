@@ -1,4 +1,5 @@
-// The JSON library for records, presets and the instructor's points. Programs for students do not include it.
+// The JSON library for records, presets and the instructor's points. Programs for students do not include
+// this library.
 #pragma once
 
 #if __has_include(<nlohmann/json.hpp>)

@@ -146,7 +146,7 @@ std::size_t end_of_topic(const std::string& facts, const std::string& topic) {
 }
 
 /// Returns the pages that must have a table of exercises: README.md, and the tasks and the deck of the topic.
-/// Throws Error if one has none.
+/// Throws Error if a page has no table.
 std::vector<fs::path> pages_with_tables(const Course& course, const std::string& topic) {
     const std::vector<fs::path> pages = {"README.md", fs::path("exercises") / topic / "README.md",
                                          deck_of(topic)};

@@ -39,8 +39,8 @@ std::string complaint_of(const std::string& condition, Records& records) try {
 }
 
 /// The tables of a topic. The templates of these tables are the sections "## NAME" of
-/// lectures/TOPIC/results/tables.md. A cell can contain {EXPRESSION FORM}, which becomes a number, and {?
-/// DEVICE: CONDITION}, which must be true and is not shown.
+/// lectures/TOPIC/results/tables.md. A cell can contain {EXPRESSION FORM}, which becomes a number, and a
+/// condition, {? DEVICE: CONDITION}, which must be true and is not shown.
 class Tables {
   public:
     /// Reads the templates. The file may be missing.

@@ -1,5 +1,6 @@
-// Numbers, conditions, tables and output in lectures and slides that come from records. Compares them with
-// the records, and can rewrite them. lectures/results.md explains the syntax to authors.
+// Numbers, conditions, tables and output in lectures and slides that come from records. Compares pages and
+// decks with the records, and can rewrite the pages and decks. lectures/results.md explains the syntax to
+// authors.
 #pragma once
 
 #include "records.hpp"
@@ -12,8 +13,8 @@ struct NumbersReport {
     Complaints complaints;  ///< sentences such as FILE:LINE: what is wrong
 };
 
-/// Checks every page in lectures/NN_*/ and slides/NN_*.md. If text differs from the records, rewrites it
-/// (`write`) or adds a complaint.
+/// Checks every page in lectures/NN_*/ and slides/NN_*.md. If text differs from the records, rewrites the
+/// text (`write`) or adds a complaint.
 NumbersReport check_numbers(const fs::path& root, bool write);
 
 }  // namespace course

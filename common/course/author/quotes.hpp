@@ -45,7 +45,7 @@ using Revise = Revision(const Course& course, const fs::path& page);
 void check_revisions(const Course& course, const std::vector<fs::path>& pages, Revise* look,
                      Complainer& complain);
 /// Runs a command: with "--write", writes the pages; otherwise, prints the complaints about them. `parts` is
-/// the plural of what it counts, such as "blocks".
+/// the plural of what the command counts, such as "blocks".
 int revise(const Course& course, const Arguments& arguments, const std::vector<fs::path>& pages, Revise* look,
            const std::string& parts);
 

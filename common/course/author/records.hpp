@@ -58,7 +58,7 @@ struct NotMeasured : Error {
     using Error::Error;
 };
 
-/// The records of one topic, for expressions. A file is read when it is first needed.
+/// The records of one topic, for expressions. The file of a record is read when the record is first needed.
 class Records {
   public:
     explicit Records(fs::path results) : folder_(std::move(results)) {}

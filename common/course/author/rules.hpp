@@ -1,5 +1,5 @@
 // The rules of the course, which hold for every topic and exercise. Each rule is a function that returns a
-// list of complaints. CTest runs each as the test course.NAME, and `kit_author check` runs all of them.
+// list of complaints. CTest runs each rule as the test course.NAME, and `kit_author check` runs all rules.
 #pragma once
 
 #include "course.hpp"
@@ -66,8 +66,8 @@ inline constexpr Rule rules[] = {
 /// Returns the complaints of one rule about the course.
 Complaints complaints_of(const Rule& rule, const Course& course);
 
-/// Returns a file of the checkout. Complaints name it by its path for readers. Throws Error if it cannot be
-/// read.
+/// Returns a file of the checkout. Complaints name the file by its path for readers. Throws Error if the file
+/// cannot be read.
 Source source_of(const Course& course, const fs::path& path);
 
 /// Returns the demands in the source of an exercise's test: what it counts in addition to correct values.

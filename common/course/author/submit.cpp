@@ -109,8 +109,8 @@ class Comparison {
         return is_include(from[-1]) && std::none_of(from, plain_.lines.end(), is_include);
     }
 
-    /// Adds lines of context to each change until its text is unique. Changes that then touch each other
-    /// become one.
+    /// Adds lines of context to each change until its text is unique. Changes that then touch each other are
+    /// joined.
     void grow_until_unique() {
         bool is_below = true;
         for (std::size_t i = 0; i < hunks_.size();) {

@@ -129,7 +129,7 @@ class Joiner {
 
     /// Returns the header if each submission must get its own copy of it: a header of the contract, or one
     /// next to the file, because two folders can contain headers with the same name. The translator names its
-    /// headers relative to the root of the course. Empty if all submissions share it.
+    /// headers relative to the root of the course. Empty if all submissions share the header.
     fs::path copied_header(const std::string& include, const fs::path& file) const {
         if (!begins_with(include, "\"")) return {};
         const fs::path name = include.substr(1, include.size() - 2);

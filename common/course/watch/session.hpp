@@ -13,7 +13,7 @@ class Session {
 
     /// Starts with this exercise. Without an exercise (null), starts where the student stopped: at the first
     /// exercise that was begun and is not done, or otherwise at the first that was not begun. The caller must
-    /// then grade it.
+    /// then grade this exercise.
     Session(const Course& course, const Exercise* exercise);
 
     Do press(int key);

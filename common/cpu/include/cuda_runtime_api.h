@@ -1,5 +1,6 @@
 // CUDA's runtime API on the CPU executor: functions with CUDA's signatures and C linkage. NVIDIA's "CUDA
-// Runtime API" manual describes them. The C++ templates of the API are in kit_cpu/runtime_templates.hpp.
+// Runtime API" manual describes the functions. The C++ templates of the API are in
+// kit_cpu/runtime_templates.hpp.
 #pragma once
 #define __CUDA_RUNTIME_API_H__
 

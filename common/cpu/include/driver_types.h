@@ -202,8 +202,8 @@ typedef struct CUuuid_st {
     char bytes[16];
 } cudaUUID_t;
 
-/// Declares a member that CUDA 13 removed. A program that uses it does not compile, and the error message
-/// names the successor.
+/// Declares a member that CUDA 13 removed. A program that uses the removed member does not compile, and the
+/// error message names the successor.
 #define KIT_CPU_REMOVED_MEMBER(name, successor) \
     __attribute__((                             \
         unavailable("CUDA 13 removed it from cudaDeviceProp: " successor))) static constexpr int name = 0

@@ -1,5 +1,6 @@
-// nvcuda::wmma on the CPU executor: matrix products of a warp. The section "Warp Matrix Functions" of the CUDA C++ Programming Guide
-// describes it. Which elements of a matrix a lane holds in a fragment is unspecified; here the layout differs from that of every GPU.
+// nvcuda::wmma on the CPU executor: matrix products of a warp. The section "Warp Matrix Functions" of the
+// CUDA C++ Programming Guide describes these functions. Which elements of a matrix a lane holds in a fragment
+// is unspecified; here the layout differs from that of every GPU.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -27,7 +28,8 @@ namespace kit_details {
 using kit::cpu::TensorRole;
 using kit::cpu::TensorType;
 
-/// A type of elements: the type that a fragment stores, and the number of the type for the executor.
+/// The facts about a type of elements: the type that a fragment stores, and the executor's number for the
+/// type.
 template <class T, class Stored, TensorType number>
 struct Element {
     using Storage = Stored;
@@ -86,7 +88,8 @@ constexpr bool exists(int m, int n, int k) {
     }
 }
 
-/// Returns the number of elements of a lane. As on a GPU, two lanes hold each element of a factor of type half.
+/// Returns the number of elements that a lane holds. As on a GPU, two lanes hold each element of a factor of
+/// type half.
 template <class Use, class T>
 constexpr int count(int m, int n, int k) {
     constexpr TensorRole role = RoleOf<Use>::role;
@@ -97,7 +100,8 @@ constexpr int count(int m, int n, int k) {
 
 }  // namespace kit_details
 
-/// A lane's part of a matrix. Its elements x[0] to x[num_elements - 1] may be changed, all in the same way.
+/// A lane's part of a matrix. A program may change the elements x[0] to x[num_elements - 1], all in the same
+/// way.
 template <class Use, int m, int n, int k, class T, class Layout = void>
 class fragment : public kit::cpu::Fragment<typename kit_details::ElementOf<T>::Storage,
                                            kit_details::count<Use, T>(m, n, k)> {
@@ -116,7 +120,7 @@ kit::cpu::TensorPart part_of(const fragment<Use, m, n, k, T, Layout>& of) {
     return {ElementOf<T>::type, RoleOf<Use>::role, true, own.num_elements, own.x, &own.kit_made};
 }
 
-/// Returns where the matrix of a fragment is in memory. It has `rows` rows.
+/// Returns where the matrix of a fragment, which has `rows` rows, is in memory.
 template <class Use, int m, int n, int k, class T>
 kit::cpu::TensorMemory memory_of(const void* matrix, unsigned ldm, bool by_rows) {
     constexpr unsigned rows = RoleOf<Use>::role == TensorRole::b ? k : m,

@@ -1,5 +1,5 @@
 // NCCL on the CPU executor, for the ranks of one process: types and functions under their own names. NVIDIA's
-// "NCCL User Guide" describes them, and src/ranks/nccl.cpp implements them.
+// "NCCL User Guide" describes the functions, and src/ranks/nccl.cpp implements them.
 #pragma once
 
 #include <cuda_runtime.h>

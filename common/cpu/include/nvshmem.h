@@ -1,6 +1,6 @@
 // NVSHMEM on the CPU executor, for PEs that are host threads of one process: puts, signals, gets, atomics and
-// the symmetric heap under their own names. NVIDIA's "NVSHMEM API documentation" describes them.
-// src/ranks/nvshmem.cpp and src/ranks/puts.cpp implement them.
+// the symmetric heap under their own names. NVIDIA's "NVSHMEM API documentation" describes the functions.
+// src/ranks/nvshmem.cpp and src/ranks/puts.cpp implement these functions.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -61,9 +61,9 @@ std::string find_header(const Include& include, const Unit& from, const Options&
 }
 
 bool mentions_cuda(const std::string& text) {
-    static constexpr const char* words[] = {"<<<",          "__shared__",    "__global__",
-                                            "__constant__", "__CUDA_ARCH__", "asm",
-                                            "cudaLaunch",   "tex",           "surf"};
+    static constexpr const char* words[] = {"<<<",           "__shared__", "__global__", "__constant__",
+                                            "__CUDA_ARCH__", "asm",        "cudaLaunch", "tex",
+                                            "surf",          "<cub/"};
     return std::any_of(std::begin(words), std::end(words),
                        [&](const char* word) { return text.find(word) != std::string::npos; });
 }
@@ -122,7 +122,7 @@ constexpr Library libraries[] = {
     {"cublas", "of cuBLAS, the CPU backend has cublas_v2.h"},
     {"cusparse", "cuSPARSE runs on a GPU only"},
     {"cusolver", "cuSOLVER runs on a GPU only"},
-    {"curand", "cuRAND runs on a GPU only"},
+    {"curand", "of cuRAND, the CPU backend has curand.h and curand_kernel.h"},
     {"nvjpeg", "nvJPEG runs on a GPU only"},
     {"npp", "NPP runs on a GPU only"},
     {"crt/", "it is a part of nvcc's own headers. Include <cuda_runtime.h> instead"}};

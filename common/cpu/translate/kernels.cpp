@@ -24,7 +24,8 @@ int find_default(const Stream& stream, int begin, int end) {
 }
 
 /// Reads one template header. `arguments` receives the names of its parameters, as in `k<T, N, Rest...>`. The
-/// last parameters may have no name if they have defaults. Returns false if a parameter has neither.
+/// last parameters may have no name if they have defaults. Returns false if a parameter has neither a name
+/// nor a default.
 bool read_template_header(const Stream& stream, int open, int close, Kernel& kernel, std::string& arguments) {
     kernel.is_template = close > open + 1;
     bool complete = true;

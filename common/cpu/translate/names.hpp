@@ -23,15 +23,16 @@ struct Name {
     int attribute = 0;      ///< token before which an attribute of the function can be inserted
     std::string path;       ///< names of the enclosing namespaces and classes
     std::string signature;  ///< types of the parameters
-    bool member = false;    ///< whether it is a member of a class
+    bool member = false;    ///< whether the declaration is a member of a class
     bool host = false, device = false, kernel = false;
     bool constant = false;  ///< whether the variable is const or constexpr
     bool is_constexpr = false;
     bool is_static = false;
     bool managed = false, shared = false, in_constant_memory = false;
-    int dimensions = 0;     ///< number of dimensions of an array
-    bool strange = false;   ///< whether its kind depends on an #if, or on a macro that was not read
-    bool implicit = false;  ///< whether it is = default or = delete, so that both sides can use it
+    int dimensions = 0;    ///< number of dimensions of an array
+    bool strange = false;  ///< whether its kind depends on an #if, or on a macro that was not read
+    bool implicit =
+        false;  ///< whether the function is = default or = delete, so that host and device can use it
     int line() const { return unit->streams[0][token].line; }
 };
 
@@ -77,8 +78,8 @@ std::vector<const Name*> certain_functions(const Unit& unit, const Body& body, i
 struct LaunchTokens {
     int begin, open, close;
 };
-/// Refuses a launch that nvcc refuses for every kernel and every configuration. Returns false if it was
-/// refused.
+/// Refuses a launch that nvcc refuses for every kernel and every configuration. Returns false if the launch
+/// was refused.
 bool refuse_launch(Unit& unit, const LaunchTokens& launch);
 
 /// Returns a call with its arguments in the shortened form that error messages use.

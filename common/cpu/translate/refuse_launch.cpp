@@ -71,7 +71,7 @@ bool check_launched(Unit& unit, const Body& body, const LaunchTokens& launch) {
 }
 
 /// Refuses a host lambda as an argument of a kernel template, because device code cannot know its type.
-/// Returns false if it was refused.
+/// Returns false if a lambda was refused.
 bool check_arguments(Unit& unit, const Body& body, const LaunchTokens& launch) {
     const Stream& stream = unit.streams[0];
     int name = launch.open - 1;

@@ -44,7 +44,7 @@ struct Conditional {
     int end = 0;                  ///< token of #endif
 };
 
-/// Returns the conditionals outside of functions. Outer ones come before inner ones.
+/// Returns the conditionals outside of functions. Outer conditionals come before inner ones.
 std::vector<Conditional> conditionals(const Unit& unit) {
     const Stream& file = unit.streams[0];
     std::vector<Conditional> all;

@@ -16,8 +16,8 @@ namespace {
 
 /// How functions with the same name take one of their arguments.
 struct Taken {
-    bool as_struct = false;     ///< whether a function takes it by value, with a type that has a name
-    bool by_reference = false;  ///< whether a function takes it by reference
+    bool as_struct = false;  ///< whether a function takes the argument by value, with a type that has a name
+    bool by_reference = false;  ///< whether a function takes the argument by reference
 
     void add(const Stream& stream, int begin, int end) {
         bool is_pointer = false, has_name = false;

@@ -211,7 +211,7 @@ std::string expression_text(Assembly& assembly, std::string& unknown) {
     return declarations.empty() ? text : "[&] { " + declarations + text + "; }()";
 }
 
-/// Returns whether the statement is an `exit` instruction. In the kernel itself, it becomes a return
+/// Returns whether the statement is an `exit` instruction. In the kernel itself, `exit` becomes a return
 /// statement.
 bool is_exit(const Assembly& assembly) {
     const std::string text = trimmed(assembly.text);
@@ -226,7 +226,7 @@ void rewrite_statement(Unit& unit, const Stream& stream, int index, bool in_kern
     if (in_kernel && is_exit(assembly)) {
         text = "return";
     } else if (!unknown.empty() && unit.library) {
-        text = "__trap()";  // in a function that few programs call
+        text = "__trap()";  // the kernel ends only if it executes the unknown instruction
     } else if (!unknown.empty()) {
         text = "static_assert(false, " +
                in_quotes("the CPU executor does not know the PTX instruction '" + unknown +

@@ -2,7 +2,7 @@
 // ...)(args).
 //
 // The inserted text is on the line of the kernel's first token. A default argument of launch() is
-// __builtin_LINE(), and GCC returns that line for it, even if the launch covers several lines.
+// __builtin_LINE(), for which GCC returns the line of that token, even if the launch covers several lines.
 #include <algorithm>
 #include <set>
 

@@ -147,7 +147,7 @@ std::string base_text(const Stream& stream, const Declaration& declaration) {
     return kept_text(stream, declaration, declaration.begin, end) + ' ';
 }
 
-/// Returns the name of the variable. In a macro, it can consist of several tokens joined with ##.
+/// Returns the name of the variable. In a macro, the name can consist of several tokens joined with ##.
 std::string name_text(const Stream& stream, const Declarator& declarator) {
     return text_of(stream, declarator.name_begin, declarator.name + 1);
 }

@@ -44,7 +44,8 @@ void remove_pragmas(Unit& unit) {
             unit.edits.replace(token.offset, token.text.size(), "");
 }
 
-/// Translates the headers of CUB that the program includes, as a program of their own: nothing in them is refused.
+/// Translates the headers of CUB that the program includes. They are translated as a separate program, in
+/// which nothing is refused.
 void translate_libraries(Program& program, const Options& options) {
     if (program.library_headers.empty()) return;
     Program library;

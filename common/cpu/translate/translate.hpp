@@ -1,4 +1,4 @@
-// The translator as a function: it reads CUDA C++, and returns C++ for the headers in common/cpu/include.
+// The translator as a function that reads CUDA C++ and returns C++ for the headers in common/cpu/include.
 //
 // The translator knows tokens, brackets and scopes, but not types, and it works before the preprocessor. The
 // translator also translates the headers that a file includes. The translator cannot rewrite the following

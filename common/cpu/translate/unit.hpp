@@ -61,7 +61,8 @@ struct Kernel {
     bool has_defaults = false;  ///< whether a launch can omit arguments of the function
     int arguments = 0;
     /// The declaration of a function whose return type is the kernel that the arguments select. The
-    /// declaration is inserted after the kernel if a launch needs it. Empty if it cannot be written.
+    /// declaration is inserted after the kernel if a launch needs it. Empty if the declaration cannot be
+    /// written.
     std::string resolver;
     std::size_t resolver_offset = 0;
     bool resolver_wanted = false;
@@ -115,7 +116,7 @@ struct Unit {
     /// that branch.
     void error(const Token& where, std::string message);
     const Scope& scope(const Stream& stream, int index) const;
-    /// Returns whether the token is in a function. The text of a macro counts as if it were in one.
+    /// Returns whether the token is in a function. The text of a macro counts as inside a function.
     bool in_function(const Stream& stream, int index) const;
 };
 

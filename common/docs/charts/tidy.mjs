@@ -46,7 +46,7 @@ function placeOf({ transform }) {
     return place && place.slice(1).map(Number);
 }
 
-/// Returns the path, translated. Commands in small letters are relative, so they do not change.
+/// Returns the path, translated. Commands in lower case are relative, so they do not change.
 function moved(path, [x, y]) {
     const ways = { A: [0, 0, 0, 0, 0, x, y], H: [x], V: [y] };
     return path.replace(/([MLCAHV])([^A-Za-z]*)/g, (whole, command, list) => {

@@ -1,6 +1,6 @@
-// Checks a built site:  node check.mjs SITE DECKS
-// Reads every page. In Chromium, it looks at every page of text once, and at one page of each kind in every view. Every
-// complaint names the page and the place. The exit status is 0 only if there are no complaints.
+// Checks a built site:  node check.mjs SITE DECKS Reads every page. In Chromium, examines every page of text once, and one page
+// of each kind in every view. Every complaint names the page and the place. The exit status is 0 only if there are no
+// complaints.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser } from "../browser.mjs";

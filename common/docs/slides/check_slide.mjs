@@ -25,8 +25,8 @@ export const limits = {
     },
 };
 
-/// Returns all problems of slide `index` (from 0). `withContrast` is only for a slide on the screen, because it reads what is
-/// under a point.
+/// Returns all problems of slide `index` (from 0). `withContrast` is only for a slide on the screen, because the contrast is
+/// measured from what is under a point.
 export function inspect(index, limits, withContrast) {
     const section = document.querySelectorAll("section[data-marpit-pagination], section[id]")[index];
     const frame = section.getBoundingClientRect();

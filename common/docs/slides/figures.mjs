@@ -8,7 +8,8 @@ function inlineFigure(svg, prefix, alternative, caption) {
     const ids = new Set([...svg.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]));
     const text = svg
         .replace(/<\?xml[^>]*\?>|<!DOCTYPE[^>]*>|<!--[\s\S]*?-->/g, "")
-        // A title or description would appear under the mouse pointer. The alternative text of the slide replaces them.
+        // A title or description would appear under the mouse pointer. The alternative text of the slide replaces title and
+        // description.
         .replace(/<(title|desc)\b[^>]*>[\s\S]*?<\/\1>/g, "")
         .replace(/(\sid="|url\(#|href="#)([^"')]+)/g, (whole, before, id) =>
             ids.has(id) ? before + prefix + id : whole,

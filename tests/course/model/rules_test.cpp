@@ -274,7 +274,7 @@ const Broken all[] = {
      changed(deck, "<!-- exercises -->", "<!-- exercises: sub -->")},
     {"lists", "should be \"| `add` (stretch, sm_90) | a sum | 1 |\"",
      changed(facts, "a sum\n", "a sum\n  stretch\n  architecture sm_90\n")},
-    // Rule "titles": they are those of the manifest.
+    // Rule "titles": the titles are those of the manifest.
     {"titles", "lectures/00_first/README.md: no line \"# 00 First\"",
      changed(lecture, "# 00 First", "# 00 Start")},
     {"titles", "exercises/00_first/README.md: no line \"# 00 First: the exercises\"",

@@ -45,8 +45,9 @@ struct Graded : course_test::SmallCourse {
             write(std::string("exercises/00_first/") + name + ".cu", "int x;\n");
             write(std::string("solutions/00_first/") + name + ".cu", solution);
         }
-        REQUIRE(command_begin(course, {}) < 2);  // it also looks for the targets that exercises share, which
-                                                 // do not exist here
+        REQUIRE(
+            command_begin(course, {}) <
+            2);  // command_begin() also looks for the targets that exercises share, which do not exist here
         for (const std::string& name : graded) {
             Verdict verdict;
             verdict.test = "exercise.00_first." + name;

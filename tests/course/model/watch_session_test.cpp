@@ -82,7 +82,7 @@ TEST_CASE("what is wrong: its verdict, and the hints of its task one after the o
     CHECK(!contains(watched.screen(), "Hint"));
     watched.session.press('h');
     CHECK(contains(watched.screen(), "Look at the barrier."));
-    // For a different task, it is the first hint.
+    // For a different task, the first hint is shown.
     watched.session.graded(watched.grade("add", "KIT_TODO(1);\n"), "");
     watched.session.press('h');
     CHECK(contains(watched.screen(), "Which element?"));

@@ -35,8 +35,8 @@ struct RunningWatch : WatchedCourse {
 
 bool is_alive(pid_t process) {
     const std::string status = read_text_if_there("/proc/" + std::to_string(process) + "/stat");
-    return !status.empty() && !contains(status, ") Z");  // it may be a zombie, if its parent has not waited
-                                                         // for it
+    return !status.empty() &&
+           !contains(status, ") Z");  // the process may be a zombie, if its parent has not waited for it
 }
 
 }  // namespace

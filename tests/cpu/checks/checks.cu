@@ -150,7 +150,7 @@ void run_known(const Entry& entry, kit::Case& test) {
 
 #endif
 
-/// Does what the environment variable KIT_PLANTED requests. Returns false if it requests nothing.
+/// Does what the environment variable KIT_PLANTED requests. Returns false if the variable requests nothing.
 bool serve_agreement() {
     const char* const wanted = std::getenv("KIT_PLANTED");
     if (!wanted) return false;

@@ -1,4 +1,4 @@
-// Helper functions in a header. A report about one of them names the line of its caller.
+// Helper functions in a header. A report about a helper function names the line of its caller.
 #pragma once
 
 inline __device__ int element(const int* in, unsigned i) {

@@ -1,5 +1,5 @@
-// Structs that device code passes to a function by value. The compiler copies them into the argument without
-// a load that it reports.
+// Structs that device code passes to a function by value. The compiler copies such a struct into the argument
+// without a load that the checks can see.
 #include "checks.cuh"
 
 struct Point {

@@ -1,6 +1,6 @@
 // needs: thrust
-// Mistakes in device code that Thrust runs: iterators out of bounds, memory that nothing has written, memory of the host, and races of
-// functors; and near misses.
+// Mistakes in device code that Thrust runs (iterators out of bounds, unwritten memory, host memory, races of
+// functors), and similar code that is correct.
 #include <thrust/copy.h>
 #include <thrust/device_ptr.h>
 #include <thrust/device_vector.h>
@@ -39,7 +39,7 @@ struct Twice {
     __device__ int operator()(int x) const { return 2 * x; }
 };
 
-/// Device memory that nothing has written.
+/// Device memory that has not been written.
 struct Unwritten {
     Unwritten() { cudaMalloc(&data, n * sizeof(int)); }
     ~Unwritten() { cudaFree(data); }

@@ -1,5 +1,5 @@
-// Near misses of the checks of discarded lines: read before, ordered, written again. Also hints of all kinds,
-// which do not change results.
+// Correct programs that resemble mistakes with discarded lines: the line is read before the discard, or
+// written again after it. Also hints of all kinds, which do not change results.
 #include <cuda/annotated_ptr>
 
 #include "checks.cuh"

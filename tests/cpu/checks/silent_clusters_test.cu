@@ -75,7 +75,7 @@ SILENT("a ring with two buffers") {
     CHECK_EQUAL(all[7 * 64 + 5], 4 * 64 + 5);
 }
 
-/// Uses the two parts of the barrier. The work between them accesses nothing that other blocks use.
+/// Uses the two parts of the barrier. The work between the two parts accesses nothing that other blocks use.
 __global__ void halves(int* out) {
 #if CLUSTERS
     __shared__ int given, own;

@@ -1,5 +1,5 @@
-// Complete algorithms from textbooks that are correct, but similar to common mistakes. None of them may be
-// reported.
+// Complete algorithms from textbooks that are correct, but similar to common mistakes. None of these
+// algorithms may be reported.
 #include <cooperative_groups.h>
 
 #include <cuda/barrier>

@@ -59,7 +59,7 @@ Cell word_of_bytes() {
     return word;
 }
 
-/// Packs and unpacks the bytes, and checks that nothing is lost. Returns whether they could be packed.
+/// Packs and unpacks the bytes, and checks that nothing is lost. Returns whether the bytes could be packed.
 bool goes_round(const Cell (&bytes)[4], const std::string& what) {
     Cell word = word_of_bytes();
     word.write = made(1, 2, 3, 4, true);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests an installed kitcc: install_test.sh CMAKE BUILD COURSE. Installs it, moves the folder, and builds a project that has a makefile. No
-# command that this runs may name the folder of the course, because a user can delete that folder.
+# Tests an installed kitcc: install_test.sh CMAKE BUILD COURSE. Installs kitcc, moves the folder, and builds a project that has a makefile.
+# No command that this runs may name the folder of the course, because a user can delete that folder.
 cmake=$1 build=$2 course=$3
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -1,4 +1,4 @@
-// Programs with planted mistakes: `reports NAME` runs one. reports.txt contains their output, 80 columns wide.
+// Programs with planted mistakes: `reports NAME` runs program NAME. reports.txt contains the output at 80 columns.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -6,7 +6,7 @@ namespace {
 
 const std::string file = "/course/file.cu:";
 
-/// Checks that the translator does not refuse the program. The compiler may refuse it.
+/// Checks that the translator does not refuse the program. The compiler may refuse the program.
 void accepted(const std::string& input) {
     const kit::translate::Result result = kit::translate::translate(input, "/course/file.cu");
     check(result.errors.empty(), "a doubt is left", input + join(result.errors));

@@ -8,7 +8,7 @@
 
 constexpr int kTile = 32;
 
-// Reads rows and writes columns: it uses 4 bytes of each sector that it writes.
+// Reads rows and writes columns, so that it uses only 4 bytes of each sector that it writes.
 __global__ void transpose_naive(float* out, const float* in, int n) {
     const int x = blockIdx.x * kTile + threadIdx.x, y = blockIdx.y * kTile + threadIdx.y;
     if (x < n && y < n) out[x * n + y] = in[y * n + x];

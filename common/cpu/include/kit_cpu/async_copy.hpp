@@ -38,8 +38,8 @@ void commit_copies(bool bulk);
 /// Waits for all groups of the calling thread except the last `prior` ones. `bulk`: groups of bulk copies.
 void wait_for_copies(std::uint64_t prior, bool bulk);
 
-/// Starts a copy that ends with the current phase of the barrier. A bulk copy does so only if the phase
-/// expects its bytes.
+/// Starts a copy that ends with the current phase of the barrier. A bulk copy ends with the phase only if the
+/// phase expects the bytes of the copy.
 void copy_in_phase(BarrierState& barrier, const AsyncCopy& copy);
 void expect_bytes(BarrierState& barrier, long long bytes);
 

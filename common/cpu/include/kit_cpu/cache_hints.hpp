@@ -58,7 +58,7 @@ void reset_cache_hints();
 std::size_t persisting_bytes();
 
 /// Returns findings about streams whose window still makes lines persist, and about lines that have not been
-/// reset. With KIT_LEAKS=1, the end of the program prints them, too.
+/// reset. With KIT_LEAKS=1, these findings are also printed when the program ends.
 std::vector<Finding> left_persisting();
 
 }  // namespace kit::cpu

@@ -20,7 +20,8 @@ void run_work(thrust::cuda_cub::Bytes<Work> work, thrust::cuda_cub::Scratch scra
     work.value()(policy);
 }
 
-/// A call in two phases: without storage it returns the bytes that it needs, with storage it queues its kernel.
+/// Executes a call of a device-wide function. Without storage, sets `bytes` to the number of bytes that the
+/// call needs; with storage, queues the kernel of the call.
 template <class Work>
 cudaError_t call(const char* name, void* storage, std::size_t& bytes, std::size_t needed, cudaStream_t stream,
                  Work work) {
@@ -65,7 +66,7 @@ void scan(In in, Out out, std::ptrdiff_t n, Operator combine, Start start) {
     }
 }
 
-/// Returns the key as an unsigned number that has its order.
+/// Returns an unsigned number for the key; the numbers have the same order as the keys.
 template <class Key>
 auto ordered_bits(Key key) {
     using Bits = std::conditional_t<
@@ -77,7 +78,7 @@ auto ordered_bits(Key key) {
     return std::is_signed<Key>::value ? Bits(bits ^ top) : bits;
 }
 
-/// Compares the bits [begin, end) of keys.
+/// Compares only the bits [begin, end) of two keys.
 template <class Key>
 struct BitsLess {
     int begin, end;

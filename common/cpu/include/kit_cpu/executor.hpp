@@ -1,5 +1,5 @@
 // The executor's interface for host code: sets the schedule and the limits, and returns findings and counts.
-// The grader uses it; students' programs do not need it.
+// The grader uses this interface; students' programs do not need it.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +66,7 @@ std::string whole_path(const std::string& path);
 void name_buffer(const void* begin, std::size_t bytes, const char* name, LayoutOf element = nullptr);
 void forget_buffer(const void* begin);
 
-/// Marks these bytes as uninitialized. The grader has filled them with a pattern.
+/// Marks these bytes as uninitialized. The grader has filled these bytes with a pattern.
 void mark_uninitialised(const void* begin, std::size_t bytes);
 
 /// How many allocations, streams, events, graphs and instances the program has created so far, and how many
@@ -126,7 +126,7 @@ void assume_registers(const void* kernel, int registers);
 
 /// Returns how many blocks are resident on a multiprocessor of the device, with this number of registers per
 /// thread, bytes of shared memory (static and dynamic) and threads per block. `device`: "h200", "a100", "t4",
-/// or null for the current device. Returns -1 for an unknown one.
+/// or null for the current device. Returns -1 for an unknown device.
 int resident_blocks(const char* device, int registers, std::size_t shared_bytes, int block_threads);
 
 /// One access to global memory by the traced thread.
@@ -136,7 +136,7 @@ struct TracedAccess {
                          ///< word
     bool write = false;
     bool atomic = false;
-    bool update = false;  ///< whether it is an atomic that reads and writes
+    bool update = false;  ///< whether the access is an atomic that reads and writes
 
     bool is_notify() const { return bytes == 0; }
 };

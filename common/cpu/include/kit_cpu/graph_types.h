@@ -254,7 +254,7 @@ enum cudaGraphDebugDotFlags {
     cudaGraphDebugDotFlagsHandles = 1 << 10,
 };
 
-// Special streams for cudaGraphLaunch in a kernel of a graph. Other functions do not accept them.
+// Special streams for cudaGraphLaunch in a kernel of a graph. Other functions do not accept these streams.
 #define cudaStreamGraphTailLaunch (cudaStream_t)0x0100000000000000
 #define cudaStreamGraphFireAndForget (cudaStream_t)0x0200000000000000
 #define cudaStreamGraphFireAndForgetAsSibling (cudaStream_t)0x0300000000000000

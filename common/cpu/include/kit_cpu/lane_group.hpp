@@ -83,7 +83,7 @@ class LaneCollectives {
     }
 
     /// Returns the mask of all ranks if every thread passed the same value, and otherwise 0. `predicate`
-    /// receives whether they did.
+    /// receives whether all values were the same.
     template <class T>
     unsigned match_all(T value, int& predicate, Place place = KIT_CPU_HERE) const {
         static_assert(std::is_arithmetic_v<T>, "match_all() compares numbers");

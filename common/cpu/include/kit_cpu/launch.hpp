@@ -7,7 +7,7 @@
 //
 // An overloaded kernel, or a kernel template with deduced arguments, is passed as a lambda. The return type
 // of the lambda is the KernelConstant that the arguments select. If the translator cannot write this type,
-// the lambda calls the kernel itself. If a launch uses default arguments, it passes a lambda that returns the
+// the lambda calls the kernel itself. A launch that uses default arguments passes a lambda that returns the
 // kernel with all arguments.
 #pragma once
 
@@ -41,8 +41,8 @@ class InExecutor {
 struct Argument {
     void* address;
     std::size_t bytes, alignment;
-    bool scalar;   ///< whether it is a number or a pointer, not a structure
-    bool pointer;  ///< whether it is a pointer to data
+    bool scalar;   ///< whether the argument is a number or a pointer, not a structure
+    bool pointer;  ///< whether the argument is a pointer to data
 };
 
 struct ArgumentList {
@@ -175,8 +175,8 @@ struct Launch {
 Launch launch_of(const char* name, const void* function, dim3 grid, dim3 block, std::size_t shared,
                  cudaStream_t stream, const Place& place);
 
-/// Checks a launch against the limits of the device, and queues it. Host code and device code can call this.
-/// An error is returned, and stored for cudaGetLastError, as in CUDA.
+/// Checks a launch against the limits of the device, and queues it. Host code and device code can call this
+/// function. An error is returned, and stored for cudaGetLastError, as in CUDA.
 cudaError_t submit(Launch launch);
 cudaError_t submit(Launch& launch, const KernelCall* body);  ///< the launch becomes the owner of the body
 

@@ -60,8 +60,8 @@ KIT_CPU_WRAPPER cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
     });
 }
 
-/// An overload with the kernel's parameters. The translator removes casts of the kernel, so they are known.
-/// CUDA has no such overload.
+/// An overload with the kernel's parameters. The translator removes casts of the kernel, so the types of the
+/// parameters are known. CUDA has no such overload.
 template <class... P>
 KIT_CPU_WRAPPER cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, void (*kernel)(P...),
                                                 void** arguments) {

@@ -1,4 +1,4 @@
-// The layout of memory: the elements of an array, and the members of a struct. With it, reports name
+// The layout of memory: the elements of an array, and the members of a struct. With the layout, reports name
 // `tile[3][0]` and `pair[2].y`.
 #pragma once
 

@@ -1,6 +1,7 @@
-// The functions of CUDA 13's runtime that the CPU executor does not support. A program that contains them
-// compiles. A call returns cudaErrorNotSupported and reports an error (src/api/not_offered.cpp). For rarely
-// used functions, a call does not compile, and the compiler's message says why.
+// The functions of CUDA 13's runtime that the CPU executor does not support. A program that contains calls of
+// these functions compiles. A call returns cudaErrorNotSupported and reports an error
+// (src/api/not_offered.cpp). For rarely used functions, a call does not compile, and the compiler's message
+// says why.
 #pragma once
 
 #include <driver_types.h>

@@ -10,8 +10,8 @@
 
 namespace kit::cpu {
 
-/// Returns whether a __host__ __device__ function runs on the device. In a constant expression, it counts as
-/// running on the host.
+/// Returns whether a __host__ __device__ function runs on the device. In a constant expression, such a
+/// function counts as running on the host.
 constexpr bool in_device_code() {
     return !__builtin_is_constant_evaluated() && in_kernel();
 }

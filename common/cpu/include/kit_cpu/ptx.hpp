@@ -1,5 +1,5 @@
-// Functions for PTX instructions that have no name in CUDA C++. Translated inline PTX calls them, so the
-// translator includes this header for programs with inline PTX.
+// Functions for PTX instructions that have no name in CUDA C++. Translated inline PTX calls these functions,
+// so the translator includes this header for programs with inline PTX.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>

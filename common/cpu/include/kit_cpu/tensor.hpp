@@ -1,5 +1,6 @@
-// Operations of tensor cores for the CPU executor: the interface that <mma.h> and translated PTX (mma.sync, ldmatrix) use. All 32 lanes
-// of a warp call them together, and each lane passes its part of the matrices. src/run/tensor.cpp implements them.
+// Operations of tensor cores for the CPU executor: the interface that <mma.h> and translated PTX (mma.sync,
+// ldmatrix) use. All 32 lanes of a warp call an operation together, and each lane passes its part of the
+// matrices. src/run/tensor.cpp implements the operations.
 #pragma once
 
 #include <host_defines.h>
@@ -20,7 +21,8 @@ struct TensorShape {
 struct TensorPart {
     TensorType type = TensorType::f32;
     TensorRole role = TensorRole::accumulator;
-    /// Whether it is a fragment of wmma, whose layout is unspecified. Otherwise it has the layout that PTX documents for mma.sync.
+    /// Whether the matrix is a fragment of wmma, whose layout is unspecified. A matrix of mma.sync has the
+    /// layout that PTX documents.
     bool is_fragment = false;
     unsigned char count = 0;  ///< number of elements
     void* data = nullptr;
@@ -35,18 +37,33 @@ struct Fragment {
     unsigned long long kit_made;
 
     Fragment();
+#ifdef __SANITIZE_THREAD__
+    Fragment(const Fragment&) = default;
+    Fragment& operator=(const Fragment&) = default;
+    ~Fragment();
+#endif
 };
 
-/// Fills the elements of a new fragment with a pattern by which its use is recognized, if nothing has set them.
+/// Fills the elements of a new fragment with a pattern, so that the use of elements that nothing has set is
+/// recognized.
 void poison_fragment(void* elements, unsigned element_bytes, unsigned count);
 
-template <class T, int count>
-KIT_CPU_UNCHECKED inline Fragment<T, count>::Fragment() {
+/// Called when a fragment ends.
+void forget_fragment(const void* elements);
+
 #ifdef __SANITIZE_THREAD__
-    kit_made = 0;
+template <class T, int count>
+KIT_CPU_UNCHECKED inline Fragment<T, count>::Fragment() : kit_made(0) {
     poison_fragment(x, sizeof(T), count);
-#endif
 }
+template <class T, int count>
+KIT_CPU_UNCHECKED inline Fragment<T, count>::~Fragment() {
+    forget_fragment(x);
+}
+#else
+template <class T, int count>
+inline Fragment<T, count>::Fragment() {}
+#endif
 
 /// How the matrix of a fragment is stored in memory.
 struct TensorMemory {
@@ -56,7 +73,8 @@ struct TensorMemory {
     bool by_rows;
 };
 
-/// The bytes that one access of load_matrix_sync() or store_matrix_sync() moves, and the most accesses of a lane.
+/// The bytes that one access of load_matrix_sync() or store_matrix_sync() moves, and the maximum number of
+/// such accesses of a lane.
 constexpr unsigned tensor_piece = 8, most_tensor_pieces = 4;
 
 /// Returns the address of piece `number` of the lane; null if there is none.
@@ -72,10 +90,10 @@ KIT_CPU_UNCHECKED inline char* tensor_piece_at(const TensorMemory& memory, unsig
 /// Ends the kernel if the pointer or the stride breaks the rules of load_matrix_sync() and store_matrix_sync().
 void check_tensor_memory(const char* what, const TensorMemory& memory, unsigned element_bytes, Place place);
 
-/// The pieces of a matrix that the lanes have read become their fragments.
+/// Distributes the pieces of a matrix, which the lanes have read, to the fragments of the lanes.
 void tensor_take(const char* what, TensorShape shape, const TensorPart& part, const TensorMemory& memory,
                  const unsigned long long* pieces, Place place);
-/// The fragments of the lanes become the pieces that they write.
+/// Converts the fragments of the lanes to the pieces of the matrix that the lanes then write.
 void tensor_give(const char* what, TensorShape shape, const TensorPart& part, const TensorMemory& memory,
                  unsigned long long* pieces, Place place);
 
@@ -99,10 +117,10 @@ struct TensorProduct {
 };
 void tensor_multiply(const char* what, const TensorProduct& product, Place place);
 
-/// Exchanges the rows of `count` matrices of 8 x 8 numbers of 16 bits. Lane i brings row i % 8 of matrix i / 8. Each lane receives two
-/// neighbouring numbers of each matrix; of its columns if `transposed`.
+/// Exchanges the rows of `count` matrices of 8 x 8 numbers of 16 bits. Lane i passes row i % 8 of matrix i /
+/// 8. Each lane receives two adjacent numbers of each matrix: from a row or, if `transposed`, from a column.
 struct MatrixRows {
-    const unsigned long long* row;  ///< 16 bytes; null for a lane that brings no row
+    const unsigned long long* row;  ///< 16 bytes; null for a lane that passes no row
     unsigned* numbers;
     unsigned count;
     bool transposed;
@@ -144,7 +162,7 @@ inline void load_rows(unsigned (&numbers)[count], const void* row, bool transpos
     exchange_rows("ldmatrix", {brings ? bytes : nullptr, numbers, count, transposed}, place);
 }
 
-/// stmatrix, the reverse.
+/// stmatrix: the reverse of ldmatrix.
 void gather_rows(const char* what, const MatrixRows& rows, Place place);
 template <unsigned count>
 inline void store_rows(const unsigned (&numbers)[count], void* row, bool transposed,

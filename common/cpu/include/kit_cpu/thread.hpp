@@ -57,8 +57,8 @@ void block_barrier(Place place, const char* what = "__syncthreads()");
 /// Waits like block_barrier(), and returns the number of threads whose predicate is not zero.
 int block_barrier_count(int predicate, Place place, const char* what = "__syncthreads_count()");
 
-/// The type of a function that is called once, when all lanes have met. For each lane in `mask`, it reads
-/// `in[lane]` and writes `out[lane]`.
+/// The type of a function that is called once, when all lanes have met. For each lane in `mask`, the function
+/// reads `in[lane]` and writes `out[lane]`.
 using WarpCombine = void (*)(unsigned mask, const void* const in[32], void* const out[32]);
 
 /// The instruction of a kernel that calls; both members are null for a call by the executor itself.
@@ -125,7 +125,8 @@ struct ScopeHint {
 /// thread does not stop the thread for which it waits.
 void note_atomic_access();
 
-/// Called before an atomic update, which has a separate counter. Without the checks, it only counts.
+/// Called before an atomic update, which has a separate counter. Without the checks, this function only
+/// counts.
 void note_checked_atomic();
 constexpr unsigned atomics_before_yield = 1000;
 extern __thread unsigned unchecked_atomics;  ///< number of updates since the last call of note_many_atomics()
@@ -193,7 +194,7 @@ struct UndefinedLane {
 struct ShuffleInput {
     const void* value;
     unsigned size;  ///< bytes
-    int source;     ///< the lane from which it reads
+    int source;     ///< the lane from which the caller reads
     UndefinedLane brings, takes;
 };
 /// Called before the lanes meet. Finds out whether the caller's value was computed from an undefined value.
@@ -213,9 +214,9 @@ struct BarrierState {
 /// loads and stores of a GPU.
 void barrier_init(BarrierState& barrier, long long expected);
 unsigned barrier_phase(const BarrierState& barrier);
-/// Records an arrival. Returns whether it was the last one; the caller must then complete the phase. The
-/// arrival orders only the barrier's completion function, which the caller may have to call first, after the
-/// other arrivals.
+/// Records an arrival. Returns whether this arrival was the last one; the caller must then complete the
+/// phase. The arrival orders only the barrier's completion function, which the caller may have to call first,
+/// after the other arrivals.
 bool barrier_arrive(BarrierState& barrier, long long update, bool has_function);
 void barrier_complete(BarrierState& barrier);
 void barrier_drop(BarrierState& barrier);

@@ -1,4 +1,5 @@
-// The tag and the base of all policies of Thrust's device system (thrust_system.hpp). Iterators need them before the algorithms exist.
+// The tag and the base of all policies of Thrust's device system (thrust_system.hpp). Iterators need the tag
+// and the base before the algorithms exist.
 #pragma once
 
 #include <thrust/detail/allocator_aware_execution_policy.h>

@@ -1,6 +1,8 @@
-// The device system of Thrust on the CPU executor. The headers that CMake generates in thrust/system/cuda/detail include this file instead
-// of Thrust's own CUDA backend (kit_header_libraries.cmake). Each algorithm is Thrust's sequential one and runs in a kernel, so the checks
-// see its accesses as those of device code. for_each, and every algorithm that Thrust builds on it, has a thread for each element.
+// The device system of Thrust on the CPU executor. The headers that CMake generates in
+// thrust/system/cuda/detail include this file instead of Thrust's own CUDA backend
+// (kit_header_libraries.cmake). Each algorithm is Thrust's sequential algorithm and runs in a kernel, so the
+// checks see its accesses as those of device code. for_each, and every algorithm that Thrust builds on
+// for_each, has a thread for each element.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -39,7 +41,7 @@ bool must_perform_optional_stream_synchronization(const execution_policy<Derived
     return true;
 }
 
-/// par.on(stream): its algorithms run in this stream, and the host waits for them.
+/// The policy par.on(stream): algorithms with this policy run in the stream, and the host waits for them.
 template <class Derived>
 class execute_on_stream_base : public execution_policy<Derived> {
   public:
@@ -107,7 +109,7 @@ struct Scratch {
 struct in_kernel : thrust::system::detail::sequential::execution_policy<in_kernel> {
     Scratch scratch;
 
-    // References select a system to which those of both sides convert.
+    // An assignment between references needs a system to which the systems of both sides convert.
     operator thrust::cpp::tag() const { return {}; }
     operator tag() const { return {}; }
 };
@@ -125,7 +127,8 @@ void free(in_kernel& policy, Pointer pointer) {
     if (begin) policy.scratch.used = static_cast<std::size_t>(begin - policy.scratch.begin);
 }
 
-/// Returns the bytes for the temporary arrays of an algorithm that sorts or divides keys, perhaps with values.
+/// Returns the size in bytes of the temporary arrays of an algorithm that sorts or partitions keys, with or
+/// without values.
 template <class Iterator, class... Others>
 std::size_t scratch_bytes(Iterator first, Iterator last, Others...) {
     return 65536 + 4 * static_cast<std::size_t>(last - first) * sizeof(value_of<Iterator>);
@@ -135,7 +138,8 @@ std::size_t scratch_bytes_by_key(Iterator first, Iterator last, Values, Others..
     return scratch_bytes(first, last) + 4 * static_cast<std::size_t>(last - first) * sizeof(value_of<Values>);
 }
 
-/// An argument of a kernel as its bytes, because a copy constructor must not read the launch's copy in host memory.
+/// An argument of a kernel, stored as bytes, because a copy constructor must not read the launch's copy in
+/// host memory.
 template <class T>
 class Bytes {
   public:
@@ -146,7 +150,7 @@ class Bytes {
     alignas(T) unsigned char bytes_[sizeof(T)];
 };
 
-/// The kernel of an algorithm that one thread executes. Its result goes to the host.
+/// The kernel of an algorithm that one thread executes. The result is copied to the host.
 template <class Work, class Result>
 void run_in_one_thread(Bytes<Work> work, Scratch scratch, Result* result) {
     in_kernel policy;
@@ -173,7 +177,8 @@ void finish(execution_policy<Derived>& policy, cudaError_t status, const char* n
     throw_on_error(status, name);
 }
 
-/// Runs `work` as a kernel with one thread and returns its result; in a kernel, calls it.
+/// Runs `work` as a kernel with one thread and returns its result. If the caller is in a kernel, calls `work`
+/// directly.
 template <class Derived, class Work>
 auto run_algorithm(execution_policy<Derived>& policy, const char* name, std::size_t scratch_bytes,
                    Work work) {
@@ -211,7 +216,8 @@ auto run_algorithm(execution_policy<Derived>& policy, const char* name, std::siz
     return value;
 }
 
-/// Calls work(i) for each i below n, as a kernel with n threads; in a kernel, in a loop.
+/// Calls work(i) for each i below n, as a kernel with n threads. If the caller is in a kernel, calls work(i)
+/// in a loop.
 template <class Derived, class Work>
 void run_threads(execution_policy<Derived>& policy, const char* name, std::ptrdiff_t n, Work work) {
     if (kit::cpu::in_kernel()) {
@@ -263,7 +269,7 @@ void free(execution_policy<Derived>&, Pointer pointer) {
         throw_on_error(cudaFree(thrust::raw_pointer_cast(pointer)), "device free failed");
 }
 
-// Copies. Bytes that lie in one piece are copied by cudaMemcpy.
+// Copies. Contiguous bytes are copied by cudaMemcpy.
 
 /// The systems of a copy between host and device.
 template <class From, class To>
@@ -328,7 +334,7 @@ To copy(execution_policy<Derived>& policy, From first, From last, To result) {
     return cuda_cub::copy_n(policy, first, last - first, result);
 }
 
-/// Device memory for the values of a copy that is not one of bytes.
+/// Memory on device and host for the values of a copy that cudaMemcpy cannot do directly.
 template <class T>
 class Staged {
   public:
@@ -461,7 +467,8 @@ using thrust::cuda_cub::par_nosync;
 }  // namespace cuda
 THRUST_NAMESPACE_END
 
-/// Defines an algorithm of the device system. The generated headers call it after they have included the sequential algorithm.
+/// Defines an algorithm of the device system. The generated headers use this macro after they have included
+/// the sequential algorithm.
 #define KIT_THRUST_ALGORITHM_WITH(name, scratch)                                                          \
     THRUST_NAMESPACE_BEGIN                                                                                \
     namespace cuda_cub {                                                                                  \

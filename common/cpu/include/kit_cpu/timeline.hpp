@@ -20,10 +20,10 @@ struct WorkLabel {
     std::string what;  ///< name of the kernel, or of the function that copies; empty for host functions
     Place place;       ///< line of the call that queued the work
     std::size_t bytes = 0;
-    bool pageable = false;     ///< whether it is an asynchronous copy with host memory that is not pinned
-    int stream = 0;            ///< number of the stream; 0 is the default stream, those of the program are
-                               ///< numbered from 1
-    HostCalls calls = {};      ///< the calls by host code that led to the work
+    bool pageable = false;  ///< whether the work is an asynchronous copy with host memory that is not pinned
+    int stream = 0;         ///< number of the stream; 0 is the default stream, those of the program are
+                            ///< numbered from 1
+    HostCalls calls = {};   ///< the calls by host code that led to the work
     unsigned collectives = 0;  ///< number of collective calls of a group that this piece makes in its stream
 
     static constexpr int of_graph = -1;

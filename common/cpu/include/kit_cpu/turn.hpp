@@ -28,7 +28,7 @@ struct Turn {
 };
 extern __thread Turn turn;
 
-/// The shared memory of the current block. No other OS thread accesses it.
+/// The shared memory of the current block. No other OS thread accesses this memory.
 extern __thread const char* shared_memory;
 constexpr unsigned long most_shared_memory = 512 * 1024;
 /// A number that identifies the current block among all blocks that this OS thread runs.

@@ -1,5 +1,6 @@
-// Replaces clock() of the C library. In a kernel it returns the counter of the multiprocessor, like
-// clock64(). In host code it returns the processor time of the process in microseconds, as in the C library.
+// Replaces clock() of the C library. In a kernel, clock() returns the counter of the multiprocessor, like
+// clock64(). In host code, clock() returns the processor time of the process in microseconds, as in the C
+// library.
 #include <time.h>
 
 #include <kit_cpu/thread.hpp>

@@ -14,7 +14,7 @@ using namespace kit::cpu;
 namespace {
 
 /// Copies handles into the caller's array of *count elements and fills the rest with null. Without an array,
-/// it only stores the number of handles.
+/// only stores the number of handles.
 cudaError_t give(const std::vector<CUgraphNode_st*>& nodes, cudaGraphNode_t* array, std::size_t* count) {
     if (!count) return cudaErrorInvalidValue;
     if (array) {

@@ -1,5 +1,5 @@
 // Finds the memory, streams, events, graphs and instances that a program has created since a given moment and
-// not destroyed. The grader calls this.
+// not destroyed. The grader calls these functions.
 #include <kit_cpu/executor.hpp>
 #include <mutex>
 

@@ -83,7 +83,8 @@ class Operands {
   public:
     Operands(const char* function, Place place) : function_(function), place_(place) {}
 
-    /// Reads a scalar. The pointer mode of the handle says whether it is in host memory or in device memory.
+    /// Reads a scalar. The pointer mode of the handle says whether the scalar is in host memory or in device
+    /// memory.
     template <class T>
     struct Scalar {
         T host;

@@ -11,9 +11,9 @@
 
 namespace kit::cpu {
 
-/// The vector clock of one phase of a barrier. A thread joins its own clock into it when it arrives (a
-/// release). Everything that the clock covers happens before the next step of a thread that has waited for
-/// the phase (an acquire).
+/// The vector clock of one phase of a barrier. A thread joins its own clock into the phase's clock when it
+/// arrives (a release). Everything that the clock covers happens before the next step of a thread that has
+/// waited for the phase (an acquire).
 struct Arrivals {
     unsigned number = 0;  ///< number of the phase, counted separately for each barrier
     std::uint32_t absent =

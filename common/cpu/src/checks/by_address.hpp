@@ -12,7 +12,7 @@ namespace kit::cpu {
 template <class T>
 class ByAddress {
   public:
-    /// Returns the value for the address. The first look-up creates it.
+    /// Returns the value for the address. The first look-up creates the value.
     T& operator[](const char* address) {
         if (2 * used_ >= slots_.size()) grow();
         Slot& slot = find(address);

@@ -16,7 +16,7 @@ void CopyClocks::set_group_epoch(Record& record, const AsyncCopy& copy, BlockNum
     if (!has_group_number_) group_number_ = numbers.of_copies(record.block);
     has_group_number_ = true;
     if (!numbers.is_of_copies(group_number_))
-        return;  // no number is left: it counts as an access of its thread
+        return;  // no number is left: the copy counts as an access of its thread
     record.block = group_number_;
     record.rank = copy.rank;
     record.clock = (most_clock - copy.group % (most_clock / 2)) & most_clock;

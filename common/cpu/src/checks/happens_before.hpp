@@ -211,15 +211,15 @@ class BlockClocks {
         VectorClockPtr device, block;
     };
     /// The release/acquire edges of one thread since the last barrier of its block. A pending clock was read
-    /// by an atomic that does not acquire. A later fence acquires it, as in the acquire pattern of the memory
-    /// model.
+    /// by an atomic that does not acquire. A later fence acquires the pending clock, as in the acquire
+    /// pattern of the memory model.
     struct ThreadSync {
         VectorClockPtr acquired;
         VectorClockPtr pending_updates;  ///< read by relaxed updates; a barrier of the block also acquires
                                          ///< them
         VectorClockPtr
             pending_releases;  ///< read by updates with memory_order_release, which only a fence acquires
-        VectorClockPtr pending_loads;     ///< read by relaxed loads
+        VectorClockPtr pending_loads;     ///< clocks that relaxed loads have read
         VectorClockPtr pending_signals;   ///< read by waits for signals, which order the thread's later
                                           ///< writes
         VectorClockPtr pending_in_block;  ///< released by the thread's own block, so a fence of block scope

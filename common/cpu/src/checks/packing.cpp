@@ -9,8 +9,8 @@ namespace {
 
 constexpr unsigned most_records = 4 * 3;
 
-/// Number of bits for packed data: the word's three records, and two of its three work numbers. The third one
-/// is the work number of all records.
+/// Number of bits for packed data: the word's three records, and two of its three work numbers. The third
+/// work number applies to all records.
 constexpr unsigned room = 3 * 64 + 2 * 10;
 using Bits = std::uint64_t[4];
 
@@ -119,8 +119,8 @@ Record record_of(std::uint64_t number) {
     return record;
 }
 
-/// The common part of records that differ only in their ranks, and the smallest of these ranks. The work
-/// number replaces the rank in it.
+/// The common part of records that differ only in their ranks, and the smallest of these ranks. In this
+/// record, the work number replaces the rank.
 struct Who {
     std::uint64_t record, least;
 };

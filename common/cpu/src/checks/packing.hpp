@@ -15,7 +15,7 @@
 namespace kit::cpu {
 
 /// Packs the cells into the space of the word's own records. `write_work` and the state of the word stay the
-/// same. Returns false, and changes nothing, if they do not fit.
+/// same. Returns false, and changes nothing, if the records do not fit.
 bool pack(const Cell (&bytes)[4], Cell& word);
 
 /// Unpacks the cells of a word. Invalid records become empty ones.

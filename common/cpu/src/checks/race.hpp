@@ -7,8 +7,8 @@
 
 namespace kit::cpu {
 
-/// Compares an access with the records of a cell, and adds it to them. Returns the record with which it
-/// races; an invalid one if there is none.
+/// Compares an access with the records of a cell, and adds a record of the access. Returns the record with
+/// which the access races; an invalid record if there is none.
 Record check_race(Cell& cell, const Record& now, const BlockClocks& clocks, const Sites& sites);
 
 /// Returns how far apart the threads of two accesses are: 3 in different blocks, 2 in different warps, 1

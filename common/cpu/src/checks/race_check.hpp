@@ -83,7 +83,8 @@ class RaceCheck {
         if (pending_.block) settle_writes();
     }
 
-    /// Records that a block of the device's heap is reused. Earlier accesses to it happen before its new use.
+    /// Records that a block of the device's heap is reused. Earlier accesses to this block happen before its
+    /// new use.
     void allocated(const char* begin, std::size_t bytes);
 
     void touches(const RowsTouched& rows);

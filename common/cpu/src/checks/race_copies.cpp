@@ -1,6 +1,6 @@
 // Races of asynchronous copies. A copy may access its bytes at any time between its start and the end of a
-// wait for it. Accesses before its start are compared with it as with an access by its thread. The records
-// that it leaves have epochs that no vector clock covers.
+// wait for it. Accesses before the start of a copy are compared with the copy as with an access by its
+// thread. The records that the copy leaves have epochs that no vector clock covers.
 #include <algorithm>
 #include <cstring>
 
@@ -101,8 +101,8 @@ void RaceCheck::copy_begins(const Block& block, const AsyncCopy& copy, const Tar
 }
 
 /// Ends a copy. If a thread has waited for the copy's group, the copy counts as an access by that thread. If
-/// the copy ends with a phase of a barrier, the arrivals in the phase cover it. If another order of threads
-/// could have moved it to the next phase, it counts as a copy of the next phase.
+/// the copy ends with a phase of a barrier, the arrivals in the phase cover the copy. If another order of
+/// threads could have moved it to the next phase, it counts as a copy of the next phase.
 void RaceCheck::copy_landed(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
     if (copy.barrier) {
         BlockChecks& checks = checks_of(block);

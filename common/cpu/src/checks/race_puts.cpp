@@ -1,6 +1,6 @@
 // Races of puts. A put may access its bytes at any time between its start and the signal, fence or wait that
-// orders it. Accesses before its start are compared with it as with an access by its thread. The records that
-// it leaves have epochs that only these three cover.
+// orders it. Accesses before the start of a put are compared with the put as with an access by its thread.
+// The records that it leaves have epochs that only these three cover.
 #include <algorithm>
 #include <utility>
 
@@ -71,7 +71,7 @@ void RaceCheck::signal_sent(const Block& block, const Target& target, const Acce
 }
 
 /// Orders the puts of the block that happen before this step. Puts by other threads since the block's last
-/// barrier are not among them.
+/// barrier are not ordered.
 void RaceCheck::puts_ordered(const Block& block, bool complete) {
     BlockChecks& checks = checks_of(block);
     BlockClocks& clocks = checks.clocks;

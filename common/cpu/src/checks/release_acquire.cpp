@@ -261,8 +261,8 @@ BrokenEdge BlockClocks::release_write(unsigned rank, Scope scope, SyncVar& varia
 }
 
 /// Handles a write with memory_order_relaxed: releases everything before the thread's earlier fences. The
-/// narrower scope of the fence and the write decides which threads can acquire it. Returns which half of the
-/// release pattern is missing, if one is.
+/// narrower scope of the fence and the write decides which threads can acquire the released clock. Returns
+/// which half of the release pattern is missing, if any.
 BrokenEdge BlockClocks::relaxed_write(unsigned rank, Scope scope, SyncVar& variable) {
     const bool device = scope != Scope::block;
     const ReleaseFence &device_fence = sync_of(rank).device_fence, &block_fence = sync_of(rank).block_fence;

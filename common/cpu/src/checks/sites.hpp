@@ -43,8 +43,8 @@ class Sites {
     }
     bool discards(std::uint32_t number) const { return discards_.count(number) != 0; }
 
-    /// Returns whether atomics at two sites have the same size. Otherwise, they are not atomic with respect
-    /// to each other.
+    /// Returns whether atomics at two sites have the same size. Atomics of different sizes are not atomic
+    /// with respect to each other.
     bool of_one_size(std::uint32_t a, std::uint32_t b) const {
         return a == b || atomic_bytes_[a] == atomic_bytes_[b] || !atomic_bytes_[a] || !atomic_bytes_[b];
     }

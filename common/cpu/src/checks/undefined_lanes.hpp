@@ -1,15 +1,15 @@
-// Tracks the undefined values that shuffles return, from the lane that receives one to the place where it is
-// used. A shuffle returns one if it reads from a lane that is not in the mask, has returned from the kernel,
-// or does not exist.
+// Tracks the undefined values that shuffles return, from the lane that receives the value to the place where
+// the value is used. A shuffle returns an undefined value if it reads from a lane that is not in the mask,
+// has returned from the kernel, or does not exist.
 //
 // CUDA leaves such a value undefined. The executor returns a recognizable number instead
-// (kit_cpu/undefined.hpp). Receiving one is legal; using it is an error. In a reduction, the upper lanes
-// receive undefined values, and no thread uses their results; `if (lane + 8 < n) sum += other;` discards
-// them. Therefore, this class follows each undefined value, including through memory, where it counts as not
-// written. When a lane passes a value to its next shuffle, or stores it, the check compares this value with
-// the lane's own earlier value and with the value received. If the value equals one of the two, their sum,
-// product or difference, or the result of min or max, it counts as undefined. Values computed in a different
-// way are missed.
+// (kit_cpu/undefined.hpp). Receiving an undefined value is legal; using it is an error. In a reduction, the
+// upper lanes receive undefined values, and no thread uses their results; `if (lane + 8 < n) sum += other;`
+// discards them. Therefore, this class follows each undefined value, including through memory, where it
+// counts as not written. When a lane passes a value to its next shuffle, or stores it, the check compares
+// this value with the lane's own earlier value and with the value received. If the value equals one of the
+// two, their sum, product or difference, or the result of min or max, it counts as undefined. Values computed
+// in a different way are missed.
 #pragma once
 
 #include <cstdint>

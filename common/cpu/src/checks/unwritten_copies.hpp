@@ -12,9 +12,9 @@
 namespace kit::cpu {
 
 /// Bytes in host memory that were copied from uninitialized device memory. Unchecked code may have written
-/// them since. To find out, the check compares the words of 4 bytes that contain them with the copied words.
-/// The host may read millions of words, and there may be as many pieces, so each operation takes logarithmic
-/// time.
+/// these bytes since. To find out, the check compares the words of 4 bytes that contain them with the copied
+/// words. The host may read millions of words, and there may be as many pieces, so each operation takes
+/// logarithmic time.
 class UnwrittenCopies {
   public:
     struct Origin {

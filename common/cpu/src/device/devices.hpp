@@ -25,7 +25,8 @@ bool peer_is_possible(int device, int owner);
 
 /// Returns whether kernels on `device` may use memory of `owner`. A device can always use its own memory.
 bool has_access(int device, int owner);
-/// Enables or disables access. Returns whether this changed anything.
+/// Enables or disables access by kernels on `device` to memory of `owner`. Returns whether this changed
+/// anything.
 bool change_access(int device, int owner, bool allowed);
 /// Disables the access of other devices to this device's memory, and of this device to theirs.
 void forget_access(int device);

@@ -1,5 +1,5 @@
-// Stream capture: calls for a capturing stream become nodes of a graph. Another stream joins the capture when
-// it waits for an event that was recorded in it. Called with the API lock held.
+// Stream capture: calls for a capturing stream become nodes of a graph. A second stream joins the capture
+// when it waits for an event that was recorded in the captured stream. Called with the API lock held.
 #pragma once
 
 #include <thread>

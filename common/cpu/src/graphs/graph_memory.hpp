@@ -31,7 +31,7 @@ class GraphMemory {
     cudaError_t allocate(Place place);
     cudaError_t free(Place place);
 
-    // The state after all calls that the host has made. Queued work may not have reached it yet.
+    // The state after all calls that the host has made. Queued work may not have reached this state yet.
     const CUgraph_st* const owner;         ///< only its address is used, because the graph may be destroyed
     const CUgraph_st* freed_by = nullptr;  ///< the graph with the node that frees this memory
     bool live = false;                     ///< whether a launch allocates the memory and no queued work frees

@@ -75,7 +75,7 @@ cudaError_t check_host_range(const CopyEnd& end, const void* begin);
 /// Starts watching the host memory that a later copy will use, to detect that it is freed before.
 void watch_host_memory(CopyTask& task);
 
-/// Called when the copy runs. If its host memory was freed, reports a finding and returns
+/// Called when the copy runs. If the copy's host memory was freed, reports a finding and returns
 /// cudaErrorIllegalAddress.
 cudaError_t check_host_memory_lives(const CopyTask& task);
 

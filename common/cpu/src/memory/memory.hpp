@@ -19,7 +19,7 @@ constexpr char allocating_node[] = "allocating_node", freeing_node[] = "freeing_
 
 enum class MemoryKind { device, managed, pinned };
 
-/// One allocation. AllocationFacts has the facts that reports need to name it.
+/// One allocation. AllocationFacts has the facts that reports need to name the allocation.
 struct Allocation : AllocationFacts {
     char* begin = nullptr;
     std::uint64_t born = 0;  ///< creation time, for the report of leaks (leaks.hpp)
@@ -29,7 +29,7 @@ struct Allocation : AllocationFacts {
     char* space = nullptr;     ///< the allocator's space: padding for alignment, the bytes, and the gap after
                                ///< them
     std::size_t space_bytes = 0;
-    bool stream_ordered = false;  ///< whether cudaMallocAsync allocated it
+    bool stream_ordered = false;  ///< whether cudaMallocAsync made the allocation
     bool of_graph = false;        ///< whether a node of a graph allocated it (graphs/graph_memory.hpp)
     int device = 0;               ///< the device that owns the memory, or that was current when it was
                                   ///< allocated
@@ -47,8 +47,8 @@ class DeviceAccess {
     DeviceAccess& operator=(const DeviceAccess&) = delete;
 };
 
-/// Makes one range of device memory accessible, which is faster than DeviceAccess. For host memory it does
-/// nothing.
+/// Makes one range of device memory accessible, which is faster than DeviceAccess. For host memory, the
+/// window does nothing.
 class DeviceWindow {
   public:
     DeviceWindow(const void* begin, std::size_t bytes);
@@ -101,7 +101,8 @@ const Allocation* freed_allocation(const void* begin);
 /// Returns the allocations of cudaMalloc and related functions that have not been freed.
 std::vector<Allocation> live_allocations();
 
-/// Records a `__device__` or `__constant__` variable. Returns false if it is not a global variable of the program.
+/// Records a `__device__` or `__constant__` variable. Returns false if the symbol is not a global variable of
+/// the program.
 bool note_symbol(const void* symbol, std::size_t bytes);
 
 void release(Allocation* allocation);

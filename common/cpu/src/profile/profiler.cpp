@@ -10,8 +10,8 @@
 #include "run/worker.hpp"
 #include "source/source_lines.hpp"
 
-/// Defines the variable `is_profiling` of kit_cpu/thread.hpp. Kernels see it as a constant, but this file
-/// changes it.
+/// Defines the variable `is_profiling` of kit_cpu/thread.hpp. Kernels see this variable as a constant, but
+/// this file changes it.
 extern "C" bool kit_is_profiling;
 bool kit_is_profiling = false;
 

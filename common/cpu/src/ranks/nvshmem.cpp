@@ -105,7 +105,7 @@ std::shared_ptr<JointCall> join_call(World& world, std::size_t pe, const char* w
     return nullptr;
 }
 
-/// Makes a joint call and waits for all PEs. Returns null if they do not arrive.
+/// Makes a joint call and waits for all PEs. Returns null if a PE does not arrive.
 std::shared_ptr<JointCall> meet(World& world, std::size_t pe, const char* what, std::size_t bytes,
                                 Place place, char* memory = nullptr) {
     if (sticky_error() != cudaSuccess) return nullptr;

@@ -1,4 +1,4 @@
-// Puts by kernels that are in flight. Host functions of NVSHMEM complete or drop them.
+// Puts by kernels that are in flight. Host functions of NVSHMEM complete or drop these puts.
 #pragma once
 
 #include <kit_cpu/puts.hpp>

@@ -150,8 +150,8 @@ class Block {
         if (turn.loop != Count{} || turn.relay != Count{}) take_note_of_turn();
     }
 
-    /// Calls the kernel for those lanes of the current warp that have not started. A fiber runs this in a
-    /// loop.
+    /// Calls the kernel for those lanes of the current warp that have not started. A fiber calls this
+    /// function in a loop.
     void run_unstarted(Worker& worker);
 
     NotesPtr notes;  ///< the notes of the observer (the checks) about this block

@@ -58,7 +58,8 @@ void Block::cluster_wait(Place place, const char* what) {
     observer().barrier({BarrierStep::Of::cluster, BarrierStep::Step::passed, *this});
 }
 
-/// Called when the running thread has returned from the kernel. The cluster's barrier no longer waits for it.
+/// Called when the running thread has returned from the kernel. The cluster's barrier no longer waits for the
+/// returned thread.
 void Block::leave_cluster() {
     const ThreadState& state = states_[rank_];
     if (state.arrived && state.phase == cluster_->phase()) return;

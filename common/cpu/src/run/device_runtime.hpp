@@ -1,7 +1,8 @@
 // The part of CUDA's runtime that kernels can call: launches, streams, events, memory, and their errors.
 //
-// A function of the runtime API calls these if device code called it. If CUDA supports a function only in
-// host code, a call by device code ends the kernel with an error message (api.hpp).
+// If device code calls a function of the runtime API, that function calls one of these functions. If CUDA
+// supports a function only in host code, a call by device code ends the kernel with an error message
+// (api.hpp).
 #pragma once
 
 #include <driver_types.h>

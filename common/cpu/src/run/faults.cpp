@@ -59,7 +59,8 @@ Place line_of_crash(const void* instruction, const void* stack) {
     return source_line(*static_cast<const char* const*>(stack) - 1);
 }
 
-/// Called when host code crashes. If it accessed device memory, reports that before the process ends.
+/// Called when host code crashes. If the host code accessed device memory, reports that before the process
+/// ends.
 void host_fault(int signal, const void* address, const void* instruction, const void* stack) {
     std::signal(signal,
                 SIG_DFL);  // when the handler returns, the instruction faults again and ends the process

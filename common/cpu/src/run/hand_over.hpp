@@ -60,7 +60,7 @@ namespace kit::cpu {
     void* const other = next();
     if (other == mine) return;
     switch_stack(mine, other ? other : worker->scheduler);
-    worker = this_worker;  // the same value, but it is available before the stack is in the cache
+    worker = this_worker;  // the same value as on the stack, but available before the stack is in the cache
     worker->fiber = fiber;
     worker->at = at;
     thread_index = index;

@@ -3,7 +3,7 @@
 
 namespace kit::cpu {
 
-/// True in the executor's own threads. If one of them waits, the host does not wait.
+/// True in the executor's own threads. If one of these threads waits, the host does not wait.
 inline thread_local bool is_executor_thread = false;
 
 }  // namespace kit::cpu

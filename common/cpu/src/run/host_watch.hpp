@@ -1,4 +1,5 @@
-// The reasons for checking the accesses of host code. Usually there is none, and host code runs unchecked.
+// The reasons for checking the accesses of host code. Usually there is no reason, and host code runs
+// unchecked.
 #pragma once
 
 #include <atomic>

@@ -50,7 +50,7 @@ constexpr KernelHeap heap{asked, allocate, free_block};
 
 }  // namespace
 
-/// Installs the heap for kernels. If several kernels run, the last one that ends removes it.
+/// Installs the heap for kernels. If several kernels run, the last kernel that ends removes the heap.
 HeapForKernel::HeapForKernel() {
     ++kernels;
     kernel_heap = &heap;

@@ -51,7 +51,7 @@ bool is_stuck() {
     return known_threads > 0 && known == known_threads && helping == helpers;
 }
 
-/// Starts queued work for which no host thread waits. A GPU would start this work as well.
+/// Starts queued work for which no host thread waits. A GPU would start such work as well.
 bool start_helper() {
     if (!work_could_begin()) return false;
     ++helpers;

@@ -1,7 +1,7 @@
-// Kernels of several devices that wait for each other. Only one of them runs at a time. A kernel whose
-// threads all wait releases the lock of the API, so that other host threads can launch and run their kernels.
-// Each of these kernels has its own OS thread, because the stacks of its CUDA threads belong to that OS
-// thread. Called with the API lock held.
+// Kernels of several devices that wait for each other. Only one of these kernels runs at a time. A kernel
+// whose threads all wait releases the lock of the API, so that other host threads can launch and run their
+// kernels. Each of these kernels has its own OS thread, because the stacks of its CUDA threads belong to that
+// OS thread. Called with the API lock held.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ void note_change();
 /// host thread is left that could make `done` true.
 bool wait_for_others(const std::function<bool()>& done);
 
-/// Functions for host threads that each stand for a process. The executor knows all of them, so if all wait,
-/// no change can happen.
+/// Functions for host threads that each stand for a process. The executor knows all of these threads, so if
+/// all wait, no change can happen.
 void host_threads_expected(unsigned count);  ///< number of threads that will join, or will end without
                                              ///< joining
 void host_thread_joins(

@@ -20,7 +20,7 @@ namespace kit::cpu {
 
 #ifdef KIT_CPU_OWN_SWITCH
 
-/// Returns the stack pointer of a new stack. The first switch to it calls fiber_body().
+/// Returns the stack pointer of a new stack. The first switch to the new stack calls fiber_body().
 inline void* new_stack(char* low, char* high) {
     void** const stack = reinterpret_cast<void**>(low + (high - low) / 16 * 16) - 1;
     stack[0] = nullptr;   // the return address of fiber_body()

@@ -56,7 +56,7 @@ void destroy_stream(CUstream_st* stream);
 OperationPtr enqueue(CUstream_st& stream, WorkLabel label, std::function<cudaError_t()> run,
                      OperationPtr also_after = nullptr);
 
-/// Queues a marker, which does nothing, at the end of the stream. Events record it.
+/// Queues a marker, which does nothing, at the end of the stream. Events record this marker.
 OperationPtr enqueue_marker(CUstream_st& stream);
 /// Makes the stream wait for an operation. `place` is the line of the call.
 OperationPtr enqueue_wait(CUstream_st& stream, OperationPtr also_after, Place place);

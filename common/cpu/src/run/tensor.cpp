@@ -40,7 +40,7 @@ unsigned columns_of(TensorShape shape, TensorRole role) {
     return role == TensorRole::a ? shape.k : shape.n;
 }
 
-/// A row and a column of a matrix.
+/// The position of an element in a matrix.
 struct Position {
     unsigned row, column;
 };
@@ -81,7 +81,8 @@ std::uint64_t element(const TensorPart& part, unsigned i) {
     return bits;
 }
 
-/// Returns a number that depends on the elements. A fragment keeps it when an operation sets them; it is never 0.
+/// Returns a number that depends on the elements. A fragment stores this number when an operation sets its
+/// elements. The number is never 0.
 unsigned long long digest(const TensorPart& part) {
     unsigned long long state = 0xcbf29ce484222325;
     for (unsigned i = 0; i < part.count; ++i) state = (state ^ element(part, i)) * 0x100000001b3;
@@ -89,8 +90,13 @@ unsigned long long digest(const TensorPart& part) {
 }
 constexpr unsigned long long filled_bit = 1;
 
-void set_made(const TensorPart& part, bool filled = false) {
-    if (part.made) *part.made = (digest(part) & ~filled_bit) | (filled ? filled_bit : 0);
+void set_made(const TensorPart& part, unsigned lane, bool filled = false) {
+    if (!part.made) return;
+    *part.made = (digest(part) & ~filled_bit) | (filled ? filled_bit : 0);
+    Block& block = *this_worker->block;
+    const unsigned size = bytes_of(part.type);
+    observer().fragment_set(block, block.rank() / 32 * 32 + lane, static_cast<const char*>(part.data),
+                            part.count * size, size);
 }
 /// Returns whether the program has set elements by itself since the last operation that set them.
 bool is_changed(const TensorPart& part) {
@@ -111,7 +117,8 @@ std::uint64_t poison(unsigned bytes, unsigned i) {
                         : (0xa5u + 37 * i) & 0xff;
 }
 
-/// Returns whether nothing has set the elements. A byte can have any value, so there all of them must have the pattern.
+/// Returns whether nothing has set the elements. For elements of one byte, which can have any value, all
+/// elements must have the pattern.
 bool is_poisoned(const TensorPart& part) {
     if (!part.made || *part.made) return false;
     const unsigned bytes = bytes_of(part.type);
@@ -140,9 +147,11 @@ struct Meeting {
     }
 };
 
-/// Checks the fragments of a warp that are an operand. `part(lane)` is the part of a lane. Two things are reported: elements that nothing has set, and
-/// values that depend on their index. These are values that the program has set without an operation, and that differ, although no operation has set a fragment of
-/// this kind, from which they could come; and different values of one element that two lanes hold.
+/// Checks the fragments of a warp that are an operand. `part(lane)` is the part of a lane. Two things are
+/// reported: elements that nothing has set, and values that depend on their index. Values count as dependent
+/// on their index if the program has set different values without an operation, although no operation has set
+/// a fragment of this kind from which the values could come, or if two lanes hold different values of one
+/// element.
 template <class Part>
 void check_operand(const Meeting& meeting, TensorShape shape, unsigned mask, Part part) {
     if (!observed() || !part(static_cast<unsigned>(__builtin_ctz(mask))).is_fragment) return;
@@ -176,7 +185,7 @@ void check_operand(const Meeting& meeting, TensorShape shape, unsigned mask, Par
     }
 }
 
-/// Ends the kernel if a lane passes other arguments than the first one.
+/// Ends the kernel if a lane passes different arguments than the first lane.
 template <class Same>
 void check_alike(const Meeting& meeting, unsigned mask, Same same) {
     const unsigned first = static_cast<unsigned>(__builtin_ctz(mask));
@@ -227,7 +236,7 @@ void each_piece(unsigned mask, const void* const in[32], Copy copy) {
     }
 }
 
-/// Returns where an element is in the matrix, line by line, in bytes.
+/// Returns the offset of an element in the matrix, in bytes; the lines of the matrix follow each other.
 unsigned offset_of(const Transfer& transfer, Position at) {
     const unsigned size = bytes_of(transfer.part.type);
     const unsigned line = transfer.memory.by_rows ? at.row : at.column;
@@ -251,7 +260,7 @@ void combine_take(unsigned mask, const void* const in[32], void* const[32]) {
         for (unsigned i = 0; i < part.count; ++i)
             std::memcpy(static_cast<char*>(part.data) + i * size,
                         &bytes[offset_of(of(lane), position_of(of(lane).shape, part, lane, i))], size);
-        set_made(part);
+        set_made(part, lane);
         this_worker->block->note_fragments(kind_bit(part));
     }
 }
@@ -387,7 +396,7 @@ void combine_multiply(unsigned mask, const void* const in[32], void* const[32]) 
             const Position at = position_of(shape, part, lane, i);
             std::memcpy(static_cast<char*>(part.data) + i * size, &c.at(at.row, at.column, shape.n), size);
         }
-        set_made(part);
+        set_made(part, lane);
         if (part.is_fragment) this_worker->block->note_fragments(kind_bit(part));
     }
     Counters& counters = this_worker->counters;
@@ -463,7 +472,7 @@ void combine_numbers(unsigned mask, const void* const in[32], void* const[32]) {
     }
 }
 
-/// All 32 lanes of the warp must call.
+/// Makes the lanes of the warp meet. All 32 lanes must call this function.
 void meet_whole_warp(const Caller& block, const Meeting& meeting, const void* in, WarpCombine combine,
                      const void* frame) {
     Worker& worker = *this_worker;
@@ -497,6 +506,12 @@ void poison_fragment(void* elements, unsigned element_bytes, unsigned count) {
         const std::uint64_t bits = poison(element_bytes, i);
         std::memcpy(static_cast<char*>(elements) + i * element_bytes, &bits, element_bytes);
     }
+}
+
+void forget_fragment(const void* elements) {
+    if (!in_kernel()) return;
+    const Caller block("fragment");
+    observer().fragment_gone(*block, static_cast<const char*>(elements));
 }
 
 void check_tensor_memory(const char* what, const TensorMemory& memory, unsigned element_bytes, Place place) {
@@ -535,7 +550,8 @@ void tensor_give(const char* what, TensorShape shape, const TensorPart& part, co
 }
 
 void tensor_filled(const TensorPart& part) {
-    set_made(part, true);
+    const Caller block("fill_fragment()");
+    set_made(part, block->rank() % 32, true);
 }
 
 void tensor_multiply(const char* what, const TensorProduct& product, Place place) {

@@ -265,7 +265,8 @@ std::size_t dynamic_shared_bytes() {
 }  // namespace kit::cpu
 
 /// Called by the compiled code at the end of a function whose return statement is missing
-/// (-fsanitize=return). Without it, the program would continue with the code that follows the function.
+/// (-fsanitize=return). Without this option, the program would continue with the code that follows the
+/// function.
 extern "C" void __ubsan_handle_missing_return(const void* data) {
     using namespace kit::cpu;
     const auto& function = *static_cast<const MissingReturn*>(data);
@@ -277,8 +278,8 @@ extern "C" void __ubsan_handle_missing_return(const void* data) {
     stop_kernel(cudaErrorLaunchFailure, missing);
 }
 
-/// Handles a failed assert(). In a kernel it is an error of the launch; in host code it ends the process, as
-/// usual.
+/// Handles a failed assert(). In a kernel, a failed assert() is an error of the launch; in host code, it ends
+/// the process, as usual.
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,
                               const char* function) noexcept {
     using namespace kit::cpu;

@@ -1,4 +1,4 @@
-// The time limit of kernels. One thread checks it ten times a second.
+// The time limit of kernels. One thread checks this limit ten times a second.
 #include "watchdog.hpp"
 
 #include <algorithm>

@@ -74,7 +74,7 @@ class NotWatched {
 };
 
 /// Ends the grid because it exceeded the time limit. The report names the line of one thread and the state of
-/// the other threads of `block`. If the line is unknown, it names the progress of the grid.
+/// the other threads of `block`. If the line is unknown, the report states the progress of the grid.
 void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot, Block* block = nullptr);
 
 /// Seconds after which a kernel is ended (KIT_KERNEL_SECONDS, set_kernel_time_limit).

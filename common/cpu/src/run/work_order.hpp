@@ -1,4 +1,4 @@
-// Decides which pieces of queued work and of host code are ordered with each other. The order in which they
+// Decides which pieces of queued work and of host code are ordered with each other. The order in which work
 // happened to run does not matter.
 //
 // Each operation of the queue has a vector clock. For every stream, the clock says which operations of that

@@ -37,7 +37,7 @@ bool same_variable(const facts::Memory& a, const facts::Memory& b) {
 }
 
 /// Returns the printed finding with the same content; null if there is none. A line that uses memory
-/// allocated in a loop often repeats one.
+/// allocated in a loop often repeats a finding.
 Finding* known(const Finding& finding) {
     constexpr unsigned most_variables = 4;
     Finding* last = nullptr;
@@ -51,8 +51,8 @@ Finding* known(const Finding& finding) {
     return variables < most_variables ? nullptr : last;
 }
 
-/// Prints a finding when it occurs for the first time, because the program may hang or crash afterwards.
-/// Later, only counts it.
+/// Prints a finding when it occurs for the first time, because the program may hang or crash afterwards. When
+/// the finding occurs again, only counts it.
 void tell(Finding finding) {
     if (Finding* const same = known(finding)) {
         same->times += finding.times;

@@ -29,8 +29,8 @@ std::string source_text(Place place);
 /// Returns a place as a line, with its text if the file can be read.
 facts::Line line_of(Place place);
 
-/// A source line of a kernel, or of a function that it calls. For a function, it also has the line of the
-/// call, if that is known.
+/// A source line of a kernel, or of a function that it calls. For a line of a function, `Spot` also has the
+/// line of the call, if that is known.
 struct Spot {
     Spot(Place place) : place(place) {}
     /// `instruction` belongs to the line, in this kernel. The line of the call is known only if the compiler

@@ -39,7 +39,7 @@ facts::Memory memory_of_kind(facts::Memory::Kind kind) {
 facts::Memory memory_of(const AllocationFacts& allocation) {
     facts::Memory memory = memory_of_kind(facts::Memory::Kind::allocation);
     Place place = look_up(allocation.place);
-    if (!place.line) place = first_line(allocation.calls);  // a library has allocated it
+    if (!place.line) place = first_line(allocation.calls);  // a library has allocated the memory
     const bool of_course = is_of_the_course(place);
     memory.bytes = allocation.bytes;
     memory.made_by = allocation.made_by;

@@ -14,14 +14,14 @@ namespace kit::cpu {
 /// The facts about an allocation that reports give.
 struct AllocationFacts {
     std::size_t bytes = 0;
-    const char* made_by = "";    ///< the function that allocated it, such as "cudaMalloc"
+    const char* made_by = "";    ///< the function that allocated the memory, such as "cudaMalloc"
     unsigned number = 0;         ///< index of the call among those of that function
-    Place place;                 ///< line of the call; unknown if it is not recorded
-    HostCalls calls;             ///< the calls that led to it, for memory of a library
+    Place place;                 ///< line of this call; unknown if it is not recorded
+    HostCalls calls;             ///< the calls that led to the allocation, for memory of a library
     LayoutOf element = nullptr;  ///< the elements' layout, from the pointer's type
     bool registered = false;     ///< registered by cudaHostRegister: the memory itself belongs to the caller
     bool symbol = false;         ///< a `__device__` or `__constant__` variable
-    bool device_heap = false;    ///< whether a kernel allocated it
+    bool device_heap = false;    ///< whether a kernel allocated the memory
 };
 
 facts::Memory memory_of(const AllocationFacts& allocation);

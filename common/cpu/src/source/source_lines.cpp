@@ -234,8 +234,8 @@ void append(std::vector<Frame>& frames, const std::vector<Frame>& more) {
     frames.insert(frames.end(), more.begin(), more.end());
 }
 
-/// Returns whether two names denote the same file. The compiler may have got one as a relative path and the
-/// other as an absolute path.
+/// Returns whether two names denote the same file. The compiler may have received one name as a relative path
+/// and the other as an absolute path.
 bool same_file_name(const char* a, const char* b) {
     const auto name = [](const char* path) {
         const char* const slash = std::strrchr(path, '/');

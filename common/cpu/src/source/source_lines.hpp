@@ -22,7 +22,7 @@ inline Place place_of_call(const void* return_address) {
 Place source_line(const void* instruction);
 
 /// Finds the lines of all these instructions with one run of addr2line. Later calls of source_line() find
-/// them in a cache.
+/// these lines in a cache.
 void look_up_lines(std::vector<const void*> instructions);
 
 /// Returns whether the line of the instruction is in the cache.

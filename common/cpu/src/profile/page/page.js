@@ -30,7 +30,7 @@ function walk(list) {
     });
 }
 
-/// Returns a row of buttons, exactly one of which is selected. If there are many, it is a drop-down list.
+/// Returns a row of buttons, exactly one of which is selected. If there are many buttons, returns a drop-down list instead.
 function choices(list, label, names, current, choose, small = "") {
     list.className = `choices ${small}`;
     if (names.length > 8) {
@@ -85,8 +85,8 @@ const columns = [
     { title: "atomics", of: "updates", kinds: ["atomic"] },
 ];
 
-/// Returns what the kinds of requests in a column cost on a line: the units, and how many of them are needed. For atomics, it
-/// is the lanes, and those that need not wait. `worst` is the kind that wastes most.
+/// Returns what the kinds of requests in a column cost on a line: the units, and how many of them are needed. For atomics, the
+/// units are lanes, and the needed ones are those that need not wait. `worst` is the kind that wastes most.
 function cost(line, column) {
     const sum = { units: 0, needed: 0, worst: null };
     for (const { kind, requests, units, ideal, lanes } of line.kinds.filter(({ kind }) => column.kinds.includes(kind))) {
