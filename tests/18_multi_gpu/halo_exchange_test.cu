@@ -112,7 +112,9 @@ kit::Said missing_order(const QueuedOrder& order, std::size_t steps) {
                 return order.marks(sent, own.border.back())
                            ? "half.interior does not wait for the border row of the previous step" + in_step +
                                  ": let half.interior wait for half.sent" + kit::task(2)
-                           : x "after both" + kit::task(3);
+                           : "half.sent does not mark the border row and its copy: record it in half.edge, "
+                             "after both" +
+                                 kit::task(3);
             if (!order.comes_after(own.border[step], other.copies[step - 1]))
                 return order.marks(sent_there, other.copies.back())
                            ? "half.edge does not wait for the row that the other half has sent in the "
