@@ -26,7 +26,7 @@ function(kit_add_accepted)
             list(FILTER SOURCES EXCLUDE REGEX "^${CMAKE_BINARY_DIR}/.*/joined/")
             list(APPEND SOURCES ${joined})
         endif()
-        list(FILTER LINK_LIBRARIES INCLUDE REGEX "^kit_(cublas|nccl|nvshmem)$")  # only these libraries have headers
+        list(FILTER LINK_LIBRARIES INCLUDE REGEX "^kit_(cublas|curand|nccl|nvshmem)$")  # only these libraries have headers
         foreach(source IN LISTS SOURCES)
             if(NOT source MATCHES "/([^/]+)/[^/]+[.]cu$")
                 continue()

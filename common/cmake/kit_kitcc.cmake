@@ -95,7 +95,7 @@ function(kit_install_kitcc)
     list(JOIN lines "\n" lines)
     file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/installed/kitcc.settings CONTENT "${lines}\n")
     # g++ finds this with -L FOLDER/lib -lcudart, as with a CUDA toolkit: the linker reads the name of the library in it.
-    foreach(name IN ITEMS cudart cudart_static cudadevrt nccl nvshmem_host nvshmem_device)
+    foreach(name IN ITEMS cudart cudart_static cudadevrt curand nccl nvshmem_host nvshmem_device)
         set(library kit_executor)
         if(name MATCHES "^n")
             set(library kit_ranks)

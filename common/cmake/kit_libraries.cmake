@@ -1,6 +1,6 @@
-# Finds NCCL, NVSHMEM, cuBLAS and Thrust. They are part of the CUDA toolkit, of the system, or of a Python package (pip install
-# nvidia-nccl-cu13 installs files in site-packages/nvidia/nccl). The CPU backend has its own implementations of the first three, with the
-# same header names (kit_ranks, kit_blas), and uses the headers of Thrust and CUB (kit_header_libraries.cmake).
+# Finds NCCL, NVSHMEM, cuBLAS, cuRAND and Thrust. They are part of the CUDA toolkit, of the system, or of a Python package (pip install
+# nvidia-nccl-cu13 installs files in site-packages/nvidia/nccl). The CPU backend has its own implementations of the first four, with the
+# same header names (kit_ranks, kit_blas, kit_executor), and uses the headers of Thrust and CUB (kit_header_libraries.cmake).
 
 # kit_library(name missing): creates the target kit_NAME for a library that a program needs. `missing` is set to the sentence that says what
 # to install, or to an empty text if the library exists. kit_find_NAME() below looks for the library once.
@@ -13,7 +13,7 @@ function(kit_library name missing)
         set(own kit_ranks)
         if(name STREQUAL "cublas")
             set(own kit_blas)
-        elseif(name STREQUAL "thrust")
+        elseif(name STREQUAL "thrust" OR name STREQUAL "curand")
             set(own kit_executor)
         endif()
         if(NOT TARGET kit_${name})
@@ -112,4 +112,12 @@ function(kit_find_cublas)
     mark_as_advanced(KIT_CUBLAS_INCLUDE KIT_CUBLAS_LIBRARY)
     kit_library_found(cublas INCLUDE "${KIT_CUBLAS_INCLUDE}" LIBRARY "${KIT_CUBLAS_LIBRARY}" MISSING
         "needs cuBLAS: install the whole CUDA toolkit, then configure anew")
+endfunction()
+
+function(kit_find_curand)
+    find_path(KIT_CURAND_INCLUDE curand.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    find_library(KIT_CURAND_LIBRARY NAMES curand HINTS ${CUDAToolkit_LIBRARY_DIR})
+    mark_as_advanced(KIT_CURAND_INCLUDE KIT_CURAND_LIBRARY)
+    kit_library_found(curand INCLUDE "${KIT_CURAND_INCLUDE}" LIBRARY "${KIT_CURAND_LIBRARY}" MISSING
+        "needs cuRAND: install the whole CUDA toolkit, then configure anew")
 endfunction()

@@ -11,8 +11,7 @@ endfunction()
 
 kit_not_offered("of cuBLAS, the CPU backend has cublas_v2.h" cublas.h cublasLt.h cublasXt.h)
 kit_not_offered("cuFFT runs on a GPU only" cufft.h cufftXt.h cufftw.h)
-kit_not_offered("cuRAND runs on a GPU only; a counter and a hash of it make random numbers in a kernel" curand.h curand_kernel.h
-    curand_philox4x32_x.h curand_mtgp32_kernel.h curand_mtgp32_host.h curand_normal.h curand_uniform.h)
+kit_not_offered("of cuRAND, the CPU backend has curand.h and curand_kernel.h" curand_philox4x32_x.h curand_mtgp32_kernel.h curand_mtgp32_host.h curand_normal.h curand_uniform.h)
 kit_not_offered("cuSPARSE runs on a GPU only" cusparse.h cusparse_v2.h cusparseLt.h)
 kit_not_offered("cuSOLVER runs on a GPU only" cusolverDn.h cusolverSp.h cusolverRf.h cusolverMg.h cusolver_common.h)
 kit_not_offered("cuDNN runs on a GPU only" cudnn.h)

@@ -47,6 +47,7 @@ namespace kit::facts {
     X(warp_not_full, warp)                                        \
     X(tensor_arguments_differ, warp)                              \
     X(tensor_by_index, warp)                                      \
+    X(tensor_stored_by_index, warp)                               \
     X(arrives_twice, barrier)                                     \
     X(waits_unarrived, barrier)                                   \
     X(too_many_arrivals, barrier)                                 \

@@ -1,12 +1,11 @@
 // One run of one case: the functions for a test's body, and the outcome.
 #pragma once
 
-#include <facts/outcome.hpp>
 #include <functional>
 #include <grader/buffer.hpp>
 #include <grader/counts.hpp>
+#include <grader/failure.hpp>
 #include <grader/inputs.hpp>
-#include <grader/said.hpp>
 #include <grader/wall.hpp>
 #include <kit.cuh>
 #include <map>
@@ -20,8 +19,6 @@ using facts::Method;
 
 namespace detail {
 
-using facts::Status;
-
 /// The outcome of one run, with facts that only the grader itself needs.
 struct Outcome : facts::Outcome {
     std::vector<double> got;   ///< the first wrong values, with which the results of two runs are compared
@@ -30,49 +27,6 @@ struct Outcome : facts::Outcome {
     bool kernel_ran = false;   ///< whether a kernel ran in such a call; true if that is unknown
     bool device_lost = false;  ///< whether an execution error has made the device unusable for this process
 };
-
-inline facts::Failure failure_of(facts::Fault fault, Diagnosis diagnosis) {
-    facts::Failure failure;
-    failure.fault = fault;
-    failure.diagnosis = diagnosis;
-    return failure;
-}
-
-/// Returns a failure about a finding of the executor.
-inline facts::Failure failure_of(facts::Finding finding) {
-    const FindingRow* const row = finding_row(finding.kind.c_str());
-    facts::Failure failure = failure_of(facts::Fault::finding, row ? row->diagnosis : Diagnosis::wrong_value);
-    failure.finding = std::move(finding);
-    return failure;
-}
-
-/// Copies everything from a sentence except its text.
-inline void take_facts(facts::Failure& failure, const Said& sentence) {
-    failure.tasks = sentence.tasks, failure.subject = sentence.subject;
-    failure.written_at = {sentence.file, sentence.line, ""};
-}
-
-/// Returns a failure with a sentence by the author of the test.
-inline facts::Failure failure_of(Diagnosis diagnosis, const Said& sentence) {
-    facts::Failure failure = failure_of(facts::Fault::stated, diagnosis);
-    failure.sentence = sentence.text;
-    take_facts(failure, sentence);
-    return failure;
-}
-
-inline facts::Failure failure_of(facts::Fault fault, cudaError_t error) {
-    facts::Failure failure = failure_of(fault, Diagnosis::cuda_error);
-    failure.error = {cudaGetErrorName(error), cudaGetErrorString(error)};
-    return failure;
-}
-
-/// Returns the outcome of a case that fails in this way.
-inline facts::Outcome failed(facts::Failure failure) {
-    facts::Outcome outcome;
-    outcome.status = Status::fail;
-    static_cast<facts::Failure&>(outcome) = std::move(failure);
-    return outcome;
-}
 
 /// The values that earlier runs of the same case expected, by the name of the output. If a result equals one
 /// of these instead of the current expectation, the student's code has cached it.
@@ -86,38 +40,6 @@ struct Identity {
 };
 
 }  // namespace detail
-
-/// Return a Count: a number that a test has counted, and its limit (see Case::demand).
-template <class Number, class Limit>
-facts::Count counted(facts::Count::Bound bound, Number actual, Limit required) {
-    facts::Count count;
-    count.actual = static_cast<double>(actual), count.required = static_cast<double>(required);
-    count.bound = bound;
-    count.is_known = true;
-    return count;
-}
-template <class Number, class Limit>
-facts::Count at_most(Number actual, Limit limit) {
-    return counted(facts::Count::Bound::at_most, actual, limit);
-}
-template <class Number, class Limit>
-facts::Count at_least(Number actual, Limit limit) {
-    return counted(facts::Count::Bound::at_least, actual, limit);
-}
-template <class Number, class Limit>
-facts::Count exactly(Number actual, Limit wanted) {
-    return counted(facts::Count::Bound::exactly, actual, wanted);
-}
-template <class Number, class Least, class Most>
-facts::Count between(Number actual, Least least, Most most) {
-    const facts::Count above = at_least(actual, least);
-    return above.holds() ? at_most(actual, most) : above;
-}
-/// Returns a count whose demand is also met if `excused` is true.
-inline facts::Count unless(bool excused, facts::Count count) {
-    if (excused) count.required = count.actual;
-    return count;
-}
 
 /// The argument of a case's body. Arrays that the case creates exist until the body returns.
 class Case {
@@ -297,7 +219,7 @@ class Case {
         facts::Failure failure = detail::failure_of(found.empty() ? facts::Finding() : found[0]);
         failure.diagnosis = Diagnosis::wrong_value;
         failure.tasks = {task};
-        demand(counted, facts::Count(), found.empty(), std::move(failure));
+        demand(counted, exactly(found.size(), 0), found.empty(), std::move(failure));
     }
 
     /// Demands "kernels" (see `demand`): the last call must have run a kernel, so that the host has not done

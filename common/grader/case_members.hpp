@@ -10,6 +10,18 @@
 
 namespace kit {
 
+namespace detail {
+
+/// Returns a limit for a number that only the finding knows, if there is one.
+template <class Limit>
+facts::Count limit_of(facts::Count::Bound bound, Limit limit) {
+    facts::Count count = counted(bound, 0, limit);
+    count.is_known = false;
+    return count;
+}
+
+}  // namespace detail
+
 KIT_GRADER_FUNCTION void Case::begin_call() {
     cudaGetLastError();
 #ifdef KIT_CPU
@@ -106,10 +118,9 @@ KIT_GRADER_FUNCTION void Case::wavefronts_at_most(double limit, const Counts& co
     demand_units(true, limit, counts, way);
 }
 
-KIT_GRADER_FUNCTION void Case::active_lanes_at_least([[maybe_unused]] double limit,
-                                                     [[maybe_unused]] const Counts& counts,
+KIT_GRADER_FUNCTION void Case::active_lanes_at_least(double limit, [[maybe_unused]] const Counts& counts,
                                                      [[maybe_unused]] Way way) {
-    begin_demand("active lanes");
+    begin_demand("active lanes", detail::limit_of(facts::Count::Bound::at_least, limit));
 #ifdef KIT_CPU
     if (!detail::is_judging_worker())
         cpu::demand_lanes_at_least(
@@ -118,9 +129,9 @@ KIT_GRADER_FUNCTION void Case::active_lanes_at_least([[maybe_unused]] double lim
     end_demand();
 }
 
-KIT_GRADER_FUNCTION void Case::divergent_branches_at_most([[maybe_unused]] std::uint64_t limit,
+KIT_GRADER_FUNCTION void Case::divergent_branches_at_most(std::uint64_t limit,
                                                           [[maybe_unused]] const Counts& counts) {
-    begin_demand("divergent branches");
+    begin_demand("divergent branches", detail::limit_of(facts::Count::Bound::at_most, limit));
 #ifdef KIT_CPU
     if (!detail::is_judging_worker()) cpu::demand_divergent_at_most(limit, counts.kernels);
 #endif
@@ -167,9 +178,9 @@ KIT_GRADER_FUNCTION void Case::end_demand() {
     demanded_ = {};
 }
 
-KIT_GRADER_FUNCTION void Case::demand_units(bool shared, [[maybe_unused]] double limit,
-                                            [[maybe_unused]] const Counts& counts, [[maybe_unused]] Way way) {
-    begin_demand(shared ? "wavefronts" : "sectors");
+KIT_GRADER_FUNCTION void Case::demand_units(bool shared, double limit, [[maybe_unused]] const Counts& counts,
+                                            [[maybe_unused]] Way way) {
+    begin_demand(shared ? "wavefronts" : "sectors", detail::limit_of(facts::Count::Bound::at_most, limit));
 #ifdef KIT_CPU
     using Kind = cpu::RequestKind;
     const Kind load = shared ? Kind::shared_load : Kind::load,
@@ -228,6 +239,10 @@ KIT_GRADER_FUNCTION void Case::add_failure(facts::Failure failure) {
     constexpr std::size_t most_others = 8;  // the elements and lines of other failures must also fit on a
                                             // screen
     if (!demanded_.name.empty()) failure.count = demanded_;
+    if (failure.finding && !demanded_.name.empty() && !demanded_.is_known)
+        if (const facts::Value* const actual =
+                failure.finding->value("all"))  // a finding about requests of warps
+            failure.count.actual = actual->number, failure.count.is_known = true;
     if (outcome_.status != detail::Status::fail) {
         outcome_.status = detail::Status::fail;
         static_cast<facts::Failure&>(outcome_) = std::move(failure);

@@ -57,7 +57,7 @@ const char* words_of_copy(const Finding& finding) {
                        : "{function} with {direction}: the {side} is ordinary host memory, at {at}~Change the direction or the order of the pointers: the destination is the first argument";
         case Rule::operand_of_host:
             return writes
-                       ? "{who} writes {bytes:bytes} of host memory at {at}: its matrices and vectors must be device memory~Allocate them with cudaMalloc"
+                       ? "{who} writes {bytes:bytes} of host memory at {at}: its matrices, vectors and outputs must be device memory~Allocate them with cudaMalloc"
                        : "{who} reads {bytes:bytes} of host memory at {at}: its matrices and vectors must be device memory~Allocate them with cudaMalloc, and copy with cudaMemcpy or cublasSetMatrix";
         case Rule::fills_host_memory:
             return "{function}: the destination is ordinary host memory, at {at}~Pass a device pointer";

@@ -75,15 +75,17 @@ const char* words_of_kernel(Rule rule) {
         case Rule::warp_not_full:
             return "{who} calls {function} at {at} in a warp of {threads:threads}, but all 32 lanes of a warp must take part~Make the number of threads of a block a multiple of 32";
         case Rule::tensor_arguments_differ:
-            return "lane {lane} passes a different {operand} to {function} at {at} than lane {first} ({who})~Pass the same {operand} in all lanes of a warp";
+            return "{who} passes a different {operand} to {function} at {at} than lane {first} of its warp~Pass the same one in all lanes";
         case Rule::tensor_misaligned:
-            return "{who} calls {function} at {at} with a {operand} that is {past:bytes} after a multiple of {alignment}~Pass an address that is a multiple of {alignment} bytes";
+            return "{who} calls {function} at {at} with a {operand} that is {past:bytes} after a multiple of {alignment}~Pass one that is a multiple of {alignment} bytes";
         case Rule::tensor_stride:
-            return "{who} calls {function} at {at} with a leading dimension of {stride:elements}~Make it a multiple of {multiple:elements}, which is 16 bytes";
+            return "{who} calls {function} at {at} with a leading dimension of {stride:elements}, but lines must begin at multiples of 16 bytes~Use a multiple of {multiple:elements}";
         case Rule::tensor_unset:
-            return "uninitialised read| {who} passes {operand} to {function} at {at}, but nothing has set its elements~Call fill_fragment() or load_matrix_sync() first";
+            return "uninitialised read| {who} passes {operand} to {function} at {at}, but nothing has set its elements~First call fill_fragment() or load_matrix_sync()";
         case Rule::tensor_by_index:
-            return "{who} passes {operand} to {function} at {at}, but the kernel has set its elements to values that differ. The element of the matrix that x[i] holds is unspecified, and differs between GPUs and between kinds of fragments~Set the elements with load_matrix_sync()";
+            return "{who} passes {operand} to {function} at {at}, but the kernel itself has set its elements, to values that differ: which element of the matrix is in x[i] is unspecified, and differs between GPUs and between kinds of fragments~Use load_matrix_sync()";
+        case Rule::tensor_stored_by_index:
+            return "{who} stores x[{index}] of a fragment at {at}, at a place that assumes which element of the matrix it is: this is unspecified, and differs between GPUs~Use store_matrix_sync()";
         case Rule::hint_for_shared_memory:
             return "{who} calls {function}() for shared memory at {at}: shared memory is not in the L2 cache~Call it for global memory";
         case Rule::hint_out_of_bounds:

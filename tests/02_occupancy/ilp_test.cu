@@ -81,7 +81,7 @@ void order(kit::Case& test, unsigned rank) {
                      1});
         if (!is_single) return;
         const bool its_own = open.erase(trace[j].address) == 1;
-        test.demand("loads of a thread", its_own,
+        test.demand("loads of a thread", kit::exactly(j + (its_own ? 1 : 0), j + 1),
                     who + "loads in[" + index(trace[j].address) + "] at load " + std::to_string(j) +
                         ", and its elements are " + std::to_string(rank) + " + j * " +
                         std::to_string(kIlpBlock) + ": let the lanes of a warp read neighbouring elements" +

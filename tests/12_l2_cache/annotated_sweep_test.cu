@@ -105,7 +105,9 @@ void expect_hints(kit::Case& test, const Stack& stack, const std::vector<kit::cp
     if (hints.kept_bytes > 0)
         why = ": " + count(hints.kept_bytes) +
               " bytes are in parts of lines, so discard whole lines of 128 bytes" + kit::task(3);
-    test.demand("lines discarded", hints.discarded_lines == lines && hints.kept_bytes == 0,
+    test.demand("lines discarded",
+                hints.discarded_lines == lines ? kit::exactly(hints.kept_bytes, 0)
+                                               : kit::exactly(hints.discarded_lines, lines),
                 count(hints.discarded_lines) + " lines are discarded, expected " + count(lines) + why);
     expect_nothing_left(test, 3);
 }

@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
     if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(sum_in_probe);
     kit::Grader grader("13_streams", "host_function", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::crash,
-                    kit::Diagnosis::constant_output});
+                    kit::Diagnosis::constant_output, kit::Diagnosis::tail, kit::Diagnosis::not_written});
     // The kernel and its copy are given. A missing order therefore means that the host function is queued in the wrong place. The pointers
     // in its message come from there, too.
     grader.task(2, kit::About().rule(kit::facts::Rule::race));

@@ -119,7 +119,7 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
         test.demand("launches", kit::exactly(did.kernels, 1),
                     std::to_string(did.kernels) + " launches, but only one is allowed: run all levels in it" +
                         kit::task(3));
-        test.demand("launches", did.besides.empty(),
+        test.demand("launches", kit::exactly(did.others, 0),
                     did.besides +
                         " is queued in addition to the launch: queue only one launch, and let the kernel set "
                         "everything up" +

@@ -60,24 +60,24 @@ struct Did {
     std::uint64_t atomics_of_one = 0;     ///< atomic updates of the address with the most updates
     std::uint64_t loads = 0, stores = 0;  ///< accesses to global memory
     std::uint64_t shared_loads = 0;
-    std::uint64_t votes = 0;  ///< votes, shuffles and barriers of warps
+    std::uint64_t votes = 0;   ///< votes, shuffles and barriers of warps
+    std::uint64_t others = 0;  ///< queued operations that are not kernels
     std::string
         besides;  ///< the first memset, copy or host function that was queued: "the memset at line 12"
 };
 
 #ifdef KIT_CPU
-/// Returns the first queued operation that is not a kernel, in words.
-inline std::string queued_besides(const std::vector<kit::cpu::QueuedPiece>& timeline) {
+/// Counts the queued operations that are not kernels, and names the first one.
+inline void note_others(const std::vector<kit::cpu::QueuedPiece>& timeline, Did& did) {
     using kit::cpu::WorkKind;
     for (const kit::cpu::QueuedPiece& piece : timeline) {
         const WorkKind kind = piece.label.kind;
-        if (kind == WorkKind::kernel) continue;
+        if (kind == WorkKind::kernel || ++did.others > 1) continue;
         const std::string what = kind == WorkKind::fill            ? "the memset"
                                  : kind == WorkKind::host_function ? "the host function"
                                                                    : "the copy";
-        return what + " at " + kit::cpu::line_in_words(piece.label.place);
+        did.besides = what + " at " + kit::cpu::line_in_words(piece.label.place);
     }
-    return "";
 }
 #endif
 
@@ -91,7 +91,7 @@ Did counted_call(kit::Case& test, Function function) {
         kit::cpu::begin_timeline();
         function();
         did.waits = kit::cpu::counters().synchronizations;
-        did.besides = queued_besides(kit::cpu::take_timeline());
+        note_others(kit::cpu::take_timeline(), did);
     });
     const kit::cpu::Counters counters = kit::cpu::counters();
     did.counted = true;

@@ -118,8 +118,9 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
                      "that is not needed costs no launch.",
                      3});
         test.demand("bodies",
-                    ran.if_bodies <= 1 && ran.kernels > 0 &&
-                        bodies == (ran.if_bodies > 0 ? 0 : std::min<std::uint64_t>(bodies, 1)),
+                    ran.kernels == 0     ? kit::at_least(ran.kernels, 1)
+                    : ran.if_bodies == 0 ? kit::at_most(bodies, 1)
+                                         : kit::exactly(ran.if_bodies + bodies, 1),
                     count_of(ran.if_bodies, "body") + " of IF nodes and " +
                         count_of(ran.while_bodies + ran.switch_bodies, "body") +
                         " of other conditional nodes ran: use one IF node, which runs one body" +

@@ -69,8 +69,8 @@ void take_macro(Options& options, bool define, const std::string& text) {
 void take_library(Options& options, const std::string& name) {
     static const std::set<std::string> own = {
         "cudart", "cudart_static", "cudadevrt",    "cuda",           "rt",    "dl", "pthread",
-        "m",      "nccl",          "nvshmem_host", "nvshmem_device", "cublas"};
-    static const std::set<std::string> absent = {"cublasLt", "curand", "cufft", "cusparse",  "cusolver",
+        "m",      "nccl",          "nvshmem_host", "nvshmem_device", "cublas", "curand"};
+    static const std::set<std::string> absent = {"cublasLt", "cufft", "cusparse",  "cusolver",
                                                  "nvrtc",    "cudnn",  "nppc",  "nvToolsExt"};
     if (absent.count(name))
         throw std::runtime_error("the CPU executor has no library " + name + ": this program needs a GPU");

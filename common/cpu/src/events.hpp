@@ -154,6 +154,10 @@ class Observer {
     }
     virtual void fence(Worker&, Scope) {}
     virtual void round(Worker&, const Round&) {}
+    /// Called when an operation of a warp has set the elements of a fragment of one of its threads, and when a fragment of the running thread ends.
+    virtual void fragment_set(Block&, unsigned /*rank*/, const char* /*begin*/, unsigned /*bytes*/,
+                              unsigned /*element_bytes*/) {}
+    virtual void fragment_gone(Block&, const char* /*begin*/) {}
     /// Called when a warp has multiplied two matrices.
     virtual void product(const Block&, const void* /*instruction*/, std::uint64_t /*multiplications*/) {}
     /// Called before an atomic load. Returns whether other threads should run first, because one of them may

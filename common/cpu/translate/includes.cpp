@@ -122,7 +122,7 @@ constexpr Library libraries[] = {
     {"cublas", "of cuBLAS, the CPU backend has cublas_v2.h"},
     {"cusparse", "cuSPARSE runs on a GPU only"},
     {"cusolver", "cuSOLVER runs on a GPU only"},
-    {"curand", "cuRAND runs on a GPU only"},
+    {"curand", "of cuRAND, the CPU backend has curand.h and curand_kernel.h"},
     {"nvjpeg", "nvJPEG runs on a GPU only"},
     {"npp", "NPP runs on a GPU only"},
     {"crt/", "it is a part of nvcc's own headers. Include <cuda_runtime.h> instead"}};

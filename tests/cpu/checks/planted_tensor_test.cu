@@ -139,7 +139,7 @@ __global__ void odd_stride(const half* in, float* out) {
     wmma::load_matrix_sync(rows, in, 18);  // <-
     out[threadIdx.x] = 0.0f;
 }
-PLANTED("a leading dimension of 18 halves", "misaligned", "it must be a multiple of 8 elements") {
+PLANTED("a leading dimension of 18 halves", "misaligned", "Use a multiple of 8 elements") {
     Buffer<half> in(512);
     Buffer<float> out(32);
     odd_stride<<<1, 32>>>(in, out);
@@ -151,7 +151,8 @@ __global__ void odd_pointer(const half* in, float* out) {
     wmma::load_matrix_sync(rows, in + 8, 16);  // <-
     out[threadIdx.x] = 0.0f;
 }
-PLANTED("a pointer that is a multiple of 16 bytes only", "misaligned", "it must be a multiple of 32 bytes") {
+PLANTED("a pointer that is a multiple of 16 bytes only", "misaligned",
+        "Pass one that is a multiple of 32 bytes") {
     Buffer<half> in(512);
     Buffer<float> out(32);
     odd_pointer<<<1, 32>>>(in, out);
@@ -183,7 +184,7 @@ __global__ void odd_row(unsigned* out) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(numbers) : "r"(row));  // <-
     out[threadIdx.x] = numbers;
 }
-PLANTED("rows of 24 bytes for ldmatrix", "misaligned", "it must be a multiple of 16 bytes") {
+PLANTED("rows of 24 bytes for ldmatrix", "misaligned", "Pass one that is a multiple of 16 bytes") {
     Buffer<unsigned> out(32);
     odd_row<<<1, 32>>>(out);
     cudaDeviceSynchronize();
@@ -266,6 +267,28 @@ PLANTED("half of the lanes change their elements, of which other lanes have a co
     Buffer<half> in(256, half(1.0f));
     Buffer<float> out(256);
     one_copy<<<1, 32>>>(in, out);
+    out.read();
+}
+
+__global__ void stored_by_index(const half* in, float* out) {
+    Rows rows;
+    Columns columns;
+    Sums sums;
+    const unsigned lane = threadIdx.x;
+    wmma::load_matrix_sync(rows, in, 16);
+    wmma::load_matrix_sync(columns, in, 16);
+    wmma::fill_fragment(sums, 0.0f);
+    wmma::mma_sync(sums, rows, columns, sums);
+    for (int i = 0; i < sums.num_elements; ++i) {
+        const unsigned row = lane / 4 + i / 2 % 2 * 8, column = lane % 4 * 2 + i % 2 + i / 4 * 8;
+        out[row * 16 + column] = 2 * sums.x[i];  // <-
+    }
+}
+PLANTED("the sums are stored by the layout of mma.sync", "warp",
+        "at a place that assumes which element of the matrix it is") {
+    Buffer<half> in(256, half(1.0f));
+    Buffer<float> out(256);
+    stored_by_index<<<1, 32>>>(in, out);
     out.read();
 }
 

@@ -89,6 +89,44 @@ SILENT("only the first eight lanes bring an address to ldmatrix .x1") {
     CHECK_EQUAL(out.read(), std::vector<unsigned>(32, 0x3c003c00u));
 }
 
+__global__ void two_warps_share(const half* in, float* out, unsigned* counts) {
+    __shared__ float partial[8][32];
+    __shared__ unsigned bins[16];
+    Rows rows;
+    Columns columns;
+    Sums sums;
+    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (threadIdx.x < 16) bins[threadIdx.x] = 0;
+    wmma::load_matrix_sync(rows, in + 256 * warp, 16);
+    wmma::load_matrix_sync(columns, in, 16);
+    wmma::fill_fragment(sums, 0.0f);
+    wmma::mma_sync(sums, rows, columns, sums);
+    if (warp == 1)
+        for (int i = 0; i < sums.num_elements; ++i) partial[i][lane] = sums.x[i];
+    __syncthreads();
+    if (warp == 1) return;
+    for (int i = 0; i < sums.num_elements; ++i) sums.x[i] += partial[i][lane];
+    float sum = 0;
+    for (int i = 0; i < sums.num_elements; ++i) {
+        atomicAdd(&bins[static_cast<unsigned>(sums.x[i]) % 16], 1u);
+        sum += sums.x[i];
+    }
+    wmma::store_matrix_sync(out, sums, 16, wmma::mem_row_major);
+    __syncwarp();
+    partial[0][lane] = sum;
+    for (unsigned i = lane; i < 16; i += 32) counts[i] = bins[i];
+}
+SILENT(
+    "two warps divide k: one keeps its elements in memory, and the other adds them to its own; elements are "
+    "counted") {
+    Buffer<half> in(512, half(1.0f));
+    Buffer<float> out(256);
+    Buffer<unsigned> counts(16);
+    two_warps_share<<<1, 64>>>(in, out, counts);
+    CHECK_EQUAL(out.read(), std::vector<float>(256, 32.0f));
+    CHECK_EQUAL(counts.read()[0], 256u);
+}
+
 #ifdef KIT_CPU
 __global__ void three_products(const half* in, float* out) {
     Rows rows;

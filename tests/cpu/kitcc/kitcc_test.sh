@@ -194,7 +194,7 @@ expect "a program with NCCL" 0 "" ./ranks
 printf '#include <cstdio>\n#include <nvshmem.h>\n#include <nvshmemx.h>\nint main() { nvshmem_init(); std::printf("PE %%d of %%d\\n", nvshmem_my_pe(), nvshmem_n_pes()); nvshmem_finalize(); }\n' >pes.cu
 expect "NVSHMEM" 0 "PE 0 of 1" "$kitcc" pes.cu -run
 expect "a program without them does not load them" 1 "" grep -q libkit_ranks a.out
-expect "a library of the GPU" 1 "no library curand" "$kitcc" hello.cu -lcurand
+expect "a library of the GPU" 1 "no library cufft" "$kitcc" hello.cu -lcufft
 expect "no input" 1 "no input file" "$kitcc"
 expect "no such file" 1 "there is no file absent.cu" "$kitcc" absent.cu
 expect "help" 0 "-gencode" "$kitcc" --help

@@ -37,19 +37,33 @@ struct Fragment {
     unsigned long long kit_made;
 
     Fragment();
+#ifdef __SANITIZE_THREAD__
+    Fragment(const Fragment&) = default;
+    Fragment& operator=(const Fragment&) = default;
+    ~Fragment();
+#endif
 };
 
 /// Fills the elements of a new fragment with a pattern, so that the use of elements that nothing has set is
 /// recognized.
 void poison_fragment(void* elements, unsigned element_bytes, unsigned count);
 
-template <class T, int count>
-KIT_CPU_UNCHECKED inline Fragment<T, count>::Fragment() {
+/// Called when a fragment ends.
+void forget_fragment(const void* elements);
+
 #ifdef __SANITIZE_THREAD__
-    kit_made = 0;
+template <class T, int count>
+KIT_CPU_UNCHECKED inline Fragment<T, count>::Fragment() : kit_made(0) {
     poison_fragment(x, sizeof(T), count);
-#endif
 }
+template <class T, int count>
+KIT_CPU_UNCHECKED inline Fragment<T, count>::~Fragment() {
+    forget_fragment(x);
+}
+#else
+template <class T, int count>
+inline Fragment<T, count>::Fragment() {}
+#endif
 
 /// How the matrix of a fragment is stored in memory.
 struct TensorMemory {

@@ -3,6 +3,7 @@
 
 #include "arrivals.hpp"
 #include "copy_clocks.hpp"
+#include "fragment_stores.hpp"
 #include "happens_before.hpp"
 #include "run/block.hpp"
 #include "shadow.hpp"
@@ -34,6 +35,7 @@ struct BlockChecks : Notes {
     BlockBarriers barriers;
     CopyClocks copies;
     UndefinedValues undefined;
+    FragmentStores fragments;
     ShadowRegion shared;
     Puts puts;
     WorkId shared_id = 0;          ///< number of the block that currently uses this shared memory

@@ -44,10 +44,44 @@ std::uint64_t blocks_to_check() {
 
 }  // namespace
 
+void Checker::report_stored_element(const Block& block, unsigned rank, unsigned index,
+                                    const void* instruction) {
+    const Place place = sites_.place(sites_.number(instruction));
+    add_finding(finding(facts::Rule::tensor_stored_by_index,
+                        Spot(place, instruction, block.grid().launch.name), place)
+                    .by(block.who(rank))
+                    .with("index", index));
+}
+
+inline void Checker::local_access(const Worker& worker, const char* address, bool write) {
+    if (has_fragments_) checks_of(*worker.block).fragments.local(worker.block->rank(), address, write);
+}
+
+inline void Checker::element_stored(const Worker& worker, const char* address, const void* instruction) {
+    if (!has_fragments_) return;
+    const Block& block = *worker.block;
+    checks_of(block).fragments.store(block.rank(), address, instruction,
+                                     [&](unsigned rank, unsigned index, const void* at) {
+                                         report_stored_element(block, rank, index, at);
+                                     });
+}
+
+void Checker::fragment_set(Block& block, unsigned rank, const char* begin, unsigned bytes,
+                           unsigned element_bytes) {
+    has_fragments_ = true;
+    checks_of(block).fragments.set(
+        rank, begin, bytes, element_bytes,
+        [&](unsigned by, unsigned index, const void* at) { report_stored_element(block, by, index, at); });
+}
+
+void Checker::fragment_gone(Block& block, const char* begin) {
+    checks_of(block).fragments.gone(block.rank(), begin);
+}
+
 void Checker::access(Worker& worker, const Access& access) {
     settle();
     const bool update_begins = access.atomic && std::exchange(worker.atomic_begins, false);
-    if (worker.fiber->holds(access.address)) return;
+    if (worker.fiber->holds(access.address)) return local_access(worker, access.address, access.write);
     Block& block = *worker.block;
     Target target;
     if (!block.reports_accesses ||
@@ -69,12 +103,13 @@ void Checker::access(Worker& worker, const Access& access) {
     }
     initialisation_.access(block, target, access);
     races_.access(block, target, access);
+    if (access.write && !access.atomic) element_stored(worker, access.address, access.instruction);
 }
 
 bool Checker::plain_access(Worker& worker, const char* address, unsigned bytes, bool write,
                            const void* instruction) {
     settle();
-    if (worker.fiber->holds(address)) return true;
+    if (worker.fiber->holds(address)) return local_access(worker, address, write), true;
     if (Trace::on || profiler_.is_on()) return false;
     Block& block = *worker.block;
     Target target;
@@ -84,7 +119,10 @@ bool Checker::plain_access(Worker& worker, const char* address, unsigned bytes, 
               : !target.region->initialised(address, bytes))
         return false;
     if (!races_.plain_access(block, target, address, bytes, write, instruction)) return false;
-    if (write) target.region->set_initialised(address, bytes, true);
+    if (write) {
+        target.region->set_initialised(address, bytes, true);
+        element_stored(worker, address, instruction);
+    }
     AccessCounter::plain_access(worker.counters, shared, bytes, write);
     return true;
 }
@@ -165,6 +203,7 @@ void Checker::kernel_begins(const Grid& grid) {
     if (grid.blocks > checked_blocks_ && !std::exchange(said, true)) print_partly_checked(checked_blocks_);
     memory_.forget_pieces();
     counter_.kernel_begins();
+    has_fragments_ = false;
     races_.kernel_begins(grid);
     if (profiler_.is_on()) profiler_.kernel_begins(grid);
 }
@@ -190,6 +229,7 @@ void Checker::block_begins(Block& block) {
     else
         block.notes = std::make_shared<BlockChecks>(shared.begin(), SharedArena::capacity);
     checks_of(block).undefined.clear();
+    checks_of(block).fragments.clear();
     block.reports_accesses = is_checked(block);
     if (!block.reports_accesses) initialisation_.stores_go_unseen();
     races_.block_begins(block);
@@ -198,6 +238,10 @@ void Checker::block_begins(Block& block) {
 
 void Checker::block_ended(Block& block) {
     settle();  // must run before the block changes
+    if (has_fragments_)
+        checks_of(block).fragments.end([&](unsigned rank, unsigned index, const void* at) {
+            report_stored_element(block, rank, index, at);
+        });
     races_.block_ended(block);
     if (profiler_.is_on()) profiler_.block_ended(block);
 }

@@ -39,6 +39,9 @@ class Checker final : public Observer {
                       const void* instruction) override;
     void fence(Worker& worker, Scope scope) override;
     void round(Worker& worker, const Round& round) override;
+    void fragment_set(Block& block, unsigned rank, const char* begin, unsigned bytes,
+                      unsigned element_bytes) override;
+    void fragment_gone(Block& block, const char* begin) override;
     void product(const Block& block, const void* instruction, std::uint64_t multiplications) override;
     bool should_wait(Worker& worker, const Access& access) override;
     void notified(Worker& worker, const char* address) override;
@@ -67,6 +70,9 @@ class Checker final : public Observer {
 
   private:
     void settle();
+    void local_access(const Worker& worker, const char* address, bool write);
+    void element_stored(const Worker& worker, const char* address, const void* instruction);
+    void report_stored_element(const Block& block, unsigned rank, unsigned index, const void* instruction);
     /// Returns whether this is one of the first blocks of its launch, which are checked.
     bool is_checked(const Block& block) const;
     void profile(const Worker& worker, const Target& target, const Access& access, bool update_begins);
@@ -79,6 +85,7 @@ class Checker final : public Observer {
     InitialisationCheck initialisation_{shadows_, sites_, mistakes_};
     RaceCheck races_{shadows_, sites_, mistakes_};
     AccessCounter counter_;
+    bool has_fragments_ = false;  ///< whether the kernel has used fragments of tensor cores
     std::uint64_t checked_blocks_ = ~std::uint64_t{0};  ///< number of checked blocks in each launch
     Profiler& profiler_ = profiler();
 };

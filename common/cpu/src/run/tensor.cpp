@@ -90,8 +90,13 @@ unsigned long long digest(const TensorPart& part) {
 }
 constexpr unsigned long long filled_bit = 1;
 
-void set_made(const TensorPart& part, bool filled = false) {
-    if (part.made) *part.made = (digest(part) & ~filled_bit) | (filled ? filled_bit : 0);
+void set_made(const TensorPart& part, unsigned lane, bool filled = false) {
+    if (!part.made) return;
+    *part.made = (digest(part) & ~filled_bit) | (filled ? filled_bit : 0);
+    Block& block = *this_worker->block;
+    const unsigned size = bytes_of(part.type);
+    observer().fragment_set(block, block.rank() / 32 * 32 + lane, static_cast<const char*>(part.data),
+                            part.count * size, size);
 }
 /// Returns whether the program has set elements by itself since the last operation that set them.
 bool is_changed(const TensorPart& part) {
@@ -255,7 +260,7 @@ void combine_take(unsigned mask, const void* const in[32], void* const[32]) {
         for (unsigned i = 0; i < part.count; ++i)
             std::memcpy(static_cast<char*>(part.data) + i * size,
                         &bytes[offset_of(of(lane), position_of(of(lane).shape, part, lane, i))], size);
-        set_made(part);
+        set_made(part, lane);
         this_worker->block->note_fragments(kind_bit(part));
     }
 }
@@ -391,7 +396,7 @@ void combine_multiply(unsigned mask, const void* const in[32], void* const[32]) 
             const Position at = position_of(shape, part, lane, i);
             std::memcpy(static_cast<char*>(part.data) + i * size, &c.at(at.row, at.column, shape.n), size);
         }
-        set_made(part);
+        set_made(part, lane);
         if (part.is_fragment) this_worker->block->note_fragments(kind_bit(part));
     }
     Counters& counters = this_worker->counters;
@@ -503,6 +508,12 @@ void poison_fragment(void* elements, unsigned element_bytes, unsigned count) {
     }
 }
 
+void forget_fragment(const void* elements) {
+    if (!in_kernel()) return;
+    const Caller block("fragment");
+    observer().fragment_gone(*block, static_cast<const char*>(elements));
+}
+
 void check_tensor_memory(const char* what, const TensorMemory& memory, unsigned element_bytes, Place place) {
     const Caller block(what);
     constexpr unsigned pointer_alignment = 32, stride_alignment = 16;
@@ -539,7 +550,8 @@ void tensor_give(const char* what, TensorShape shape, const TensorPart& part, co
 }
 
 void tensor_filled(const TensorPart& part) {
-    set_made(part, true);
+    const Caller block("fill_fragment()");
+    set_made(part, block->rank() % 32, true);
 }
 
 void tensor_multiply(const char* what, const TensorProduct& product, Place place) {
