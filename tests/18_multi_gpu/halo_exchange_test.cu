@@ -359,7 +359,7 @@ void streams(kit::Case& test, int device) {
     test.check(lowest == highest || edge < interior,
                "half.edge has priority " + std::to_string(edge) + " and half.interior has priority " +
                    std::to_string(interior) +
-                   ": blocks of the stream with the smaller number start first, and this must be half.edge" +
+                   ": give half.edge the smaller number, because the blocks of this stream start first" +
                    kit::task(5));
     test.cuda(cudaStreamDestroy(half.interior));
     test.cuda(cudaStreamDestroy(half.edge));
