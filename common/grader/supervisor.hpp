@@ -5,14 +5,16 @@
 
 #include <facts/json.hpp>
 #include <grader/channel.hpp>
+#include <grader/kernel_gaps.hpp>
 #include <grader/options.hpp>
 #include <grader/report.hpp>
 #include <grader/runner.hpp>
 #include <grader/wall_sides.hpp>
-#include <new>
+#include <mutex>
 #include <optional>
 #include <sstream>
 #include <text_layout.hpp>
+#include <thread>
 #include <words/outcome.hpp>
 
 namespace kit::detail {
@@ -86,11 +88,22 @@ class Listening {
         watch_kernels();
     }
 
+    /// Sends the last gap, and reads the memory of kernels no more, because it disappears when the process ends.
+    static void end() {
+        send_gap_of_kernels();
+#ifndef KIT_CPU
+        const std::lock_guard<std::mutex> lock(mutex_);
+        of_kernels_ = nullptr;
+#endif
+    }
+
     /// Sends the gap that a kernel on the GPU has reached.
     static void send_gap_of_kernels() {
 #ifndef KIT_CPU
+        const std::lock_guard<std::mutex> lock(mutex_);
         if (!of_kernels_ || of_kernels_->number == 0) return;
-        send_gap(of_kernels_->number, of_kernels_->file, of_kernels_->line);
+        // A kernel writes the number last, so the text does not change any more.
+        send_gap(of_kernels_->number, const_cast<const char*>(of_kernels_->file), of_kernels_->line);
         of_kernels_->number = 0;
 #endif
     }
@@ -113,16 +126,17 @@ class Listening {
         if (write(file_, packet, static_cast<std::size_t>(all)) < 0) _exit(3);
     }
 
-    /// Gives the kernels of each source file a place in host memory.
+    /// Looks for gaps of kernels in a thread of its own, because a kernel with a gap may never end.
     void watch_kernels() {
         file_ = channel_->file();
 #ifndef KIT_CPU
-        void* place = nullptr;
-        if (!GapOfSource::first || cudaMallocHost(&place, sizeof(ReachedGap)) != cudaSuccess) return;
-        of_kernels_ = new (place) ReachedGap();
-        for (const GapOfSource* one = GapOfSource::first; one; one = one->next)
-            cudaMemcpyToSymbol(one->symbol, &place, sizeof place);
-        cudaGetLastError();
+        of_kernels_ = watch_gaps();
+        std::thread([] {
+            while (true) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                send_gap_of_kernels();
+            }
+        }).detach();
 #endif
     }
 
@@ -130,6 +144,7 @@ class Listening {
     static inline int file_ = -1;
 #ifndef KIT_CPU
     static inline volatile ReachedGap* of_kernels_ = nullptr;
+    static inline std::mutex mutex_;
 #endif
 };
 
@@ -144,7 +159,7 @@ class Listening {
         channel.send(Message::no_device, pack({device.error, device.text}));
     if (!device.usable) _exit(0);
     const Listening listening(channel);
-    std::atexit(Listening::send_gap_of_kernels);
+    std::atexit(Listening::end);
 #ifdef KIT_CPU
     cpu::collect_findings(true);
     // Code that ends the program on an error would lose the executor's findings, so they are sent at exit.
@@ -247,7 +262,8 @@ class Supervisor {
             watch(child, entries);
             if (gap_.number > 0) return report_.open(gap_case_, gap_.number, gap_.at);
             // A forked child cannot use CUDA that its parent has started, but that is not a reason to skip.
-            if (no_device_.error == cudaGetErrorName(cudaErrorInitializationError))
+            // The parent must not call CUDA itself, not even for the name of an error.
+            if (no_device_.error == "cudaErrorInitializationError")
                 return report_.fail(words::cuda_before_main());
             if (!no_device_.text.empty()) return report_.skip(no_device_.text);
             if (next_ == before) {
@@ -293,6 +309,7 @@ class Supervisor {
             double limit = start_seconds * options_.time_factor;
             do {
                 if (child.timed_out() || !child.receive(limit, message, text)) {
+                    if (gap_.number > 0) return;
                     if (in_case_ || child.timed_out()) judge_silence(child, entry), ++next_;
                     in_case_ = false;
                     return;

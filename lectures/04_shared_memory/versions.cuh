@@ -157,7 +157,7 @@ inline void run_three_arrays(const float* in, int n, double* out) {
     // A hint: at most a quarter of the memory as shared memory, the rest as L1.
     CUDA_CHECK(cudaFuncSetAttribute(three_arrays, cudaFuncAttributePreferredSharedMemoryCarveout, 25));
     three_arrays<<<1, 32, n * kBytesEach>>>(in, n, out);  // one warp, and n is at most 32
-    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK_LAUNCH();
 }
 // [/carveout]
 

@@ -34,12 +34,12 @@ __global__ void pick(const int* in, int* out) {
 // [cluster]
 __global__ void __cluster_dims__(2) exchange_in_cluster(const int* in, int* out) {
     __shared__ int letter;
-    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
-    unsigned int me = cluster.block_rank();
+    cooperative_groups::cluster_group both = cooperative_groups::this_cluster();
+    unsigned int me = both.block_rank();
     if (threadIdx.x == 0) letter = in[blockIdx.x];
-    cluster.sync();  // releases and acquires at cluster scope: the other block sees the letter
-    if (threadIdx.x == 0) out[blockIdx.x] = *cluster.map_shared_rank(&letter, 1 - me);
-    cluster.sync();  // no block ends while another block reads its memory
+    both.sync();  // releases and acquires at cluster scope: the other block sees the letter
+    if (threadIdx.x == 0) out[blockIdx.x] = *both.map_shared_rank(&letter, 1 - me);
+    both.sync();  // no block ends while another block reads its memory
 }
 // [/cluster]
 

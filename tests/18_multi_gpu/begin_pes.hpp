@@ -11,10 +11,12 @@
 
 #include <exception>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "18_multi_gpu/pe_processes.hpp"
+#include "grader/kernel_gaps.hpp"
 
 namespace pes {
 
@@ -77,8 +79,26 @@ inline bool is_pe(Job job) {
     } else if (!socket.receive(&id, sizeof id)) {
         return true;
     }
-    if (socket.receive(input)) socket.send(work(job, pe, count, id, input));
+    cudaSetDevice(pe);
+    const auto* const gap = kit::detail::watch_gaps();
+    if (socket.receive(input)) {
+        socket.send(work(job, pe, count, id, input));
+        Words reached;  // the number of a gap, its line, and the characters of its file
+        if (gap && gap->number > 0) {
+            reached = {static_cast<unsigned>(gap->number), static_cast<unsigned>(gap->line)};
+            for (const volatile char* next = gap->file; *next; ++next)
+                reached.push_back(static_cast<unsigned char>(*next));
+        }
+        socket.send(reached);
+    }
     return true;
+}
+
+/// Tells the grader about a gap that a kernel of a PE has reached. `reached` is empty if there is none.
+inline void report_gap(const Words& reached) {
+    if (reached.size() < 2 || !kit::detail::listener.gap) return;
+    const std::string file(reached.begin() + 2, reached.end());
+    kit::detail::listener.gap(static_cast<int>(reached[0]), file.c_str(), static_cast<int>(reached[1]));
 }
 
 inline std::optional<std::vector<Words>> begin(Job, const std::vector<Words>& inputs) {
@@ -91,7 +111,11 @@ inline std::optional<std::vector<Words>> begin(Job, const std::vector<Words>& in
         works = works && processes[pe].send(inputs[pe]);
     }
     std::vector<Words> outputs(inputs.size());
-    for (std::size_t pe = 0; pe < inputs.size(); ++pe) works = works && processes[pe].receive(outputs[pe]);
+    for (std::size_t pe = 0; pe < inputs.size(); ++pe) {
+        Words reached;
+        works = works && processes[pe].receive(outputs[pe]) && processes[pe].receive(reached);
+        report_gap(reached);
+    }
     if (!works) return std::nullopt;
     processes.all_done();
     return outputs;

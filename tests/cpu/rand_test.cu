@@ -96,7 +96,8 @@ CASE("the functions for four numbers give the next four") {
     Buffer<float> numbers(2);
     four_at_once<<<1, 1>>>(bits, numbers);
     CHECK_EQUAL(bits.read(), std::vector<unsigned>{1, 1});
-    CHECK_EQUAL(numbers.read(), std::vector<float>{0, 0});
+    // A GPU's compiler may compute the logarithm and the sine of the two functions with different instructions.
+    for (const float difference : numbers.read()) CHECK(std::fabs(difference) < 1e-6f);
 }
 
 __global__ void set_up(curandState* states) {

@@ -83,8 +83,7 @@ __global__ void packed_fields(Packed* cells) {
 SILENT("an int in a packed struct, one byte off") {
     Packed* cells = nullptr;
     cudaMalloc(&cells, 32 * sizeof(Packed));
-#ifdef KIT_CPU  // GPU compilers also generate byte accesses here, but nvcc does not know the attribute on all \
-                // hosts
+#ifdef KIT_CPU  // nvcc does not know the attribute on all hosts
     packed_fields<<<1, 32>>>(cells);
 #endif
     CHECK_CUDA(cudaFree(cells), cudaSuccess);
