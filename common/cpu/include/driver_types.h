@@ -14,7 +14,7 @@ enum cudaError {
 #define KIT_CPU_ENUMERATOR(name, number, text) name = number,
     KIT_CPU_CUDA_ERRORS(KIT_CPU_ENUMERATOR)
 #undef KIT_CPU_ENUMERATOR
-    };
+};
 typedef enum cudaError cudaError_t;
 
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;

@@ -68,10 +68,10 @@ void take_macro(Options& options, bool define, const std::string& text) {
 
 void take_library(Options& options, const std::string& name) {
     static const std::set<std::string> own = {
-        "cudart", "cudart_static", "cudadevrt",    "cuda",           "rt",    "dl", "pthread",
+        "cudart", "cudart_static", "cudadevrt",    "cuda",           "rt",     "dl",    "pthread",
         "m",      "nccl",          "nvshmem_host", "nvshmem_device", "cublas", "curand"};
-    static const std::set<std::string> absent = {"cublasLt", "cufft", "cusparse",  "cusolver",
-                                                 "nvrtc",    "cudnn",  "nppc",  "nvToolsExt"};
+    static const std::set<std::string> absent = {"cublasLt", "cufft", "cusparse", "cusolver",
+                                                 "nvrtc",    "cudnn", "nppc",     "nvToolsExt"};
     if (absent.count(name))
         throw std::runtime_error("the CPU executor has no library " + name + ": this program needs a GPU");
     if (!own.count(name)) options.link.push_back("-l" + name);

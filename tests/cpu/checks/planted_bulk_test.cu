@@ -210,7 +210,8 @@ __global__ void left_too_early(const int* in, int* out) {
         ptx::cp_async_bulk_commit_group();
     }
 }
-PLANTED("the block ends while its bulk store reads its memory", "address", "the block ends before this copy") {
+PLANTED("the block ends while its bulk store reads its memory", "address",
+        "the block ends before this copy") {
     run(left_too_early);
 }
 

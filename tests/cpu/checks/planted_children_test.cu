@@ -244,7 +244,8 @@ __global__ void never_converge(int* rounds) {
     ++*rounds;
     never_converge<<<1, 1, 0, cudaStreamTailLaunch>>>(rounds);
 }
-PLANTED("a loop of tail launches without an end", "timeout", "Check the condition that ends the chain of launches") {
+PLANTED("a loop of tail launches without an end", "timeout",
+        "Check the condition that ends the chain of launches") {
     kit::cpu::set_kernel_time_limit(0.1);
     Buffer<int> rounds(1);
     never_converge<<<1, 1>>>(rounds);  // <-

@@ -244,8 +244,7 @@ PLANTED("a launch into an ordinary stream", "graph", "the stream is not a stream
 __global__ void launches_twice(cudaGraphExec_t exec) {
     cudaGraphLaunch(exec, cudaStreamGraphFireAndForget);  // <-
 }
-PLANTED("an active instance is launched again", "graph",
-        "an earlier launch of this instance has not ended") {
+PLANTED("an active instance is launched again", "graph", "an earlier launch of this instance has not ended") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph inner, graph;
@@ -258,7 +257,8 @@ PLANTED("an active instance is launched again", "graph",
 __global__ void fires_itself() {
     cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphFireAndForget);  // <-
 }
-PLANTED("a graph that fires itself", "graph", "only a graph that launches itself into cudaStreamGraphTailLaunch") {
+PLANTED("a graph that fires itself", "graph",
+        "only a graph that launches itself into cudaStreamGraphTailLaunch") {
     Stream stream;
     Graph graph;
     graph.kernel({}, fires_itself, 1, 1);

@@ -65,7 +65,8 @@ PLANTED("one thread calls for both ranks without a group", "deadlock",
         ncclAllReduce(r.send[k], r.receive[k], 96, ncclFloat, ncclSum, r.comm[k], r.stream[k]);  // <-
 }
 
-PLANTED("two communicators in another order on each rank", "deadlock", "waits for a call that another of them makes later") {
+PLANTED("two communicators in another order on each rank", "deadlock",
+        "waits for a call that another of them makes later") {
     Ranks a;
     ncclComm_t other[2];
     ncclCommInitAll(other, 2, nullptr);
