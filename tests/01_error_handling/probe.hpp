@@ -23,6 +23,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <grader/wall.hpp>
+#include <kit.cuh>
 #include <sstream>
 #include <string>
 
@@ -67,9 +68,18 @@ struct Probe {
     }
 };
 
-/// Returns the argument after --probe, or null if the program was not started as a probe.
+/// Begins the record of an open gap in the standard output of a probe.
+constexpr char gap_record = '\x1e';
+
+/// Returns the argument after --probe, or null if the program was not started as a probe. In a probe, an open gap (see KIT_TODO) becomes
+/// a record in standard output, which relay_gaps() reads.
 inline const char* probe_asked(int argc, char** argv) {
-    return argc == 3 && std::strcmp(argv[1], "--probe") == 0 ? argv[2] : nullptr;
+    if (argc != 3 || std::strcmp(argv[1], "--probe") != 0) return nullptr;
+    kit::detail::listener.gap = [](int number, const char* file, int line) {
+        std::printf("%c%d %d %s\n", gap_record, number, line, file);
+        std::fflush(stdout);
+    };
+    return argv[2];
 }
 
 /// Reads both pipes until they close or the time is over. Returns false if the time was over.
@@ -95,16 +105,14 @@ inline bool read_both(const int (&pipes)[2], std::string (&texts)[2], double sec
     return true;
 }
 
-/// Passes the marker lines of open gaps (see KIT_TODO) on to the grader, which reads our standard output.
-inline void relay_todos(const std::string& out) {
-    const std::string marker = "[kit] TODO(";
-    for (std::size_t begin = 0; begin < out.size();) {
-        std::size_t end = std::min(out.find('\n', begin), out.size());
-        if (out.compare(begin, marker.size(), marker) == 0) {
-            std::printf("%s\n", out.substr(begin, end - begin).c_str());
-            std::fflush(stdout);
-        }
-        begin = end + 1;
+/// Tells the grader about the open gaps in the output of a probe.
+inline void relay_gaps(const std::string& out) {
+    for (std::size_t at = out.find(gap_record); at != std::string::npos; at = out.find(gap_record, at + 1)) {
+        int number = 0, line = 0;
+        char file[500];
+        if (std::sscanf(out.c_str() + at + 1, "%d %d %499[^\n]", &number, &line, file) == 3 &&
+            kit::detail::listener.gap)
+            kit::detail::listener.gap(number, file, line);
     }
 }
 
@@ -137,7 +145,7 @@ inline Probe run_probe(const std::string& what, double seconds = 20) {
         probe.out = texts[0], probe.err = texts[1];
     }
     close(out[0]), close(err[0]);
-    relay_todos(probe.out);
+    relay_gaps(probe.out);
     // Makes the results visible to the judge of a class.
     using kit::detail::passed;
     probe.started = passed("started", probe.started), probe.timed_out = passed("timed out", probe.timed_out);

@@ -89,7 +89,13 @@ void expect_run(kit::Case& test, [[maybe_unused]] const float* table, [[maybe_un
                     " kernels ran under a window, expected 1: set the window for exactly this launch" +
                     kit::task(3, 4));
     if (hints.launches.size() != 1) return;
-    expect_window(test, hints.launches[0].window, table, entries * sizeof(float), aside, kit::task(3));
+    const cudaAccessPolicyWindow used = hints.launches[0].window;
+    const cudaAccessPolicyWindow own = test.call(
+        [&] { return l2_cache::window_for(const_cast<float*>(table), entries * sizeof(float), aside); });
+    const bool is_own = used.base_ptr == own.base_ptr && used.num_bytes == own.num_bytes &&
+                        used.hitRatio == own.hitRatio && used.hitProp == own.hitProp &&
+                        used.missProp == own.missProp;
+    expect_window(test, used, table, entries * sizeof(float), aside, kit::task(is_own ? 2 : 3));
 #else
     (void)n;
 #endif

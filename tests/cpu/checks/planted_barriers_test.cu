@@ -181,7 +181,7 @@ PLANTED("lanes that call with a mask that does not name them", "warp", "which do
 __global__ void vote_without_itself(int* out) {
     out[threadIdx.x] = __any_sync(0xfffffffeu, 1);  // <-
 }
-PLANTED("a vote whose mask leaves out lane 0", "warp", "lane 0 calls it") {
+PLANTED("a vote whose mask leaves out lane 0", "warp", "this lane calls it") {
     Buffer<int> out(32);
     vote_without_itself<<<1, 32>>>(out);
 }

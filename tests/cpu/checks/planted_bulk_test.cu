@@ -73,7 +73,7 @@ __global__ void elements_copied(const int* in, int* out) {
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
 PLANTED("as many bytes as there are elements", "uninitialised",
-        "It copied 64 bytes, and 64 elements of 4 bytes are 256") {
+        "It copied 64 bytes, but 64 elements of 4 bytes are 256") {
     run(elements_copied);
 }
 

@@ -1,5 +1,4 @@
-// Reports about a line in a helper function or a header name the caller's line. Reports about a line in the
-// kernel itself do not.
+// A report about a line in a helper function or a header also names the line of the caller.
 #include <cassert>
 
 #include "checks.cuh"

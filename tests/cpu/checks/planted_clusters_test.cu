@@ -188,7 +188,7 @@ __global__ void no_such_rank(int* out) {
     (void)out;
 }
 
-PLANTED("a rank that the cluster does not have", "address", "of its cluster, which has 2") {
+PLANTED("a rank that the cluster does not have", "address", "of its cluster, which has only 2") {
     Buffer<int> out(32);
     launch(no_such_rank, 2, out.data());
 }

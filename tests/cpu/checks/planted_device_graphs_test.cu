@@ -38,7 +38,7 @@ Conditional bump_if(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> be
 __global__ void all_decide(cudaGraphConditionalHandle handle, const int* data) {
     cudaGraphSetConditional(handle, data[0] >= 0);  // <-
 }
-PLANTED("every thread sets the condition, to the same value", "race", "let one thread") {
+PLANTED("every thread sets the condition, to the same value", "race", "Let one thread") {
     Buffer<int> data(32, 0);
     Stream stream;
     Graph graph;

@@ -40,7 +40,7 @@ PLANTED("two kernels without an edge switch one node", "race", "nothing orders t
 __global__ void changes_beside(cudaGraphDeviceNode_t node) {
     cudaGraphKernelNodeSetGridDim(node, dim3(2));  // <-
 }
-PLANTED("no edge from the change to the node", "race", "add an edge") {
+PLANTED("no edge from the change to the node", "race", "Add an edge") {
     Target at;
     at.graph.kernel({}, changes_beside, 1, 1, at.handle);
     Uploaded(at.graph, at.stream).run(at.stream);

@@ -145,7 +145,7 @@ __global__ void private_flag(Mail mail, int* flag) {
     if (threadIdx.x == 0) nvshmem_int_p(flag, 1, 1 - nvshmem_my_pe());  // <-
     mail.out[0] = 0;
 }
-PLANTED("a pointer that only one PE has", "argument", "from nvshmem_malloc()") {
+PLANTED("a pointer that only one PE has", "argument", "with nvshmem_malloc()") {
     on_two_pes([](int) {
         const Mail mail;
         int* flag = nullptr;

@@ -162,12 +162,16 @@ expect "an option without its value" 1 "the option -o needs a value" "$kitcc" he
 printf '#include <cuda.h>\nint main() { return cuInit(0); }\n' >driver.cu
 expect "the driver API" 1 "the driver API is not supported by the CPU backend" "$kitcc" driver.cu
 printf '#include <cuda/std/span>\n__global__ void k(cuda::std::span<int> s) { s[0] = 4; }\nint main() { int* p; cudaMallocManaged(&p, 4); k<<<1, 1>>>({p, 1}); cudaDeviceSynchronize(); return *p; }\n' >span.cu
-expect "a header of libcu++ that needs a later standard" 1 "span.cu:1:" "$kitcc" span.cu
-expect "its sentence" 1 "<cuda/std/span> is not supported by the CPU backend before C++20: compile with -std=c++20" "$kitcc" span.cu
-expect "with this standard" 4 "" "$kitcc" -std=c++20 -run span.cu
 printf '#include <cuda/std/mdspan>\nint main() {}\n' >part.cu
-expect "a part of libcu++" 1 "part.cu:1:" "$kitcc" part.cu
-expect "its sentence" 1 "<cuda/std/mdspan> is not supported by the CPU backend" "$kitcc" part.cu
+if "$kitcc" part.cu >/dev/null 2>&1; then  # libcu++ is installed
+    expect "a header of libcu++" 4 "" "$kitcc" -run span.cu
+else
+    expect "a header of libcu++ that needs a later standard" 1 "span.cu:1:" "$kitcc" span.cu
+    expect "its sentence" 1 "<cuda/std/span> is not supported by the CPU backend before C++20: compile with -std=c++20" "$kitcc" span.cu
+    expect "a part of libcu++" 1 "part.cu:1:" "$kitcc" part.cu
+    expect "its sentence" 1 "<cuda/std/mdspan> is not supported by the CPU backend" "$kitcc" part.cu
+fi
+expect "with a later standard" 4 "" "$kitcc" -std=c++20 -run span.cu
 printf '#include <cutensor.h>\nint main() {}\n' >tensor.cu
 expect "a library of the GPU's, by its header" 1 "cuTENSOR runs on a GPU only" "$kitcc" tensor.cu
 mkdir -p own/cuda/std
