@@ -107,7 +107,7 @@ PLANTED("set in the first launch only, and no default value", "uninitialised",
 __global__ void sets_another(cudaGraphConditionalHandle handle) {
     cudaGraphSetConditional(handle, 1);  // <-
 }
-PLANTED("a kernel outside of the graph sets it", "graph", "only a kernel of the same graph") {
+PLANTED("a kernel outside of the graph sets it", "graph", "Let a kernel of the same graph") {
     Buffer<int> data(32, 0);
     Graph graph;
     const cudaGraphConditionalHandle handle = condition(graph, 0);
@@ -326,7 +326,7 @@ __global__ void relaunch_for_ever(int* rounds) {
     ++*rounds;
     cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch);
 }
-PLANTED("a graph that launches itself for ever", "timeout", "without an end") {
+PLANTED("a graph that launches itself for ever", "timeout", "did not end within") {
     Buffer<int> rounds(1, 0);
     Stream stream;
     Graph graph;
