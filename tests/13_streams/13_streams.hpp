@@ -143,6 +143,7 @@ struct Batches {
     unsigned long long* host_totals;  ///< one for each batch, in pinned *host* memory
     /// Receives the number of a batch and its total.
     void (*tell)(void* context, int batch, unsigned long long total);
+    /// Is passed to `tell`, and means nothing else to this function.
     void* context;
 };
 
