@@ -137,6 +137,7 @@ enum class Layout { structures, arrays };
 /// Returns how many different sectors of memory hold what a warp needs, if each of its 32 lanes needs `fields` fields of one particle.
 /// Sectors that several requests touch count once. Also for the host: no kernel computes it.
 ///
+/// @param layout      where the fields are
 /// @param fields      1 to kFields
 /// @param neighbours  true: the 32 particles are neighbours, and the first has an index that is a multiple of 32; false: no two of them
 ///                    are closer than 8 particles
