@@ -83,14 +83,13 @@ Sweep sweep_of(kit::Random& random) {
     for (std::size_t i = sweep.runs.size(); i > 1; --i)
         std::swap(sweep.runs[i - 1],
                   sweep.runs[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(i) - 1))]);
-    for (const Run& run : sweep.runs) {
-        sweep.best.gb_per_s = std::max(sweep.best.gb_per_s, gb_of(run));
-        sweep.best.gflop_per_s = std::max(sweep.best.gflop_per_s, gb_of(run) / 8 * 2 * run.steps);
-    }
+    for (const Run& run : sweep.runs) sweep.best.gb_per_s = std::max(sweep.best.gb_per_s, gb_of(run));
     const auto close_call = [&](const Run& run) {
         return std::fabs(gb_of(run) / sweep.best.gb_per_s - 0.9) < 0.01;
     };
     sweep.runs.erase(std::remove_if(sweep.runs.begin(), sweep.runs.end(), close_call), sweep.runs.end());
+    for (const Run& run : sweep.runs)
+        sweep.best.gflop_per_s = std::max(sweep.best.gflop_per_s, gb_of(run) / 8 * 2 * run.steps);
     for (const Run& run : sweep.runs)
         if (gb_of(run) > 0.9 * sweep.best.gb_per_s) sweep.free_steps = std::max(sweep.free_steps, run.steps);
     return sweep;

@@ -65,17 +65,20 @@ void add_ancestors(CUgraphNode_st* node, std::set<const CUgraphNode_st*>& found)
     }
 }
 
-/// Returns a node of a stream that was not joined to the capture's first stream; null if all were
+/// Returns the first node, in the order of creation, of the streams that were not joined to the capture's first stream; null if all were
 /// joined.
 CUgraphNode_st* unjoined(const Capture& capture) {
     std::set<const CUgraphNode_st*> joined;
     for (CUgraphNode_st* node : capture.origin->captured) add_ancestors(node, joined);
     for (CUgraphNode_st* node : capture.let_go)
         if (find_node(node)) add_ancestors(node, joined);
+    std::set<const CUgraphNode_st*> loose;
     for (const CUstream_st* stream : all_streams())
         if (stream->capture.get() == &capture)
-            for (CUgraphNode_st* node : stream->captured)
-                if (!joined.count(node)) return node;
+            for (const CUgraphNode_st* node : stream->captured)
+                if (!joined.count(node)) loose.insert(node);
+    for (const auto& node : capture.graph->nodes)
+        if (loose.count(node.get())) return node.get();
     return nullptr;
 }
 
