@@ -141,7 +141,7 @@ inline void messages(kit::demo::Demo& demo) {
 
 enum class How { spin, sleep, wait };
 
-/// Like chain_v2_wait, but with hardly any values, so the time is spent waiting. Blocks past `length` compute at the same time.
+/// Like chain_v2, but with hardly any values, so the time is spent waiting. Blocks past `length` compute at the same time.
 template <How HOW>
 __global__ void chain(int* passed, int length, float* sums, int operations) {
     const int b = blockIdx.x;
