@@ -23,7 +23,7 @@ using Check = void(const Course& course, Complainer& complain);
 Check check_files, check_stray, check_starters, check_headers, check_needs, check_counted, check_submissions,
     check_hints, check_links, check_lists, check_titles, check_plan, check_decks, check_code, check_numbers,
     check_records, check_visible, check_diagnoses, check_evidence, check_glossary, check_reading,
-    check_commands;
+    check_locals, check_commands;
 
 struct Rule {
     const char* name;
@@ -59,6 +59,7 @@ inline constexpr Rule rules[] = {
      check_diagnoses},  // each kind in common/diagnoses.hpp has a page and is in the index, and each page has
                         // a kind
     {"evidence", check_evidence},   // each misconception has a wrong submission, and quotes its screen
+    {"locals", check_locals},       // local values have const in kernels of demos, and not in solutions
     {"glossary", check_glossary},   // each term is introduced once, in bold, and is in the glossary
     {"reading", check_reading},     // lectures state what they need, and the guide's order provides it
     {"commands", check_commands}};  // commands in pages name existing presets, targets and tests
