@@ -54,7 +54,7 @@ inline constexpr Rule rules[] = {
     {"code", check_code},    // code in lectures and diagnoses is a region (quotes.hpp)
     {"numbers", check_numbers},  // numbers and tables in pages are those of the records
     {"records", check_records},  // records of measurements are complete
-    {"visible", check_visible},  // lectures and tasks do not show solutions
+    {"visible", check_visible},  // lectures, tasks and slides do not show solutions
     {"diagnoses",
      check_diagnoses},  // each kind in common/diagnoses.hpp has a page and is in the index, and each page has
                         // a kind

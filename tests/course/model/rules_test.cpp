@@ -138,6 +138,13 @@ const Broken all[] = {
      written("lectures/00_first/more.md", "```\nwork( ) ;  // typed\n```\n")},
     {"visible", "exercises/00_first/README.md",
      changed(tasks, "### Task 1", "```\nwork();\n```\n\n### Task 1")},
+    {"visible", "slides/00_first.md: the slides before the exercises show 1 of 1 lines",
+     [](const SmallCourse& small) {
+         std::string text = read_text(small.path / deck);
+         const std::size_t at = text.find("<!-- _class: exercises");
+         CHECK(at != std::string::npos);
+         small.write(deck, text.insert(at, "<!-- code: solutions/00_first/add.cu kernel -->\n\n---\n"));
+     }},
     // Rule "diagnoses": a page for each kind, and a kind for each page.
     {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
     {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
