@@ -125,6 +125,24 @@ const Broken all[] = {
      written("lectures/00_first/more.md", "```\nwork( ) ;  // typed\n```\n")},
     {"visible", "exercises/00_first/README.md",
      changed(tasks, "### Task 1", "```\nwork();\n```\n\n### Task 1")},
+    // Rule "copied": no file of the copy for students may contain a solution, whatever its line breaks.
+    {"copied", "tests/00_first/more.hpp: the copy for students shows 1 line of solutions/00_first/add.cu",
+     [](const SmallCourse& small) {
+         small.change(solution_file, "    work();",
+                      "    int sum_of_two = in[threadIdx.x] + in[threadIdx.x + 1];");
+         small.write("tests/00_first/more.hpp",
+                     "int sum_of_two =\n    in[threadIdx.x] +  // typed again\n    in[threadIdx.x + 1];\n");
+     }},
+    {"copied", "lectures/00_first/sum.svg: the copy for students shows 4 lines of solutions/00_first/add.cu",
+     [](const SmallCourse& small) {
+         const std::string lines =
+             "    int left = in[threadIdx.x];\n    int right = in[threadIdx.x + 1];\n    int product = left "
+             "* "
+             "right + offset;\n";
+         small.change(solution_file, "    work();\n", lines + "    out[threadIdx.x] = product;\n");
+         small.write("lectures/00_first/sum.svg",
+                     "<text>" + replaced(lines, "\n", "</text>\n<text>") + "</text>\n");
+     }},
     // Rule "diagnoses": a page for each kind, and a kind for each page.
     {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
     {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
