@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(kThreads, 4)
     int warp = threadIdx.x / 32;
 
     // 1. Draw the tile. Blocks with later tickets may wait for this block, which is already running.
-    const auto [tile, call] = draw(workspace);
+    auto [tile, call] = draw(workspace);
 
     // [tile]
     // 2. Issue all loads, one after another. offsets[k] is the sum of the warp's segment before this lane's vector in row k.
