@@ -38,7 +38,7 @@ const std::string tasks = "exercises/00_first/README.md", lecture = "lectures/00
                   entries = "tests/00_first/add.submissions", screens = "tests/00_first/00_first.screens",
                   terms = "lectures/glossary.md", order = "lectures/instructors_guide.md", facts = manifest,
                   deck = "slides/00_first.md", test = "tests/00_first/add_test.cu",
-                  contract = "tests/00_first/00_first.hpp";
+                  contract = "tests/00_first/00_first.hpp", hunted = "tests/00_first/00_first.hunts";
 
 /// Ways to break a course: remove a file, replace a text in it, or write a new one.
 auto gone(const std::string& file) {
@@ -49,6 +49,13 @@ auto changed(const std::string& file, const std::string& from, const std::string
 }
 auto written(const std::string& file, const std::string& text = "") {
     return [=](const SmallCourse& small) { small.write(file, text); };
+}
+
+/// A correct file of hunts, in which `from` is replaced.
+auto hunts(const std::string& from, const std::string& to) {
+    return written(hunted, replaced("== add.a\nlevel: 1\nsymptom: It plays.\nkind: work\nline: play();\n"
+                                    "hint: one\nhint: two\nhint: three\n",
+                                    from, to));
 }
 
 const Broken all[] = {
@@ -87,6 +94,26 @@ const Broken all[] = {
     {"headers", "names v2, but", changed(solution_file, "//   v1 ", "//   v2  fast\n//   v1 ")},
     {"headers", "has no line \"//   v1", changed(solution_file, "//   v1 ", "//   ")},
     // Rule "hints": a section, tasks, and three hints for each task.
+    {"hunts", "00_first.hunts:1: there is no exercise 00_first/sub", hunts("add.a", "sub.a")},
+    {"hunts", ":1: tests/00_first/add.submissions has no entry \"== wrong z\"", hunts("add.a", "add.z")},
+    {"hunts", "has no entry \"== wrong way\"", hunts("add.a", "add.way")},
+    {"hunts", ":1: a: the level must be 1, 2 or 3", hunts("level: 1", "level: 4")},
+    {"hunts", "\"kind: play\" is unknown", hunts("work", "play")},
+    {"hunts", "2 hints, but 3 are needed", hunts("hint: two\n", "")},
+    {"hunts", "the program has 0 lines \"stop();\"", hunts("play();", "stop();")},
+    {"hunts", "differs from the solution, but not near \"int far;\"",
+     [](const SmallCourse& small) {
+         small.change(solution_file, "\n// v1:", "int far;" + std::string(9, '\n') + "// v1:");
+         hunts("play();", "int far;")(small);
+     }},
+    {"hunts", "the first hint has the line \"play();\"", hunts("It plays", "play(); plays")},
+    {"hunts", "the first hint has the line \"play();\"", hunts("one", "not play();")},
+    {"hunts", ":9: a is there twice",
+     [](const SmallCourse& small) {
+         hunts("x", "x")(small);
+         small.write(hunted, small.read(hunted) + small.read(hunted));
+     }},
+    {"hunts", "other.hunts: is not TOPIC.hunts", written("tests/00_first/other.hunts")},
     {"hints", "no section \"## add\"", changed(tasks, "## add", "## sub")},
     {"hints", "TODO(1) has no heading", changed(tasks, "### Task 1", "### Chore 1")},
     {"hints", "Task 2 has no TODO", changed(tasks, "### Task 1", "### Task 2")},
