@@ -163,6 +163,10 @@ Lines next_for(const Class& graded, const Student& student) {
         return {graded.exercises.empty() ? "Nothing was graded." : "All exercises are right. Well done!"};
     }
     const Entry& entry = student.entries.at(next->id());
+    if (!entry.hunt.empty())
+        return {
+            "Repair exercises/hunts/" + entry.hunt + ".cu, and name the line and the kind of its mistake.",
+            "The commands are on the screen of: build/course/kit_course hunt " + entry.hunt};
     const int task = task_of(entry);
     const std::string number = task > 0 ? std::to_string(task) : "1";
     const std::string file = next->starter().string(), tasks = next->tasks().string();

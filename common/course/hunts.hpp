@@ -112,5 +112,7 @@ struct HuntCounts {
     int offered = 0;  ///< not solved, in exercises that the student has solved
 };
 HuntCounts counts_of_hunts(const Course& course);
+/// Returns how many hunts of this exercise are not solved; 0 if the hunts cannot be read.
+int open_hunts_of(const Course& course, const Exercise& exercise);
 
 }  // namespace course
