@@ -122,9 +122,13 @@ class HuntCommand {
         if (!locked)
             throw Error("You have solved ", fitting.size() == 1 ? "the only hunt" : "all hunts",
                         choice.is_empty() ? "." : " that you have chosen.");
-        throw Error("Hunt ", locked->name(), " shows code that solves ", locked->exercise->id(),
-                    ", which you have not solved yet. Solve the exercise first, or use --anyway:\n  ",
-                    program_, " ", locked->name(), " --anyway");
+        const std::string in = locked->exercise->id(),
+                          command = program_ + " " + locked->name() + " --anyway";
+        if (!choice.exercise)
+            throw Error("No hunt is left in the exercises that you have solved. The next one is in ", in,
+                        ", and shows code that solves it. Solve it first, or use --anyway:\n  ", command);
+        throw Error("Hunt ", locked->name(), " shows code that solves ", in,
+                    ", which you have not solved yet. Solve it first, or use --anyway:\n  ", command);
     }
 
     fs::path file_of_current() const { return hunts_folder(course_) / "current.txt"; }
@@ -162,6 +166,7 @@ class HuntCommand {
     int give(const Hunt& hunt) {
         const fs::path file = hunted_file(course_, hunt.name());
         if (!fs::exists(file)) write_text(file, text_of(hunt.program));
+        write_text(course_.build / "hunt" / (hunt.name() + ".given.cu"), text_of(hunt.program));
         write_text(file_of_current(), hunt.name() + "\n");
         const std::optional<Verdict> verdict = verdict_of_given(hunt);
         const HuntProgress progress = read_progress(course_, hunt);
@@ -344,6 +349,7 @@ class HuntCommand {
         say("The test passes.");
         if (!progress.is_named(hunt)) {
             say("Now name the line of the mistake, with its number in the given file, and its kind:");
+            say_command("given", course_.shown(course_.build) + "/hunt/" + hunt.name() + ".given.cu");
             say_command("answer", program_ + " answer LINE KIND");
             return 1;
         }
@@ -454,11 +460,14 @@ int command_hunt(const Course& course, const Arguments& arguments) try {
 
 HuntCounts counts_of_hunts(const Course& course) {
     HuntCounts counts;
+    std::map<const Exercise*, bool> is_done;
     for (const Hunt& hunt : all_hunts(course)) {
         const bool solved = read_progress(course, hunt).solved;
+        const auto [done, is_new] = is_done.emplace(hunt.exercise, false);
+        if (is_new) done->second = standing_of(course, *hunt.exercise).state == State::done;
         ++counts.all;
         counts.solved += solved;
-        counts.offered += !solved && standing_of(course, *hunt.exercise).state == State::done;
+        counts.offered += !solved && done->second;
     }
     return counts;
 }

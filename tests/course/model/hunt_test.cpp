@@ -99,6 +99,7 @@ struct Hunted : SmallCourse {
         return {done.status, done.output};
     }
     void solve_exercise() const {
+        write("build/results/run.begun", "\n");
         Verdict verdict;
         verdict.test = "exercise.00_first.add", verdict.outcome = "pass";
         write_verdict(verdict_file(read(), verdict.test), verdict);
@@ -196,8 +197,9 @@ TEST_CASE("a student finds, names and repairs a mistake") {
     const Hunted hunted;
     Said said = hunted.hunt("");
     CHECK(said.status == 1);
-    CHECK(said.has("shows code that solves"));
+    CHECK(said.has("No hunt is left in the exercises that you have solved."));
     CHECK(said.has("kit_course hunt first.add.2 --anyway"));
+    CHECK(hunted.hunt("add.1").has("Hunt first.add.1 shows code that solves 00_first/add"));
     CHECK(!fs::exists(hunted.path / Hunted::a));
 
     hunted.solve_exercise();
@@ -265,6 +267,11 @@ TEST_CASE("a student finds, names and repairs a mistake") {
     CHECK(counts.all == 2);
     CHECK(counts.solved == 1);
     CHECK(counts.offered == 1);
+    const std::string board =
+        run({KIT_COURSE_PROGRAM, "--course", hunted.path / "course.txt", "scoreboard"}, {{"LC_ALL", "C"}})
+            .output;
+    CHECK(contains(board, "  bug hunts              ############............      1      0     1\n"));
+    CHECK(contains(board, "        hunt    build/kit_course hunt\n"));
 }
 
 TEST_CASE("the other order: first repaired, then named") {
@@ -277,6 +284,7 @@ TEST_CASE("the other order: first repaired, then named") {
     CHECK(said.status == 1);
     CHECK(said.has("The test passes."));
     CHECK(said.has("hunt answer LINE KIND"));
+    CHECK(contains(hunted.read_file("build/hunt/first.add.1.given.cu"), "play();"));
     said = hunted.hunt("answer " + right + " race");
     CHECK(said.status == 0);
     CHECK(said.has("SOLVED"));
