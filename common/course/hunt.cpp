@@ -154,9 +154,11 @@ class HuntCommand {
         for (const std::string& line : kit::wrapped("  " + kit::padded(label, 9) + on_one_line(text), 80, 11))
             std::printf("%s\n", line.c_str());
     }
-    /// Prints a command, which must stay on one line.
+    /// Prints a command. It stays on one line, so that it can be copied.
     static void say_command(const char* label, const std::string& command) {
-        std::printf("  %s%s\n", kit::padded(label, 9).c_str(), command.c_str());
+        const bool fits = 11 + command.size() <= 80;
+        std::printf("  %s%s%s\n", kit::padded(label, fits ? 9 : 0).c_str(), fits ? "" : "\n    ",
+                    command.c_str());
     }
 
     std::string shown_file(const Hunt& hunt) const {
@@ -185,7 +187,7 @@ class HuntCommand {
             say_command("debugger", "cuda-gdb --args " + run + " --no-fork");
         } else {
             say_command("counts", run + " --profile");
-            say_command("debugger", "gdb --args " + run + " --no-fork --once");
+            say_command("debugger", "gdb --args " + run + " --no-fork");
         }
         say_command("hint", program_ + " hint");
         say_command("verdict", program_ + " verdict");

@@ -9,7 +9,7 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t hints_per_hunt = 3;
+constexpr std::size_t hints_per_hunt = 3, least_hunts = 100;
 /// If the mistake is a missing line, the answer can be a line of the solution that is close to the mistake.
 constexpr std::size_t most_lines_away = 6;
 
@@ -64,6 +64,7 @@ void check_hunt(const Course& course, Hunt hunt, Complainer& complain) try {
 }  // namespace
 
 void check_hunts(const Course& course, Complainer& complain) {
+    std::size_t count = 0;
     for (const Topic& topic : course.described) try {
             std::set<std::string> seen;
             for (const Hunt& hunt :
@@ -72,9 +73,13 @@ void check_hunts(const Course& course, Complainer& complain) {
                     complain(hunts_of(topic.name), ":", hunt.at, ": ", hunt.entry, " is there twice");
                 check_hunt(course, hunt, complain);
             }
+            count += seen.size();
+            if (seen.empty()) complain(hunts_of(topic.name), ": a topic needs at least one hunt");
         } catch (const Error& error) {
             complain(error.what());
         }
+    if (course.described.size() > 1 && count < least_hunts)
+        complain("tests: there are ", count, " hunts, but a course of several topics needs ", least_hunts);
     for (const fs::path& file : course.files("tests", {".hunts"})) {
         const std::string topic = file.parent_path().filename();
         if (file != hunts_of(topic) || course.exercises_of(topic).empty())

@@ -17,7 +17,7 @@ using course_test::SmallCourse;
 
 namespace {
 
-const std::string hunts = R"(# Bug hunts
+const std::string two_hunts = R"(# Bug hunts
 
 == add.a
 level: 2
@@ -82,7 +82,7 @@ struct Hunted : SmallCourse {
                           answer[] = "exercises/hunts/first.add.1.answer";
 
     Hunted() {
-        write("tests/00_first/00_first.hunts", hunts);
+        write("tests/00_first/00_first.hunts", two_hunts);
         write("course.txt", "root " + path.string() + "\nbuild " + path.string() + "/build\nsubmitted " +
                                 path.string() + "/exercises\nbackend CPU\nchosen \n");
         for (const auto& [name, text] : {std::pair{"bin/cmake", cmake}, std::pair{"bin/program", program}}) {
@@ -124,7 +124,7 @@ std::string complaint(const std::string& text) {
 TEST_CASE("a file of hunts is read, and a mistake is named with its line") {
     const SmallCourse small;
     const Course course = small.course();
-    const std::vector<Hunt> read = read_hunts(course, "00_first", hunts);
+    const std::vector<Hunt> read = read_hunts(course, "00_first", two_hunts);
     REQUIRE(read.size() == 2);
     CHECK(read[0].name() == "first.add.1");
     CHECK(read[0].level == 2);
@@ -135,10 +135,11 @@ TEST_CASE("a file of hunts is read, and a mistake is named with its line") {
     CHECK(contains(complaint("level: 1\n"), "00_first.hunts:1: expected"));
     CHECK(contains(complaint("== add\n"), ":1: expected \"== EXERCISE.ENTRY\""));
     CHECK(contains(complaint("== sub.a\n"), ":1: there is no exercise 00_first/sub"));
-    CHECK(contains(complaint(replaced(hunts, "level: 2", "levl: 2")), ":4: \"levl\" is unknown"));
-    CHECK(contains(complaint(replaced(hunts, "kind: race", "level: 3")), ":6: \"level\" is unknown, or is"));
-    CHECK(contains(complaint(replaced(hunts, "kind: race\n", "")), ":3: a has no \"kind:\""));
-    CHECK(contains(complaint(replaced(hunts, "level: 2\n", "")), ":3: a has no \"level:\""));
+    CHECK(contains(complaint(replaced(two_hunts, "level: 2", "levl: 2")), ":4: \"levl\" is unknown"));
+    CHECK(contains(complaint(replaced(two_hunts, "kind: race", "level: 3")),
+                   ":6: \"level\" is unknown, or is"));
+    CHECK(contains(complaint(replaced(two_hunts, "kind: race\n", "")), ":3: a has no \"kind:\""));
+    CHECK(contains(complaint(replaced(two_hunts, "level: 2\n", "")), ":3: a has no \"level:\""));
 }
 
 TEST_CASE("the given program has no comments of the entry") {
@@ -146,7 +147,7 @@ TEST_CASE("the given program has no comments of the entry") {
     small.change("tests/00_first/add.submissions", "play();\n\n",
                  "    // plays too early\n    play();  // wrong\n\n");
     const Course course = small.course();
-    Hunt hunt = read_hunts(course, "00_first", hunts)[0];
+    Hunt hunt = read_hunts(course, "00_first", two_hunts)[0];
     add_program(course, hunt);
     const std::string text = text_of(hunt.program);
     CHECK(contains(text, "\n    play();\n"));

@@ -51,13 +51,6 @@ auto written(const std::string& file, const std::string& text = "") {
     return [=](const SmallCourse& small) { small.write(file, text); };
 }
 
-/// A correct file of hunts, in which `from` is replaced.
-auto hunts(const std::string& from, const std::string& to) {
-    return written(hunted, replaced("== add.a\nlevel: 1\nsymptom: It plays.\nkind: work\nline: play();\n"
-                                    "hint: one\nhint: two\nhint: three\n",
-                                    from, to));
-}
-
 const Broken all[] = {
     // Rule "files": a missing file is named.
     {"files", "add.cu: missing (the starter", gone(starter_file)},
@@ -94,25 +87,26 @@ const Broken all[] = {
     {"headers", "names v2, but", changed(solution_file, "//   v1 ", "//   v2  fast\n//   v1 ")},
     {"headers", "has no line \"//   v1", changed(solution_file, "//   v1 ", "//   ")},
     // Rule "hints": a section, tasks, and three hints for each task.
-    {"hunts", "00_first.hunts:1: there is no exercise 00_first/sub", hunts("add.a", "sub.a")},
-    {"hunts", ":1: tests/00_first/add.submissions has no entry \"== wrong z\"", hunts("add.a", "add.z")},
-    {"hunts", "has no entry \"== wrong way\"", hunts("add.a", "add.way")},
-    {"hunts", ":1: a: the level must be 1, 2 or 3", hunts("level: 1", "level: 4")},
-    {"hunts", "\"kind: play\" is unknown", hunts("work", "play")},
-    {"hunts", "2 hints, but 3 are needed", hunts("hint: two\n", "")},
-    {"hunts", "the program has 0 lines \"stop();\"", hunts("play();", "stop();")},
+    {"hunts", "00_first.hunts:3: there is no exercise 00_first/sub", changed(hunted, "add.a", "sub.a")},
+    {"hunts", ":3: tests/00_first/add.submissions has no entry \"== wrong z\"",
+     changed(hunted, "add.a", "add.z")},
+    {"hunts", "has no entry \"== wrong way\"", changed(hunted, "add.a", "add.way")},
+    {"hunts", ":3: a: the level must be 1, 2 or 3", changed(hunted, "level: 1", "level: 4")},
+    {"hunts", "\"kind: play\" is unknown", changed(hunted, "work", "play")},
+    {"hunts", "2 hints, but 3 are needed", changed(hunted, "hint: two\n", "")},
+    {"hunts", "the program has 0 lines \"stop();\"", changed(hunted, "play();", "stop();")},
     {"hunts", "differs from the solution, but not near \"int far;\"",
      [](const SmallCourse& small) {
          small.change(solution_file, "\n// v1:", "int far;" + std::string(9, '\n') + "// v1:");
-         hunts("play();", "int far;")(small);
+         small.change(hunted, "play();", "int far;");
      }},
-    {"hunts", "the first hint has the line \"play();\"", hunts("It plays", "play(); plays")},
-    {"hunts", "the first hint has the line \"play();\"", hunts("one", "not play();")},
-    {"hunts", ":9: a is there twice",
-     [](const SmallCourse& small) {
-         hunts("x", "x")(small);
-         small.write(hunted, small.read(hunted) + small.read(hunted));
-     }},
+    {"hunts", "the first hint has the line \"play();\"", changed(hunted, "It plays", "play(); plays")},
+    {"hunts", "the first hint has the line \"play();\"", changed(hunted, "one", "not play();")},
+    {"hunts", ":13: a is there twice",
+     [](const SmallCourse& small) { small.write(hunted, small.read(hunted) + small.read(hunted)); }},
+    {"hunts", "00_first.hunts: a topic needs at least one hunt", gone(hunted)},
+    {"hunts", "there are 1 hunts, but a course of several topics needs 100",
+     changed(manifest, "topic 00_first", "topic 01_second Second\ntopic 00_first")},
     {"hunts", "other.hunts: is not TOPIC.hunts", written("tests/00_first/other.hunts")},
     {"hints", "no section \"## add\"", changed(tasks, "## add", "## sub")},
     {"hints", "TODO(1) has no heading", changed(tasks, "### Task 1", "### Chore 1")},
