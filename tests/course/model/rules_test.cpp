@@ -328,8 +328,8 @@ const Broken all[] = {
     {"decks", "slide 1 \"00 First\": the deck has 14 slides, and must have 15 to 30",
      changed(deck, "\n---\n## Point 15\n", "\n")},
     {"decks", "the first slide must have the class title", changed(deck, "class: title", "class: small")},
-    {"decks", "slides/00_more.md, slide 1 \"More\": the deck has 1 slides",  // a deck of an appendix
-     written("slides/00_more.md", "---\ntitle: More\n---\n# More\n")},
+    {"decks", "slides/00_more.md, slide 1 \"00 More\": the deck has 1 slides",  // a deck of an appendix
+     written("slides/00_more.md", "---\ntitle: 00 More\n---\n# 00 More\n")},
     {"decks", "the deck has no slide of class exercises", changed(deck, "class: exercises", "class: small")},
     {"decks", "the deck has no slide of class chart", written("lectures/00_first/figures/chart_a.svg")},
     {"decks", "slide 3 \"Run it\": a demo needs a slide of class predict directly before it",
