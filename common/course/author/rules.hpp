@@ -21,9 +21,9 @@ struct Complainer {
 
 using Check = void(const Course& course, Complainer& complain);
 Check check_files, check_stray, check_starters, check_headers, check_needs, check_counted, check_submissions,
-    check_hints, check_links, check_lists, check_titles, check_plan, check_decks, check_code, check_numbers,
-    check_records, check_visible, check_copied, check_diagnoses, check_evidence, check_glossary,
-    check_reading, check_locals, check_commands;
+    check_hunts, check_hints, check_links, check_lists, check_titles, check_plan, check_decks, check_code,
+    check_numbers, check_records, check_visible, check_copied, check_diagnoses, check_evidence,
+    check_glossary, check_reading, check_locals, check_commands;
 
 struct Rule {
     const char* name;
@@ -43,6 +43,8 @@ inline constexpr Rule rules[] = {
     {"submissions",
      check_submissions},       // at least three wrong submissions; each states its verdict, and each screen
                                // has an entry
+    {"hunts", check_hunts},    // each hunt has a wrong submission, a level, a kind, a line that occurs once,
+                               // and three hints
     {"hints", check_hints},    // each exercise has a section, each TODO has a task, and each task has three
                                // hints
     {"links", check_links},    // links lead to a file and a heading, and lectures link to their exercises

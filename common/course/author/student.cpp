@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "author_commands.hpp"
+#include "hunts.hpp"
 #include "judge.hpp"
 #include "quotes.hpp"
 #include "rules.hpp"
@@ -74,7 +75,8 @@ bool is_for_students(const fs::path& file) {
                                           "lectures/results.md"};
     const auto is_it = [&](const char* folder) { return lies_in(file, folder); };
     if (std::any_of(std::begin(without), std::end(without), is_it)) return false;
-    if (file.extension() == ".submissions" || file.extension() == ".screens") return false;
+    const std::string extension = file.extension();
+    if (extension == ".submissions" || extension == ".screens" || extension == ".hunts") return false;
     if (*file.begin() == "lectures")
         return (file.extension() == ".md" || file.extension() == ".svg") &&
                file.parent_path().filename() != "results";
@@ -180,6 +182,8 @@ std::map<fs::path, std::string> texts_for_students(const Course& course) {
     for (const Exercise& exercise : course.exercises)
         texts[exercise.starter()] = texts[exercise.kept_starter()] =
             source_of(course, exercise.solution()).starter();
+    if (const std::vector<Hunt> hunts = hunts_of_checkout(course); !hunts.empty())
+        texts[packed_hunts] = packed(hunts);
     return texts;
 }
 
