@@ -78,6 +78,7 @@ cudaGraph_t chain(const Summary& s, const Lanes& lanes) {
     find_largest<<<1, kBlock, 0, lanes.main>>>(s.work, s.n, s.largest);
     find_total<<<1, kBlock, 0, lanes.main>>>(s.work, s.n, s.total);
     combine<<<blocks, kBlock, 0, lanes.main>>>(s.work, s.n, s.smallest, s.largest, s.total, s.out);
+    CUDA_CHECK_LAUNCH();  // none of the launches has failed
     CUDA_CHECK(cudaStreamEndCapture(lanes.main, &graph));
     return graph;
 }
@@ -122,6 +123,7 @@ cudaGraph_t fork_join(const Summary& s, const Lanes& lanes) {
     // STARTER KIT_TODO(3, s, lanes);
     // END SOLUTION 3
 
+    CUDA_CHECK_LAUNCH();  // none of the launches has failed
     return graph;
 }
 // [/fork_join]
