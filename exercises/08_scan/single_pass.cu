@@ -27,9 +27,9 @@ static_assert(kWarps <= 32, "one warp scans one value per warp");
 
 __device__ int warp_scan(int value) {
     int lane = threadIdx.x % 32;
-    for (int offset = 1; offset < 32; offset *= 2) {
-        int before = __shfl_up_sync(all_lanes, value, offset);
-        if (lane >= offset) value += before;
+    for (int step = 0; step < 5; ++step) {
+        int lower = __shfl_up_sync(all_lanes, value, 1 << step);
+        value += lane >> step > 0 ? lower : 0;
     }
     return value;
 }

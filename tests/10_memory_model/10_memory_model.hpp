@@ -12,7 +12,7 @@
 /// No two threads may race. A plain or relaxed flag, a fence on only one side, or a scope that is too narrow is a race. The CPU
 /// backend reports it whatever order the threads run in; a GPU shows it only if a value becomes wrong.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - message_passing: kernels
 ///   - spin_to_wait: kernels, notifications, order, polls
 ///   - lock: kernels, locks
