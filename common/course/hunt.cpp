@@ -310,6 +310,8 @@ class HuntCommand {
         if (const std::optional<Verdict> verdict = read_verdict(kept)) return verdict;
         if (!is_unchanged(hunt)) return {};
         std::printf("Building and running the program with the mistake ...\n\n");
+        if (!fs::exists(course_.build / "libkit_grader.a"))
+            say("The grader is built as well. This happens once, and takes about half a minute.\n");
         std::fflush(stdout);
         const Verdict verdict = judge(hunt);
         if (verdict.outcome == "broken") throw Error(verdict.output);
