@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <mutex>
 #include <thread>
+#include <words/progress.hpp>
 
 #include "encoding.hpp"
 #include "judge.hpp"
@@ -86,7 +87,7 @@ class Grading {
         if (!built.good) {
             check_kit(exam);
             verdict.outcome = "broken";
-            verdict.sentence = "does not compile";
+            verdict.sentence = kit::words::does_not_compile();
             verdict.output = built.message;
             return verdict;
         }

@@ -86,6 +86,19 @@ const Broken all[] = {
      changed(solution_file, "// v1: one", "// v2: faster.\n// v1: one")},
     {"headers", "names v2, but", changed(solution_file, "//   v1 ", "//   v2  fast\n//   v1 ")},
     {"headers", "has no line \"//   v1", changed(solution_file, "//   v1 ", "//   ")},
+    // Rule "locals": no const in solutions, const in kernels of demos.
+    {"locals", "solutions/00_first/add.cu:13: a local value of a solution has no `const`",
+     changed(solution_file, "    work();", "    const int i = threadIdx.x;")},
+    {"locals", "solutions/00_first/add.cu:13: a local value",
+     changed(solution_file, "    work();", "    for (const float each : values) work();")},
+    {"locals", "solutions/00_first/add.cu:13: a local value",
+     changed(solution_file, "    work();", "    const auto [x, y] = work();")},
+    {"locals", "lectures/00_first/demo.cu:2: `i` never changes",
+     written("lectures/00_first/demo.cu", "__global__ void add(int n) {\n    int i = threadIdx.x;\n}\n")},
+    {"locals", "lectures/00_first/more.hpp:3: `sum` never changes",
+     written("lectures/00_first/more.hpp",
+             "__device__ int add(int n) {\n    if (n > 0) {\n        int sum = "
+             "n;\n    }\n    int i = 0, sum = 0;\n    sum += i++;\n}\n")},
     // Rule "hints": a section, tasks, and three hints for each task.
     {"hunts", "00_first.hunts:3: there is no exercise 00_first/sub", changed(hunted, "add.a", "sub.a")},
     {"hunts", ":3: tests/00_first/add.submissions has no entry \"== wrong z\"",
@@ -146,6 +159,31 @@ const Broken all[] = {
      written("lectures/00_first/more.md", "```\nwork( ) ;  // typed\n```\n")},
     {"visible", "exercises/00_first/README.md",
      changed(tasks, "### Task 1", "```\nwork();\n```\n\n### Task 1")},
+    {"visible", "slides/00_first.md: the slides before the exercises show 1 of 1 lines",
+     [](const SmallCourse& small) {
+         std::string text = read_text(small.path / deck);
+         const std::size_t at = text.find("<!-- _class: exercises");
+         CHECK(at != std::string::npos);
+         small.write(deck, text.insert(at, "<!-- code: solutions/00_first/add.cu kernel -->\n\n---\n"));
+     }},
+    // Rule "copied": no file of the copy for students may contain a solution, whatever its line breaks.
+    {"copied", "tests/00_first/more.hpp: the copy for students shows 1 line of solutions/00_first/add.cu",
+     [](const SmallCourse& small) {
+         small.change(solution_file, "    work();",
+                      "    int sum_of_two = in[threadIdx.x] + in[threadIdx.x + 1];");
+         small.write("tests/00_first/more.hpp",
+                     "int sum_of_two =\n    in[threadIdx.x] +  // typed again\n    in[threadIdx.x + 1];\n");
+     }},
+    {"copied", "lectures/00_first/sum.svg: the copy for students shows 4 lines of solutions/00_first/add.cu",
+     [](const SmallCourse& small) {
+         const std::string lines =
+             "    int left = in[threadIdx.x];\n    int right = in[threadIdx.x + 1];\n    int product = left "
+             "* "
+             "right + offset;\n";
+         small.change(solution_file, "    work();\n", lines + "    out[threadIdx.x] = product;\n");
+         small.write("lectures/00_first/sum.svg",
+                     "<text>" + replaced(lines, "\n", "</text>\n<text>") + "</text>\n");
+     }},
     // Rule "diagnoses": a page for each kind, and a kind for each page.
     {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
     {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
@@ -373,6 +411,21 @@ TEST_CASE("every rule accepts a valid course") {
         INFO(std::string(rule.name));
         CHECK(joined(course::complaints_of(rule, small.course()), "\n") == "");
     }
+}
+
+TEST_CASE("locals: values that change, references and host code are accepted") {
+    const SmallCourse small;
+    small.change(solution_file, "    work();", "    const int* from = in;\n    const float& x = *from;");
+    small.write("lectures/00_first/demo.cu",
+                "__device__ void add(int n) {\n"
+                "    int sum = 0;\n    for (int k = 0; k < n; ++k) sum += k;\n"
+                "    int count = 0;\n    atomicAdd(&count, sum);\n"
+                "    float4 four = {};\n    four.x = 1;\n"
+                "    int low = 0, high = n;\n    while (low < high) --high;\n"
+                "    const int last = n - 1;\n"
+                "}\n"
+                "int main() {\n    int i = 0;\n}\n");
+    CHECK(joined(complaints_of("locals", small.course()), "\n") == "");
 }
 
 TEST_CASE("diagnoses: a page for each kind, a kind for each page") {
