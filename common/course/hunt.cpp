@@ -170,14 +170,13 @@ class HuntCommand {
         write_text(file_of_current(), hunt.name() + "\n");
         const std::optional<Verdict> verdict = verdict_of_given(hunt);
         const HuntProgress progress = read_progress(course_, hunt);
-        std::printf("Bug hunt %s   level %d   %s%s\n\n", hunt.name().c_str(), hunt.level,
-                    hunt.exercise->id().c_str(), progress.solved ? "   solved" : "");
+        std::printf("Bug hunt %s   level %d%s\n\n", hunt.name().c_str(), hunt.level,
+                    progress.solved ? "   solved" : "");
         say("symptom", hunt.symptom);
         if (verdict) say_symptom(*verdict);
         say("file", shown_file(hunt));
         std::printf("\n");
         say("Repair the file, and name the line and the kind of the mistake. You may use:");
-        std::printf("\n");
         const std::string run = course_.shown(course_.build) + "/hunt/" + hunt.name();
         if (course_.backend == "GPU") {
             say_command("memory", "compute-sanitizer " + run + " --no-fork");
@@ -263,9 +262,9 @@ class HuntCommand {
         const fs::path kept = verdict_file(course_, "hunt." + hunt.name() + ".given");
         if (const std::optional<Verdict> verdict = read_verdict(kept)) return verdict;
         if (!is_unchanged(hunt)) return {};
-        std::printf("Building and running the program with the mistake ...\n\n");
+        std::printf("Building and running the program with the mistake ...\n");
         if (!fs::exists(course_.build / "libkit_grader.a"))
-            say("The grader is built as well. This happens once, and takes about half a minute.\n");
+            say("The grader is built as well. This happens once, and takes about half a minute.");
         std::fflush(stdout);
         const Verdict verdict = judge(hunt);
         if (verdict.outcome == "broken") throw Error(verdict.output);

@@ -207,7 +207,7 @@ TEST_CASE("a student finds, names and repairs a mistake") {
     said = hunted.hunt("add.1");
     CHECK(said.status == 0);
     CHECK(said.fits());
-    CHECK(said.has("Bug hunt first.add.1   level 2   00_first/add"));
+    CHECK(said.has("Bug hunt first.add.1   level 2"));
     CHECK(said.has("symptom  The sum is too large on Mondays."));
     CHECK(said.has("1 of 2 cases fail. The first one is \"n=2\"."));
     CHECK(said.has("\"n=2\": [1]: got 7, expected 9"));
