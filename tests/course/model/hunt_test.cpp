@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "hunts.hpp"
 #include "judge.hpp"
+#include "practice.hpp"
 #include "small_course.hpp"
 #include "student.hpp"
 
@@ -173,6 +174,7 @@ TEST_CASE("packed hunts say nothing, and come back unchanged") {
     CHECK(back[0].hints == all[0].hints);
     CHECK(back[0].answers() == all[0].answers());
     CHECK(back[1].symptom == all[1].symptom);
+    CHECK(back[0].diagnosis == "race");
     for (const std::string& damaged :
          {text.substr(0, text.size() - 1), "x" + text, text + "x", std::string("x")})
         CHECK(contains(error_of([&] { unpacked(course, damaged); }), "tests/hunts.packed: damaged"));
@@ -273,6 +275,37 @@ TEST_CASE("a student finds, names and repairs a mistake") {
             .output;
     CHECK(contains(board, "  bug hunts              ############............      1      0     1\n"));
     CHECK(contains(board, "        hunt    build/kit_course hunt\n"));
+}
+
+TEST_CASE("after three verdicts of one kind, a student is told the page and hunts of this kind") {
+    const Hunted hunted;
+    const Course course = hunted.read();
+    const Exercise other{"00_first", "sub", {}};
+    const auto practice = [&](const Exercise& exercise, kit::Diagnosis diagnosis, const std::string& text) {
+        CaseVerdict failed;
+        failed.name = "n=1", failed.status = Status::fail, failed.diagnosis = diagnosis;
+        if (diagnosis == kit::Diagnosis::race) failed.finding.emplace().kind = "race";
+        Verdict verdict;
+        verdict.outcome = "wrong", verdict.cases = {failed};
+        return practice_after(course, exercise, verdict, text);
+    };
+    const auto race = kit::Diagnosis::race;
+    CHECK(practice(other, race, "one").empty());
+    CHECK(practice(other, race, "two").empty());
+    CHECK(practice(other, race, "two").empty());  // the same file again
+    for (const char* text : {"a", "b", "c"}) CHECK(practice(other, kit::Diagnosis::tail, text).empty());
+    const Lines third = practice(other, race, "three");
+    REQUIRE(third.size() == 2);
+    CHECK(contains(third[0], "This is verdict 3 of the kind \"race\". Read lectures/diagnoses/race.md, and"));
+    CHECK(contains(third[1], "kit_course hunt first.add.1 --anyway"));
+    CHECK(practice(other, race, "four").empty());
+    CHECK(practice(other, race, "five").empty());
+    hunted.solve_exercise();
+    CHECK(ends_with(practice(other, race, "six").at(1), "hunt first.add.1"));
+    for (const char* text : {"seven", "eight"}) CHECK(practice(other, race, text).empty());
+    const Exercise& own = course.exercise("00_first/add");  // a hunt in it would show its solution
+    CHECK(practice(own, race, "nine") ==
+          Lines{"This is verdict 9 of the kind \"race\". Read lectures/diagnoses/race.md."});
 }
 
 TEST_CASE("the other order: first repaired, then named") {
