@@ -8,7 +8,7 @@
 
 /// Topic 02: how many warps a multiprocessor holds, what limits them, and how many it needs.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - report: kernels
 ///   - ilp: loads of a thread, threads
 ///

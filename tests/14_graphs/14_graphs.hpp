@@ -12,7 +12,7 @@
 /// starts one. build_dag and retarget do not capture. serve() may build its graph in any way. You can use any function that
 /// instantiates. A function returns or destroys every graph, instance and memory allocation that it creates.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - capture: captures, graph launches, graphs, instances, waits
 ///   - fork_join: captures
 ///   - explicit_dag: captures
@@ -140,7 +140,7 @@ struct Server {
     cudaGraphExec_t exec = nullptr;  ///< null before the first batch
 };
 
-/// Captures the one or two kernels of the batch, updates the instance, launches it and does not wait. Destroys every graph
+/// Captures the one or two kernels of the batch, updates the instance, launches it into `stream` and does not wait. Destroys every graph
 /// that it creates, because the instance does not need it.
 ///
 /// The instance of the previous batch is *updated* (cudaGraphExecUpdate). Only if that is impossible, because this batch

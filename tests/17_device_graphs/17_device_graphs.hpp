@@ -9,7 +9,7 @@
 /// either a graph, which the caller instantiates and destroys, or instances, which the caller destroys. It destroys all other graphs
 /// itself. The caller launches once, and waits. No function launches anything or waits, except for uploads.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - if_node: bodies, graph launches, leaks, waits
 ///   - while_node: bodies, kernels, graph launches, leaks, waits
 ///   - switch_node: bodies, graph launches, leaks, stores, waits
