@@ -59,6 +59,13 @@ T at(const std::vector<T>& a, int lda, int i, int j) {
 
 }  // namespace
 
+CASE("the header declares the types of other precisions") {
+    const cublasDataType_t type = CUDA_R_16F;
+    CHECK_EQUAL(static_cast<int>(type), static_cast<int>(CUDA_R_16F));
+    CHECK_EQUAL(sizeof(half) + sizeof(__nv_bfloat16), 4u);
+    CHECK_EQUAL(sizeof(cuComplex) + sizeof(cuDoubleComplex), 24u);
+}
+
 CASE("a product of matrices, by columns, with padding between them") {
     const Handle handle;
     const int m = 5, n = 3, k = 4, lda = 6, ldb = 5, ldc = 7;

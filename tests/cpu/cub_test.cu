@@ -25,6 +25,9 @@ struct Plus {
 struct IsSmall {
     __host__ __device__ bool operator()(int x) const { return x < 10; }
 };
+struct IsThirty {
+    __host__ __device__ bool operator()(int x) const { return x == 30; }
+};
 
 /// Computes the sum, the maximum, and the sum of the first ten values.
 template <class T, cub::BlockReduceAlgorithm Algorithm>
@@ -255,6 +258,15 @@ CASE("DevicePartition and DeviceSegmentedReduce") {
     });
     CHECK_EQUAL(count.read(), std::vector<int>{2});
     CHECK_EQUAL(out.read(), (std::vector<int>{20, 30, 4, 40, 3, 2, 1}));
+    Buffer<int> second(n), rest(n), counts(2);
+    run([&](void* storage, std::size_t& bytes) {
+        return cub::DevicePartition::If(storage, bytes, in.data(), out.data(), second.data(), rest.data(),
+                                        counts.data(), n, IsSmall(), IsThirty());
+    });
+    CHECK_EQUAL(counts.read(), (std::vector<int>{4, 1}));
+    CHECK_EQUAL(out.read()[3], 4);
+    CHECK_EQUAL(second.read()[0], 30);
+    CHECK_EQUAL(rest.read()[1], 40);
     run([&](void* storage, std::size_t& bytes) {
         return cub::DeviceSegmentedReduce::Sum(storage, bytes, in.data(), sums.data(), 3, ends.data(),
                                                ends.data() + 1);

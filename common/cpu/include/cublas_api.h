@@ -8,10 +8,15 @@
     "<cublas_v2.h> needs a BLAS, which was not there when the build was configured: apt-get install libopenblas-serial-dev, then run cmake --preset exercises again"
 #endif
 
+#include <cuComplex.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <library_types.h>
 
 #include <cstddef>
+
+typedef cudaDataType cublasDataType_t;
 
 #define CUBLAS_VER_MAJOR 13
 #define CUBLAS_VER_MINOR 0

@@ -75,6 +75,21 @@ __device__ int deeper(int n, volatile int* p) { volatile int here[64]; here[n % 
 __global__ void deep(int* p) { *p = 1; *p = deeper(1, p); }
 int main() { int* d; cudaMalloc(&d, 4); deep<<<1, 1>>>(d); return cudaDeviceSynchronize() == 0; }
 EOF
+cat >seq.cu <<'EOF'
+#if __has_include(<thrust/copy.h>)
+#include <thrust/copy.h>
+#include <thrust/device_vector.h>
+int main() {
+    thrust::device_vector<int> on_device(1);
+    int from[1] = {5}, to[1] = {};
+    thrust::copy(thrust::seq, from, from + 1, to);
+    return to[0] - 5;
+}
+#else
+int main() {}
+#endif
+EOF
+expect "thrust::seq, which Thrust's device system declares" 0 "" "$kitcc" -run seq.cu
 expect "a profile" 0 "global store" "$kitcc" -run --run-args --profile profiled.cu
 expect "a profile as a page" 0 "page.html shows it" "$kitcc" -run --run-args --profile=page.html profiled.cu
 expect "the page" 0 '"command":"program"' cat page.html

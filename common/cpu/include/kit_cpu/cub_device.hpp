@@ -274,6 +274,27 @@ struct DevicePartition {
         return run(storage, bytes, in, out, count, n, stream,
                    [=](std::ptrdiff_t, const auto& value) { return predicate(value); });
     }
+    template <class In, class First, class Second, class Rest, class Counts, class N, class IsFirst,
+              class IsSecond>
+    static cudaError_t If(void* storage, std::size_t& bytes, In in, First first, Second second, Rest rest,
+                          Counts counts, N n, IsFirst is_first, IsSecond is_second,
+                          cudaStream_t stream = nullptr) {
+        const char* const name = "cub::DevicePartition";
+        return kit_details::call(name, storage, bytes, 1, stream, [=](kit_details::in_kernel&) {
+            std::ptrdiff_t firsts = 0, seconds = 0, others = 0;
+            for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(n); ++i) {
+                const kit_details::value_of<In> value = in[i];
+                if (is_first(value))
+                    first[firsts++] = value;
+                else if (is_second(value))
+                    second[seconds++] = value;
+                else
+                    rest[others++] = value;
+            }
+            counts[0] = static_cast<kit_details::value_of<Counts>>(firsts);
+            counts[1] = static_cast<kit_details::value_of<Counts>>(seconds);
+        });
+    }
     template <class In, class Flags, class Out, class Count, class N>
     static cudaError_t Flagged(void* storage, std::size_t& bytes, In in, Flags flags, Out out, Count count,
                                N n, cudaStream_t stream = nullptr) {
