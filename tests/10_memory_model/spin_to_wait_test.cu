@@ -37,16 +37,15 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
         // Allows one load of each value and total and, for each flag, about two polls per block of the launch.
         const std::uint64_t loads = kit::cpu::counters().global_loads;
         const std::uint64_t most = static_cast<std::uint64_t>(n) + blocks + 2 * blocks * (blocks + 8);
-        test.demand(
-            "loads", kit::at_most(loads, most),
-            std::to_string(loads) + " loads for " + std::to_string(n) + " values and " +
-                std::to_string(blocks) +
-                " blocks, because waiting blocks poll without a pause: call wait(), which lets them sleep" +
-                kit::task(1));
+        test.demand("loads", kit::at_most(loads, most),
+                    kit::count_of(loads, "load") + " for " + kit::count_of(n, "value") + " and " +
+                        kit::count_of(blocks, "block") +
+                        ", because waiting blocks poll without a pause: call wait(), which lets them sleep" +
+                        kit::task(1));
         const std::uint64_t notifies = kit::cpu::counters().notifies;
         test.demand("notifications", kit::unless(!loads, kit::at_least(notifies, blocks - 1)),
-                    std::to_string(notifies) + " notifications for " + std::to_string(blocks - 1) +
-                        " flags: call notify_one() after each store, or a block that sleeps in wait() may "
+                    kit::count_of(notifies, "notification") + " for " + kit::count_of(blocks - 1, "flag") +
+                        ": call notify_one() after each store, or a block that sleeps in wait() may "
                         "sleep forever" +
                         kit::task(2));
 #endif
@@ -152,7 +151,9 @@ int main(int argc, char** argv) {
 #else
     constexpr double seconds = 10;
 #endif
-    const kit::CaseOptions waits{seconds, false, "a block waits for a flag that is never set"};
+    const kit::CaseOptions waits{
+        seconds, false,
+        "a block waits for a flag that is never set: set the flag of each block, and notify after it"};
 #ifdef KIT_CPU
     grader.add("what a thread does, in order", judge_order, waits);
 #endif

@@ -182,7 +182,8 @@ CASE("one diagnosis") {
         "",
         "    task   Task 2, \"the tree\", in exercises/07_reduction/README.md",
         "    page   lectures/diagnoses/race.md",
-        "    also   another finding at line 40, perhaps for the same reason"};
+        "    also   another finding at line 40, perhaps for the same reason: fix the",
+        "           mistake above first"};
     for (std::size_t i = 0; i < std::max(lines.size(), want.size()); ++i)
         test.equal("line " + std::to_string(i + 1), i < lines.size() ? lines[i] : "",
                    i < want.size() ? want[i] : "");
