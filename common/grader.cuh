@@ -71,6 +71,15 @@ class Grader {
     /// time.
     void add(std::string name, std::function<void(Case&)> body, CaseOptions options = {});
 
+    /// Adds a check to this case, which runs once after all runs of the case have passed. It needs no values
+    /// of the case, and the report counts no further case. A name that no case has ends the program.
+    void afterwards(const std::string& name, std::function<void(Case&)> check);
+
+    /// Runs this case once in this process, without a report, and calls these functions before and after the
+    /// student's function. For a process that a test has started.
+    void run_once(const std::string& name, std::function<void()> before_call,
+                  std::function<void()> after_call);
+
     /// Runs all cases, and ends the program with status 0 (pass), 1 (fail or open) or 77 (skipped). This
     /// function does not return to main(), so static destructors and atexit functions of the student's code
     /// cannot change the result.

@@ -183,6 +183,7 @@ Lines next_for(const Class& graded, const Student& student) {
         return {graded.exercises.empty() ? words::nothing_was_graded() : words::all_are_right()};
     }
     const Entry& entry = student.entries.at(next->id());
+    if (!entry.hunt.empty()) return {words::repair_the_hunt(entry.hunt), words::commands_of_hunt(entry.hunt)};
     Lines lines = {next_step(cell, {next->starter().string(), next->tasks().string(), task_of(entry)})};
     const std::string page = page_of_verdict(entry);
     if (!page.empty()) lines.push_back(words::read_page(page));

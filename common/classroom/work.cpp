@@ -289,6 +289,10 @@ std::size_t collect(Class& all, const fs::path& out) {
             entry.verdict = *verdict;
             entry.outcome = verdict->outcome;
             entry.sentence = verdict->sentence;
+            if (entry.answer.empty() || entry.outcome != "pass") continue;
+            entry.outcome = entry.verdict.outcome = "wrong";
+            entry.sentence = entry.verdict.sentence = "the file is repaired, but " + entry.answer;
+            entry.verdict.output += "RESULT fail: " + entry.sentence + "\n";
         }
     }
     return missing;

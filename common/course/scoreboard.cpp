@@ -8,6 +8,7 @@
 
 #include "build.hpp"
 #include "commands.hpp"
+#include "hunts.hpp"
 #include "judge.hpp"
 #include "regions.hpp"
 #include "telling.hpp"
@@ -63,6 +64,7 @@ class Scoreboard {
             "  %s\n",
             look_.repeated("─", '-', 68 + (columns.other ? 7 : 0) + (columns.skipped ? 9 : 0)).c_str());
         row("all", all, columns);
+        const HuntCounts hunts = print_hunts(columns);
         std::printf("\n");
         const Standing* next = next_to_do(standings_, nullptr);
         if (next) {
@@ -72,6 +74,8 @@ class Scoreboard {
         } else {
             print_end(all);
         }
+        if (hunts.offered > 0)
+            course::print(entry("hunt", course_.shown(course_.build) + "/kit_course hunt"));
         if (all.open > 0 && all.wrong == 0) {
             std::printf("\n  %s\n", kit::words::exercises_are_open(all.open).c_str());
         } else if (all.other > 0 && all.wrong == 0) {
@@ -137,6 +141,18 @@ class Scoreboard {
             (counts.wrong ? look_.paint("31", wrong) : wrong).c_str(), counts.open);
         if (columns.skipped) std::printf(" %8d", counts.skipped);
         std::printf("\n");
+    }
+
+    /// Prints the row of the bug hunts, if there are any. The hunts of an exercise are open before it is solved.
+    HuntCounts print_hunts(Columns columns) const try {
+        const HuntCounts hunts = counts_of_hunts(course_);
+        Counts counts;
+        counts.done = hunts.solved, counts.open = hunts.all - hunts.solved;
+        if (hunts.all > 0) row("bug hunts", counts, columns);
+        return hunts;
+    } catch (const Error& error) {
+        std::printf("  %s\n", error.what());
+        return {};
     }
 
     void print_end(const Counts& all) const {

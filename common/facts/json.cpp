@@ -32,7 +32,8 @@ constexpr const char* pattern_names[] = {
 #undef KIT_ROW
 };
 constexpr const char* bound_names[] = {"at_most", "at_least", "exactly"};
-constexpr const char* note_names[] = {"stated", "timed_on_cpu", "timed", "time_not_valid", "program_passes"};
+constexpr const char* note_names[] = {"stated",         "timed_on_cpu",   "timed",
+                                      "time_not_valid", "program_passes", "not_tried"};
 constexpr const char* status_names[] = {"pass", "fail", "skip", "other_method"};
 
 static Names names_of(Who::Kind) {
@@ -181,7 +182,7 @@ void members(Failure& failure, const Use& use) {
 
 template <class Use>
 void members(Note& note, const Use& use) {
-    use("kind", note.kind), use("text", note.text), use("times", note.times);
+    use("kind", note.kind), use("text", note.text), use("bits", note.bits), use("times", note.times);
     use("milliseconds", note.milliseconds), use("spread", note.spread), use("gb_per_s", note.gb_per_s);
     use("of_copy", note.of_copy);
 }

@@ -159,11 +159,13 @@ struct Failure {
 
 /// A line below the verdict, which a case that passes can also have.
 struct Note {
-    enum class Kind { stated, timed_on_cpu, timed, time_not_valid, program_passes };
+    enum class Kind { stated, timed_on_cpu, timed, time_not_valid, program_passes, not_tried };
 
     Kind kind = Kind::stated;
-    std::string text;  ///< a text by the author of the test, or the reason why a time is not valid
-    int times = 0;     ///< number of measurements
+    std::string
+        text;  ///< a text by the author of the test, the reason why a time is not valid, or the unit of `bits`
+    int bits = 0;   ///< not_tried: no case has more than 2^bits elements, although the contract allows more
+    int times = 0;  ///< number of measurements
     double milliseconds = 0, spread = 0, gb_per_s = 0, of_copy = 0;
 };
 

@@ -28,6 +28,9 @@ struct Outcome : facts::Outcome {
     bool device_lost = false;  ///< whether an execution error has made the device unusable for this process
 };
 
+/// Called before and after each call of the student's function, if a test runs a case itself (Grader::run_once).
+inline std::function<void()> before_call, after_call;
+
 /// The values that earlier runs of the same case expected, by the name of the output. If a result equals one
 /// of these instead of the current expectation, the student's code has cached it.
 using Expectations = std::map<std::string, std::shared_ptr<void>>;
@@ -281,6 +284,15 @@ class Case {
     void note(const std::string& text) {
         facts::Note note;
         note.text = text;
+        outcome_.notes.push_back(std::move(note));
+    }
+    /// States below a passing verdict that no case of this backend has more than 2^bits `units`, such as
+    /// "elements", although the contract allows more.
+    void not_tried(int bits, const std::string& units) {
+        facts::Note note;
+        note.kind = facts::Note::Kind::not_tried;
+        note.bits = bits, note.text = units;
+        ++outcome_.checks;
         outcome_.notes.push_back(std::move(note));
     }
     /// For the grader: adds a failure. Further failures of the same run are listed after the first.

@@ -31,15 +31,18 @@ KIT_GRADER_FUNCTION void Case::begin_call() {
     kernels_before_ = kernels_ = before.kernels, bytes_stored_ = before.global_bytes_stored,
     bytes_loaded_ = before.global_bytes_loaded;
 #endif
+    if (detail::before_call) detail::before_call();
 }
 
 KIT_GRADER_FUNCTION void Case::finish_unchecked() {
+    if (detail::after_call) detail::after_call();
 #ifdef KIT_CPU
     cpu::take_findings();
 #endif
 }
 
 KIT_GRADER_FUNCTION void Case::finish_call() {
+    if (detail::after_call) detail::after_call();
     const cudaError_t left_behind = cudaGetLastError();
     const cudaError_t execution = cudaDeviceSynchronize();
     cudaGetLastError();

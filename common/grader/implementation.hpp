@@ -45,6 +45,13 @@ struct Exam {
         return grade_here(report, chosen);
     }
 
+    /// Returns the case with this name. Without one, ends the program.
+    Entry& named(const std::string& name) {
+        for (Entry& entry : cases)
+            if (entry.name == name) return entry;
+        usage_error(words::no_case_is_named(name));
+    }
+
     /// Returns the cases that the option --case selects, in the order of the test.
     std::vector<const Entry*> chosen_cases() const {
         const auto named = [&](const std::string& text) {
@@ -138,6 +145,20 @@ KIT_GRADER_FUNCTION void Grader::host_may_compute() {
 
 KIT_GRADER_FUNCTION void Grader::add(std::string name, std::function<void(Case&)> body, CaseOptions options) {
     exam_->cases.push_back({std::move(name), std::move(body), options});
+}
+
+KIT_GRADER_FUNCTION void Grader::afterwards(const std::string& name, std::function<void(Case&)> check) {
+    exam_->named(name).afterwards.push_back(std::move(check));
+}
+
+KIT_GRADER_FUNCTION void Grader::run_once(const std::string& name, std::function<void()> before_call,
+                                          std::function<void()> after_call) {
+    detail::Entry entry = exam_->named(name);
+    entry.afterwards.clear();
+    detail::before_call = std::move(before_call), detail::after_call = std::move(after_call);
+    detail::Options options = exam_->options;
+    options.once = true;
+    detail::Runner(entry, options).grade();
 }
 
 KIT_GRADER_FUNCTION int Grader::run() {

@@ -82,6 +82,8 @@ inline Options parse_options(int argc, char** argv) {
 #endif
         } else if (option == "--case") {
             options.only.push_back(value());
+        } else if (option == "--probe") {  // for the test: what this process does instead of grading
+            value();
         } else if (option == "--worker") {
             options.worker = {value()};
             options.worker.insert(options.worker.end(), argv + i + 1, argv + argc);

@@ -101,7 +101,9 @@ class Report {
         if (outcome.status == Status::other) others_.push_back({outcome, {name}, outcome.tasks, {}});
         if (outcome.status == Status::fail) return;
         for (const facts::Note& note : outcome.notes) {
-            const std::string remark = name + ": " + words::text_of(note);
+            const bool of_the_run = note.kind == facts::Note::Kind::not_tried;
+            const std::string remark = (of_the_run ? "" : name + ": ") + words::text_of(note);
+            if (of_the_run && std::count(remarks_.begin(), remarks_.end(), remark) > 0) continue;
             if (is_judged())
                 remarks_.push_back(remark);  // for the end, if all is well
             else

@@ -317,6 +317,10 @@ std::string text_of(const facts::Note& note) {
             return "this time is not valid: " + note.text;
         case Kind::program_passes:
             return "your program printed that this case passes, but the grader did not";
+        case Kind::not_tried:
+            return "The CPU backend has not run more than 2^" + std::to_string(note.bits) + " " + note.text +
+                   ", which the contract allows. Check that each index and each size is 64 bits wide before you "
+                   "multiply.";
     }
     return "";
 }

@@ -145,6 +145,14 @@ std::string hand_in(const NextStep& step) {
     return "Hand in " + step.file + ": start with Task 1 in " + step.page + ".";
 }
 
+std::string repair_the_hunt(const std::string& hunt) {
+    return "Repair exercises/hunts/" + hunt + ".cu, and name the line and the kind of its mistake.";
+}
+
+std::string commands_of_hunt(const std::string& hunt) {
+    return "The commands are on the screen of: build/course/kit_course hunt " + hunt;
+}
+
 std::string read_page(const std::string& page) {
     return "Read " + page + ".";
 }

@@ -60,6 +60,9 @@ std::string correct_the_mistake(const NextStep& step);
 std::string use_the_method(const NextStep& step);
 std::string begin_with(const NextStep& step);
 std::string hand_in(const NextStep& step);
+/// `hunt` is the name of a bug hunt.
+std::string repair_the_hunt(const std::string& hunt);
+std::string commands_of_hunt(const std::string& hunt);
 std::string read_page(const std::string& page);
 /// `pattern` selects the exercise's tests.
 std::string grade_it_yourself(const std::string& pattern);

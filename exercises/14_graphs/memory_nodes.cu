@@ -36,6 +36,7 @@ Filter record_filter(const int* in, int n, cudaStream_t stream) {
     // for filter.result and launch multiply_neighbours. Free the sums, but not the result. About 6 lines.
     KIT_TODO(1, in, blocks);
 
+    CUDA_CHECK_LAUNCH();  // neither launch has failed
     CUDA_CHECK(cudaStreamEndCapture(stream, &filter.graph));
 
     // TODO(2): Instantiate with the flag that lets each launch free the memory that the previous one left. 1 line.

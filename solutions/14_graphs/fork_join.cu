@@ -38,9 +38,10 @@ __device__ void reduce_in_one_block(const int* values, int n, T identity, Operat
     T value = identity;
     for (int i = t; i < n; i += kBlock) value = operation(value, values[i]);
     tile[t] = value;
-    for (int stride = kBlock / 2; stride > 0; stride /= 2) {
+    for (int count = kBlock; count > 1; count /= 2) {
         __syncthreads();  // this step reads values that other threads wrote in the previous step
-        if (t < stride) tile[t] = operation(tile[t], tile[t + stride]);
+        int other = t + count / 2;
+        if (other < count) tile[t] = operation(tile[t], tile[other]);
     }
     if (t == 0) *out = tile[0];
 }
@@ -77,6 +78,7 @@ cudaGraph_t chain(const Summary& s, const Lanes& lanes) {
     find_largest<<<1, kBlock, 0, lanes.main>>>(s.work, s.n, s.largest);
     find_total<<<1, kBlock, 0, lanes.main>>>(s.work, s.n, s.total);
     combine<<<blocks, kBlock, 0, lanes.main>>>(s.work, s.n, s.smallest, s.largest, s.total, s.out);
+    CUDA_CHECK_LAUNCH();  // none of the launches has failed
     CUDA_CHECK(cudaStreamEndCapture(lanes.main, &graph));
     return graph;
 }
@@ -121,6 +123,7 @@ cudaGraph_t fork_join(const Summary& s, const Lanes& lanes) {
     // STARTER KIT_TODO(3, s, lanes);
     // END SOLUTION 3
 
+    CUDA_CHECK_LAUNCH();  // none of the launches has failed
     return graph;
 }
 // [/fork_join]

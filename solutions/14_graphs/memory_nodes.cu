@@ -44,6 +44,7 @@ Filter record_filter(const int* in, int n, cudaStream_t stream) {
     // STARTER KIT_TODO(1, in, blocks);
     // END SOLUTION 1
 
+    CUDA_CHECK_LAUNCH();  // neither launch has failed
     CUDA_CHECK(cudaStreamEndCapture(stream, &filter.graph));
 
     // TODO(2): Instantiate with the flag that lets each launch free the memory that the previous one left. 1 line.

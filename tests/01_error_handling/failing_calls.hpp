@@ -5,25 +5,55 @@
 //         if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(call_it);
 //         ...
 //         error_handling::add_failing_calls(grader, "Task 4");
+//
+// or, with a case of the test instead of a function:
+//
+//         error_handling::check_failing_calls(grader, argc, argv, {"n=257"});
+//         return grader.run();
 #pragma once
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "01_error_handling/probe.hpp"
 #include "grader.cuh"
 
 namespace error_handling {
 
+/// The calls whose errors must end the program, as the contract says.
+enum class Checked { all, launches, all_but_launches };
+
+#ifdef KIT_CPU
+constexpr int no_such_call = 3, not_demanded = 4;
+inline Checked checked_calls = Checked::all;
+
+/// Reports that the program continues after the failure of this call, and ends the process.
+inline void went_on(const char* failed) {
+    const bool launch = std::string(failed).rfind("<<<>>>", 0) == 0;
+    if (checked_calls == (launch ? Checked::all_but_launches : Checked::launches)) _exit(not_demanded);
+    std::printf("unchecked=%s\n", failed);
+    std::fflush(stdout);
+    _exit(0);
+}
+
+/// Ends the process when the student's function has returned.
+inline void end_of_call() {
+    const std::string failed = kit::cpu::failed_host_call();
+    if (failed.empty()) _exit(no_such_call);
+    went_on(failed.c_str());
+}
+#endif
+
 /// Runs in the new process. `call` receives a function, and calls it just before it calls the student's function.
 inline int failing_calls_main(
     [[maybe_unused]] const std::function<void(const std::function<void()>&)>& call) {
 #ifdef KIT_CPU
-    constexpr int no_such_call = 3;
     constexpr unsigned most_calls = 60;
     std::freopen("/dev/null", "w", stderr);  // hides the messages of checks that work
     for (unsigned failing = 0; failing < most_calls; ++failing) {
@@ -31,15 +61,8 @@ inline int failing_calls_main(
         const pid_t child = fork();  // forks before this process uses CUDA
         if (child == 0) {
             kit::cpu::collect_findings(true);
-            static constexpr auto went_on = [](const char* failed) {
-                std::printf("unchecked=%s\n", failed);
-                std::fflush(stdout);
-                _exit(0);
-            };
             call([failing] { kit::cpu::fail_host_call(failing, went_on); });
-            const std::string failed = kit::cpu::failed_host_call();
-            if (failed.empty()) _exit(no_such_call);
-            went_on(failed.c_str());
+            end_of_call();
         }
         int status = 0;
         if (child < 0 || waitpid(child, &status, 0) < 0) return 1;
@@ -50,34 +73,66 @@ inline int failing_calls_main(
     return 0;
 }
 
-/// Returns "cudaMalloc at line 12" or "a kernel launch at line 20" for the executor's "cudaMalloc@line 12" or "<<<>>>@line 20".
-inline std::string call_in_words(const std::string& call) {
-    const std::size_t at = call.find('@');
-    const std::string name = call.substr(0, at);
-    return (name == "<<<>>>" ? "a kernel launch" : name) +
-           (at == std::string::npos ? "" : " at " + call.substr(at + 1));
+/// A call as the executor names it: "cudaMalloc@line 12@FILE" or "<<<>>>@line 20@FILE".
+struct FailedCall {
+    explicit FailedCall(const std::string& call) {
+        const std::size_t line = call.find("@line "), file = call.find('@', line + 1);
+        name = call.substr(0, line);
+        if (line == std::string::npos) return;
+        at.line = std::atoi(call.c_str() + line + 6);
+        if (file != std::string::npos) at.file = call.substr(file + 1);
+    }
+    std::string in_words() const {
+        return (name == "<<<>>>" ? "a kernel launch" : name) +
+               (at.line == 0 ? "" : " at line " + std::to_string(at.line));
+    }
+
+    std::string name;
+    kit::facts::Line at;
+};
+
+/// Runs the probe, and fails the case if the program continues after the failure of a call. `task`: the task of the calls, such as
+/// "Task 4"; empty if the line of the call determines it.
+inline void expect_checked_calls(kit::Case& test, const kit::Said& task = "") {
+    const Probe probe = run_probe("calls");
+    const std::string unchecked = probe.value("unchecked");
+    test.check(!unchecked.empty() || probe.value("done") == "1",
+               "while a call of the runtime fails the program " + probe.ending(),
+               kit::Diagnosis::second_call);
+    if (unchecked.empty()) return;
+    const FailedCall call(unchecked);
+    kit::facts::Failure failure = kit::detail::failure_of(
+        kit::Diagnosis::second_call,
+        call.in_words() +
+            " fails, and your code continues although it must end the program: check each call "
+            "with CUDA_CHECK, and each launch with CUDA_CHECK_LAUNCH" +
+            (task.empty() ? kit::Said() : " (" + task + ")"));
+    failure.at = call.at;
+    test.add_failure(std::move(failure));
 }
 
-/// `task`: the task of the calls, such as "Task 4"; empty if they belong to several tasks.
 inline void add_failing_calls([[maybe_unused]] kit::Grader& grader, [[maybe_unused]] const kit::Said& task) {
 #ifdef KIT_CPU
-    grader.add(
-        "failing calls",
-        [task](kit::Case& test) {
-            const Probe probe = run_probe("calls");
-            const std::string unchecked = probe.value("unchecked");
-            test.check(
-                unchecked.empty(),
-                call_in_words(unchecked) +
-                    " fails, and your code continues although it must end the program: check each call "
-                    "with CUDA_CHECK, and each launch with CUDA_CHECK_LAUNCH" +
-                    (task.empty() ? "" : " (" + task + ")"),
-                kit::Diagnosis::second_call);
-            test.check(!unchecked.empty() || probe.value("done") == "1",
-                       "while a call of the runtime fails the program " + probe.ending(),
-                       kit::Diagnosis::second_call);
-        },
-        {20, true});
+    grader.add("failing calls", [task](kit::Case& test) { expect_checked_calls(test, task); }, {20, true});
+#endif
+}
+
+/// The same without a function for the probe and without a further case: the calls of these cases fail, and the first of them reports
+/// it. Only the first call of the student's function in a case counts. Must be called just before Grader::run().
+inline void check_failing_calls([[maybe_unused]] kit::Grader& grader, [[maybe_unused]] int argc,
+                                [[maybe_unused]] char** argv,
+                                [[maybe_unused]] const std::vector<std::string>& cases,
+                                [[maybe_unused]] Checked checked = Checked::launches) {
+#ifdef KIT_CPU
+    if (!probe_asked(argc, argv))
+        return grader.afterwards(cases[0], [](kit::Case& test) { expect_checked_calls(test); });
+    checked_calls = checked;
+    for (const std::string& name : cases)
+        if (const int status = failing_calls_main(
+                [&](const std::function<void()>& begin) { grader.run_once(name, begin, end_of_call); }))
+            std::_Exit(status);
+    std::fflush(nullptr);
+    std::_Exit(0);
 #endif
 }
 

@@ -6,7 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Topic 03: how a warp's accesses become sectors, and how to need few of them.
+/// Topic 03: how a warp's accesses become sectors, and how to need few of them. An error of a launch ends the program
+/// (CUDA_CHECK_LAUNCH).
 ///
 /// What is counted, besides the values (on the CPU backend):
 ///   - sectors: sectors

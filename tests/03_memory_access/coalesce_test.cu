@@ -1,6 +1,8 @@
 // Grades 03_memory_access/coalesce: the values, and the number of sectors of the launch.
 // sanitizer.case: rows=
+#include "01_error_handling/failing_calls.hpp"
 #include "03_memory_access/model.hpp"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -41,8 +43,11 @@ void look_for_loop(kit::Case& test, const Matrix& m, const std::vector<float>& g
                kit::Diagnosis::tail);
 }
 
+kit::EarlierCases earlier;
+
 /// Judges the values. With `counted`, also judges the sectors, after the values have been found correct.
 void judge(kit::Case& test, const Matrix& m, bool counted = false) {
+    earlier.begin();
     const auto values = kit::integers<float>(test.random(), m.rows * m.columns, -1000, 1000);
     const auto factors = kit::integers<float>(test.random(), m.rows, 2, 99);
     std::vector<float> want(values.size());
@@ -55,6 +60,7 @@ void judge(kit::Case& test, const Matrix& m, bool counted = false) {
     };
     kit::Counts counts;
     counted ? void(counts = test.counts(run)) : test.call(run);
+    if (out.values() == want) earlier.right();
     look_for_loop(test, m, out.values(), want);
     test.expect(out, want, kit::exact());
     if (!values.empty()) test.by_kernels(kit::named_task(1));
@@ -63,6 +69,46 @@ void judge(kit::Case& test, const Matrix& m, bool counted = false) {
     test.sectors_at_most(4.5, counts, kit::Way::loads);
     test.sectors_at_most(4.5, counts, kit::Way::stores);
 }
+
+#ifdef KIT_CPU
+/// Returns whether the last blocks have the elements of the last `rows` rows.
+bool last_blocks_have_last_rows(kit::Case& test, std::size_t rows) {
+    constexpr Matrix m = {64, 320};
+    auto in = test.input("in", std::vector<float>(m.rows * m.columns, 1.0f));
+    auto factor = test.input("factor", std::vector<float>(m.rows, 1.0f));
+    auto out = test.output<float>("out", m.rows * m.columns);
+    test.call([&] {
+        const kit::LastBlocks last(1);
+        memory_access::scale_rows(in.data(), factor.data(), m.rows, m.columns, out.data());
+    });
+    return kit::wrote_only_the_end(out.values(), (m.rows - rows) * m.columns);
+}
+
+/// A matrix of more than 2^32 values, of which only the last rows exist.
+void judge_end(kit::Case& test) {
+    constexpr std::size_t rows = 16;
+    constexpr Matrix m = {kMostBlocks, 8256};  // a kernel without a loop over the rows can still cover them
+    if (!earlier.all_right()) return test.check(true, "");
+    if (!last_blocks_have_last_rows(test, rows)) return test.not_tried(32, "elements");
+    constexpr std::size_t before = (m.rows - rows) * m.columns;
+    const auto values = kit::integers<float>(test.random(), rows * m.columns, -1000, 1000);
+    const auto factors = kit::integers<float>(test.random(), rows, 2, 99);
+    std::vector<float> want(values.size());
+    for (std::size_t i = 0; i < want.size(); ++i) want[i] = factors[i / m.columns] * values[i];
+    auto in = test.input("in", values);
+    auto factor = test.input("factor", factors);
+    auto out = test.output<float>("out", values.size());
+    const kit::Said why = kit::explain_narrow_index(test, kit::task(1));
+    const bool left_out = test.call([&] {
+        const kit::LastBlocks last(m.rows * m.columns);
+        memory_access::scale_rows(in.data() - before, factor.data() - (m.rows - rows), m.rows, m.columns,
+                                  out.data() - before);
+        return last.left_out();
+    });
+    if (left_out) return test.not_tried(32, "elements");
+    kit::expect_end(test, out.values(), want, why);
+}
+#endif
 
 }  // namespace
 
@@ -87,5 +133,9 @@ int main(int argc, char** argv) {
             test.skip_if_work_is_repeated();
             judge(test, m, true);
         });
+#ifdef KIT_CPU
+    grader.afterwards("sectors, rows=33 columns=1024", judge_end);
+#endif
+    error_handling::check_failing_calls(grader, argc, argv, {"rows=9 columns=33"});
     return grader.run();
 }

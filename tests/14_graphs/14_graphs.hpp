@@ -140,7 +140,7 @@ struct Server {
     cudaGraphExec_t exec = nullptr;  ///< null before the first batch
 };
 
-/// Captures the one or two kernels of the batch, updates the instance, launches it and does not wait. Destroys every graph
+/// Captures the one or two kernels of the batch, updates the instance, launches it into `stream` and does not wait. Destroys every graph
 /// that it creates, because the instance does not need it.
 ///
 /// The instance of the previous batch is *updated* (cudaGraphExecUpdate). Only if that is impossible, because this batch

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "14_graphs/shape.hpp"
 
 namespace {
@@ -144,5 +145,6 @@ int main(int argc, char** argv) {
     // More than 65,535 blocks, which is the limit of a grid's y and z dimensions, and more than one round of any grid.
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003); }, {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"n=257"}, error_handling::Checked::all);
     return grader.run();
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "14_graphs/shape.hpp"
 #include "grader/timeline.hpp"
 
@@ -237,5 +238,7 @@ int main(int argc, char** argv) {
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, 100000); }, {60, true});
 #endif
     grader.add("n=3001, values whose sum needs 64 bits", [](kit::Case& test) { run(test, 3001, 700000000); });
+    error_handling::check_failing_calls(grader, argc, argv, {"n=257"},
+                                        error_handling::Checked::all_but_launches);
     return grader.run();
 }

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "14_graphs/shape.hpp"
 #include "grader/timeline.hpp"
 
@@ -176,5 +177,7 @@ int main(int argc, char** argv) {
     grader.add("n=1000, never launched", [](kit::Case& test) { run(test, 1000, 0); });
     grader.add("n=2000, five launches queued", queued);
     grader.add("n=20000, released while the launch is queued", released_while_queued);
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1000, launched once"},
+                                        error_handling::Checked::all_but_launches);
     return grader.run();
 }

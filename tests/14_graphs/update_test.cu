@@ -147,6 +147,27 @@ void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_betw
     cudaGraphDestroy(one.graph);
 }
 
+/// Copies a batch in its stream, without another wait: its launch was queued in this stream.
+void copied_in_the_stream(kit::Case& test) {
+    Stream stream;
+    const OneBatch one(test, {5003, true}, "a batch that is copied in its stream");
+    graphs::Server server;
+    const kit::Said why =
+        "the batch is not ready when `stream` has done its work: launch the instance into `stream`" +
+        kit::task(3);
+    test.explain(kit::Diagnosis::race, why);
+    test.explain(kit::Diagnosis::uninitialised, why);
+    std::vector<float> copied(one.values.size());
+    test.call([&] {
+        graphs::serve(server, one.batch(), stream);
+        test.cuda(cudaMemcpyAsync(copied.data(), one.out.data(), copied.size() * sizeof(float),
+                                  cudaMemcpyDeviceToHost, stream));
+        test.cuda(cudaStreamSynchronize(stream));
+    });
+    test.check(copied == one.want(), why, kit::Diagnosis::part);
+    test.call([&] { graphs::close(server); });
+}
+
 void serve_in_probe(const std::function<void()>& begin) {
     Stream stream;
     kit::DeviceBuffer<float> in(std::vector<float>(300, 1)), out(300);
@@ -191,6 +212,7 @@ int main(int argc, char** argv) {
     grader.add("one node, queued one after another", [](kit::Case& test) {
         retarget_all(test, {1000, 257, 5003, 1, 256}, false);
     });
+    grader.afterwards("batches of any size", copied_in_the_stream);
     error_handling::add_failing_calls(grader, "");
     return grader.run();
 }

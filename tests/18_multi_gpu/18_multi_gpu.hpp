@@ -15,7 +15,7 @@ typedef struct ncclComm* ncclComm_t;  // as in nccl.h, which only some exercises
 /// device that was current before a call is current after it.
 ///
 /// What is counted, besides the values (waits: on the CPU backend):
-///   - peer_copy: waits, kernels wait for copies, steps, stream of the copies
+///   - peer_copy: waits, kernels wait for copies, copies, steps, stream of the copies
 ///   - halo_exchange: waits, the interior waits for the exchange, the exchange waits for the interior, time steps
 ///   - allreduce_graph: waits, captures, instances, launches, graphs destroyed, instances destroyed
 ///   - bucketed_allreduce: waits, collectives, kernels wait for collectives, steps
@@ -50,8 +50,8 @@ bool open_both_ways(int a, int b);
 /// With f(x) = 2654435761 x + 12345 (in 32 bits): a kernel on link.from computes made[i] = f(in[i]), a copy does arrived[i] = made[i],
 /// and one kernel on link.to computes used[i] = f(arrived[i]) when all pieces have arrived.
 ///
-/// The kernels of link.from run in link.compute and wait for no copy. The copies run in link.copy, each after the kernel of its
-/// piece. The last kernel runs in link.consumer.
+/// The kernels of link.from run in link.compute and wait for no copy. The copies run in link.copy, one for each piece, each
+/// after the kernel of its piece and no later kernel. The last kernel runs in link.consumer.
 ///
 /// @param link    has been passed to open_both_ways; its streams are empty
 /// @param in      n values on link.from, not modified

@@ -2,6 +2,7 @@
 // sanitizer.case: pieces,
 #include <memory>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "18_multi_gpu/order.hpp"
 
 namespace {
@@ -183,7 +184,8 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
                                         pieces);
             wait_for_both(test);
         });
-        const auto enough = static_cast<unsigned>(pieces) + 3;
+        // The last piece is copied after its kernel, and the last kernel runs after this copy.
+        const auto enough = static_cast<unsigned>(pieces) + 2;
         test.demand("steps", kit::at_most(timeline.steps, enough),
                     "the work on " + kit::count_of(pieces, "piece") + " takes " +
                         kit::count_of(timeline.steps, "step") + ", but " + std::to_string(enough) +
@@ -220,6 +222,14 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
                     "the last kernel does not wait for link.copy: queue the copies in link.copy, and let the "
                     "kernel wait for them" +
                         kit::task(4));
+#ifdef KIT_CPU
+            const std::size_t sent = order.of(1, QueuedOrder::Kind::copy).size();
+            if (look == Look::copies_in_their_stream && sent > 0)
+                test.demand("copies", kit::exactly(sent, some),
+                            "copies in link.copy: " + std::to_string(sent) +
+                                ", pieces: " + std::to_string(some) +
+                                ". Send each piece with one copy in link.copy" + kit::task(4));
+#endif
             gate.open();
             wait_for_both(test);
         });
@@ -266,5 +276,7 @@ int main(int argc, char** argv) {
     grader.add("n=67108869, 16 pieces, from 0 to 1",
                [](kit::Case& test) { send(test, 0, 67108869, 16, Look::values); }, {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"n=257, 2 pieces, from 0 to 1"},
+                                        error_handling::Checked::all);
     return grader.run();
 }

@@ -7,10 +7,11 @@
 #include <cstddef>
 #include <vector>
 
-/// Topic 19: arithmetic intensity, the roof that limits a kernel, and the remedies that help under that roof.
+/// Topic 19: arithmetic intensity, the roof that limits a kernel, and the remedies that help under that roof. An error of a
+/// launch ends the program (CUDA_CHECK_LAUNCH).
 ///
 /// What is counted, besides the values (on the CPU backend):
-///   - fuse: bytes loaded, bytes stored, kernels
+///   - fuse: atomic operations, bytes loaded, bytes stored, kernels
 ///   - remedy: bytes loaded, bytes stored, kernels, loads
 ///   - sweep: bytes loaded, bytes stored, kernels
 ///
@@ -108,7 +109,7 @@ void squares_in_two(const float* x, const float* y, std::size_t n, float a, floa
 void squares(const float* x, const float* y, std::size_t n, float a, float* z);
 
 /// Computes only the sum of these squares: *sum = the sum of (a * x[i] + y[i])^2. At most 8 n + 16384 bytes are loaded and 16384
-/// stored, whatever n is, so no array of n values is written. Atomic additions do not count.
+/// stored, whatever n is, so no array of n values is written. At most 1024 atomic operations are allowed, and their bytes do not count.
 ///
 /// @param x     n values in device memory, not modified
 /// @param y     the same as for x

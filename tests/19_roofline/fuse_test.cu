@@ -1,7 +1,9 @@
 // Grades 19_roofline/fuse: the values, and the bytes that the launches load and store.
 // sanitizer.case: n=
+#include "01_error_handling/failing_calls.hpp"
 #include "19_roofline/19_roofline.hpp"
 #include "grader.cuh"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -56,16 +58,52 @@ class Bytes {
 #endif
 };
 
+kit::EarlierCases earlier;
+
 void squares(kit::Case& test, std::size_t n, std::size_t offset) {
+    earlier.begin();
     const Values v(test, n, offset);
     auto x = test.input("x", v.x), y = test.input("y", v.y);
     auto z = test.output<float>("z", n);
     const Bytes bytes;
     test.call([&] { roofline::squares(x.data() + offset, y.data() + offset, n, v.a, z.data()); });
     bytes.at_most(test, 8 * n, 4 * n, "keep the value between the steps in a register" + kit::task(1));
+    if (z.values() == v.squares()) earlier.right();
     test.expect(z, v.squares(), kit::exact());
     if (n > 0) test.by_kernels(kit::named_task(1));
 }
+
+#ifdef KIT_CPU
+/// Runs the last blocks for n elements, of which only the last `exist` exist. Returns whether they have run.
+bool end_of_squares(kit::Case& test, const Values& v, std::size_t n, std::size_t exist,
+                    const kit::Said& why) {
+    auto x = test.input("x", v.x), y = test.input("y", v.y);
+    auto z = test.output<float>("z", exist);
+    const std::size_t before = n - exist;
+    const bool left_out = test.call([&] {
+        const kit::LastBlocks last(n);
+        roofline::squares(x.data() - before, y.data() - before, n, v.a, z.data() - before);
+        return last.left_out();
+    });
+    if (left_out) return false;
+    if (before == 0) return kit::wrote_only_the_end(z.values(), exist / 2);
+    kit::expect_end(test, z.values(), v.squares(), why);
+    return true;
+}
+
+/// More than 2^32 elements, of which only the last exist.
+void squares_beyond_32_bits(kit::Case& test) {
+    constexpr std::size_t exist = 16384;
+    if (!earlier.all_right()) return test.check(true, "");
+    const Values v(test, exist, 0);
+    if (!end_of_squares(test, v, exist, exist, "")) return test.not_tried(32, "elements");
+    const kit::Said why = kit::explain_narrow_index(test, kit::task(1));
+    if (!end_of_squares(test, v, (std::size_t{1} << 32) + 2 * exist + 77, exist, why))
+        test.not_tried(32, "elements");
+}
+#endif
+
+constexpr std::uint64_t kMostAtomics = 1024;
 
 bool sums_were_right = true;  // in this process
 
@@ -87,6 +125,13 @@ void sum(kit::Case& test, std::size_t n, std::size_t offset) {
 #endif
     sums_were_right = sums_were_right && sum.values()[0] == want;
     test.expect(sum, {want}, kit::exact());
+#ifdef KIT_CPU
+    if (sum.values()[0] == want)
+        test.demand("atomic operations", kit::at_most(bytes.atomics(), kMostAtomics),
+                    std::to_string(bytes.atomics()) + " atomic operations, but at most " +
+                        std::to_string(kMostAtomics) + " are needed: let each block add its sum once" +
+                        kit::task(3));
+#endif
     if (n > 0) test.by_kernels(kit::named_task(4));
 }
 
@@ -112,5 +157,11 @@ int main(int argc, char** argv) {
                               "");  // a wrong stride would take minutes, and shorter sums have failed already
                },
                {60, true});
+#ifdef KIT_CPU
+    grader.afterwards("squares, n=5003", squares_beyond_32_bits);
+#endif
+    // Each thread of a sum has many elements, so the last blocks need all elements.
+    kit::tell_not_tried(grader, "sum, many", 32, "elements in a sum");
+    error_handling::check_failing_calls(grader, argc, argv, {"squares, n=257", "sum, n=257"});
     return grader.run();
 }

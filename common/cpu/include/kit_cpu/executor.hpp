@@ -35,6 +35,14 @@ void set_schedule(Order order, std::uint64_t seed = 0);
 /// clusters and cooperative launches always run completely.
 void run_blocks(std::uint64_t first, std::uint64_t count);
 
+/// Like run_blocks(), for grids whose size only the submission knows: runs the last `count` blocks of each later
+/// kernel with at least `threads` threads, and no block of a smaller kernel, because its threads have several
+/// elements each. run_blocks(0, 0) ends it.
+void run_last_blocks(std::uint64_t count, std::uint64_t threads);
+
+/// Returns how many kernels were too small since run_last_blocks().
+std::uint64_t kernels_left_out();
+
 /// Turns the checks off, as KIT_CHECKS=0 does, in a forked child process that has not called the runtime yet.
 /// At other times it does nothing, so a submission cannot turn the checks off: its constructors run before
 /// the fork, and its functions run after the first call. A program that restarts itself could also set
@@ -107,8 +115,8 @@ std::vector<std::string> host_blocks_left();
 /// failed call (see failed_host_call).
 void fail_host_call(unsigned after, void (*went_on)(const char* failed) = nullptr);
 
-/// Returns the call that fail_host_call() made fail, such as "cudaMalloc@line 12" or "<<<>>>@line 20"; empty
-/// if there were fewer calls. After that, no call fails.
+/// Returns the call that fail_host_call() made fail, with its line and file, such as "cudaMalloc@line 12@FILE" or
+/// "<<<>>>@line 20@FILE"; empty if there were fewer calls. After that, no call fails.
 std::string failed_host_call();
 
 /// Makes one call fail with which a kernel launches a graph or changes a node, as on a device without

@@ -3,8 +3,6 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 
-#include <algorithm>
-#include <cstring>
 #include <kit_cpu/executor.hpp>
 #include <kit_cpu/timeline.hpp>
 
@@ -19,27 +17,47 @@ void (*went_on_after)(const char*) = nullptr;
 bool allocation_failed = false;
 std::string& failed = *new std::string;
 
-/// Returns whether a program must check the result of this function. A check is required unless the function
-/// frees something or only returns facts. "submit" is a kernel launch.
-bool must_be_checked(const char* function) {
-    static constexpr const char* names[] = {"submit",
-                                            "cudaMalloc",
-                                            "cudaMallocAsync",
+/// Returns the words for a call that a program must check; empty for others. A check is required unless the function frees something
+/// or only returns facts. Several functions of the runtime share one function of the executor, whose name is `function`: "submit" is a
+/// kernel launch. For a template, the compiler adds the arguments: "add<cudaGraphAddHostNode(...)::<lambda> >".
+std::string checked_call(const char* function) {
+    static constexpr const char* shared[][2] = {{"submit", "<<<>>>"},
+                                                {"new_stream", "cudaStreamCreate"},
+                                                {"new_event", "cudaEventCreate"},
+                                                {"record", "cudaEventRecord"},
+                                                {"allocate_in_stream", "cudaMallocAsync"},
+                                                {"copy_between_devices", "cudaMemcpyPeerAsync"},
+                                                {"add", "adding a graph node"},
+                                                {"change", "changing a graph node"},
+                                                {"make_instance", "cudaGraphInstantiate"}};
+    static constexpr const char* names[] = {"cudaMalloc",
                                             "cudaMallocHost",
                                             "cudaHostAlloc",
                                             "cudaMallocManaged",
                                             "cudaMemcpy",
                                             "cudaMemcpyAsync",
-                                            "cudaMemcpyPeerAsync",
+                                            "cudaMemcpy2DAsync",
                                             "cudaMemset",
                                             "cudaMemsetAsync",
-                                            "cudaStreamCreateWithPriority",
+                                            "cudaStreamWaitEvent",
+                                            "cudaStreamSynchronize",
+                                            "cudaEventSynchronize",
+                                            "cudaDeviceSynchronize",
                                             "cudaStreamBeginCapture",
-                                            "cudaGraphInstantiate",
+                                            "cudaStreamEndCapture",
+                                            "cudaGraphCreate",
+                                            "cudaGraphAddNode",
+                                            "cudaGraphAddDependencies",
+                                            "cudaGraphConditionalHandleCreate",
+                                            "cudaGraphUpload",
                                             "cudaGraphLaunch",
                                             "cudaLaunchHostFunc"};
-    return std::any_of(std::begin(names), std::end(names),
-                       [function](const char* name) { return std::strcmp(name, function) == 0; });
+    const std::string whole = function, name = whole.substr(0, whole.find('<'));
+    for (const auto& [internal, words] : shared)
+        if (name == internal) return words;
+    for (const char* const one : names)
+        if (name == one) return name;
+    return "";
 }
 
 /// Returns the place in the program that called the executor.
@@ -78,16 +96,16 @@ std::string failed_host_call() {
 
 bool host_call_fails(const char* function) {
     if (calls_before < 0 && !allocation_failed) return false;
-    if (!must_be_checked(function)) return false;
+    const std::string call = checked_call(function);
+    if (call.empty()) return false;
     if (allocation_failed && went_on_after) went_on_after(failed.c_str());
     if (calls_before < 0 || (calls_before > 0 && calls_before-- > 0)) return false;
     const Place place = caller_outside();
     if (is_of_test(place)) return false;
     calls_before = -1;
     const std::string line = line_in_words(place);
-    failed = (std::strcmp(function, "submit") == 0 ? "<<<>>>" : function) + (line.empty() ? "" : "@" + line);
-    allocation_failed =
-        std::strstr(function, "Alloc") != nullptr || std::strstr(function, "Malloc") != nullptr;
+    failed = call + (line.empty() ? "" : "@" + line + "@" + place.file);
+    allocation_failed = call.find("Alloc") != std::string::npos || call.find("Malloc") != std::string::npos;
     return true;
 }
 

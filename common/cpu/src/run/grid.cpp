@@ -23,7 +23,7 @@ Grid::Grid(const Launch& what, Schedule how)
       blocks(std::uint64_t{what.grid.x} * what.grid.y * what.grid.z),
       threads_per_block(what.block.x * what.block.y * what.block.z),
       to_run(what.cooperative || cluster_blocks > 1 ? BlockRange{0, blocks / cluster_blocks}
-                                                    : blocks_to_run(blocks)),
+                                                    : blocks_to_run(blocks, threads_per_block)),
       order(how, to_run.count) {}
 
 bool Grid::take_cluster(Share& share, bool several, std::uint64_t& number) {

@@ -2,6 +2,7 @@
 #include "schedule.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -50,15 +51,38 @@ void set_schedule(Order order, std::uint64_t seed) {
 namespace {
 
 BlockRange chosen_blocks;
+bool only_last = false;
+std::uint64_t least_threads = 0;  ///< of a kernel that runs at all, with only_last
+std::atomic<std::uint64_t> too_small_kernels{0};
 
 }  // namespace
 
 void run_blocks(std::uint64_t first, std::uint64_t count) {
     chosen_blocks = {first, count};
+    only_last = false;
 }
 
-BlockRange blocks_to_run(std::uint64_t count) {
+void run_last_blocks(std::uint64_t count, std::uint64_t threads) {
+    chosen_blocks = {0, count};
+    only_last = true;
+    least_threads = threads;
+    too_small_kernels = 0;
+}
+
+std::uint64_t kernels_left_out() {
+    return too_small_kernels;
+}
+
+BlockRange blocks_to_run(std::uint64_t count, std::uint64_t threads_per_block) {
     if (chosen_blocks.count == 0) return {0, count};
+    if (only_last) {
+        if (count * threads_per_block < least_threads) {
+            ++too_small_kernels;
+            return {0, 0};
+        }
+        const std::uint64_t last = std::min(chosen_blocks.count, count);
+        return {count - last, last};
+    }
     const std::uint64_t first = std::min(chosen_blocks.first, count);
     return {first, std::min(chosen_blocks.count, count - first)};
 }

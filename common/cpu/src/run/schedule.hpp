@@ -34,11 +34,11 @@ struct Schedule {
 Schedule current_schedule();
 
 /// The range of blocks that run, of a grid of `count` blocks. The range contains all blocks unless
-/// run_blocks() limits it.
+/// run_blocks() or run_last_blocks() limits it.
 struct BlockRange {
     std::uint64_t first = 0, count = 0;
 };
-BlockRange blocks_to_run(std::uint64_t count);
+BlockRange blocks_to_run(std::uint64_t count, std::uint64_t threads_per_block);
 
 /// Returns the next candidate according to `order`. `mask` has one bit for each candidate and is not zero.
 inline unsigned pick(std::uint32_t mask, Order order, Dice& dice) {
