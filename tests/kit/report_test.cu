@@ -241,7 +241,7 @@ CASE("an outcome that travels is the same") {
     outcome.method = {"a tree", "you wrote a loop", "Steps are few.", 3, "steps"};
     outcome.count.name = "steps", outcome.tasks = {3};
     outcome.difference = {"out", 3, 9, 2, 8, 1, 4, {{2, "7", "8", false, 0.5}}};
-    outcome.notes = {{facts::Note::Kind::timed, "", 3, 1.5, 0.1, 2000, 0.9}};
+    outcome.notes = {{facts::Note::Kind::timed, "", 0, 3, 1.5, 0.1, 2000, 0.9}};
     outcome.also = {failure("something else")};
     const Outcome again = kit::detail::received(facts::to_json(outcome));
     test.check(again.status == kit::detail::Status::other && again.method.has_value(), "another method");
