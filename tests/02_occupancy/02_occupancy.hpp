@@ -6,7 +6,8 @@
 #include <cstddef>
 #include <cstdio>
 
-/// Topic 02: how many warps a multiprocessor holds, what limits them, and how many it needs.
+/// Topic 02: how many warps a multiprocessor holds, what limits them, and how many it needs. An error of a launch ends the
+/// program (CUDA_CHECK_LAUNCH).
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - report: kernels
