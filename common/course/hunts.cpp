@@ -192,6 +192,8 @@ void add_program(const Course& course, Hunt& hunt) {
                     " has no entry \"== wrong ", hunt.entry, "\"");
     hunt.what = entry->value("what");
     hunt.variant = entry->value("variant");
+    hunt.diagnosis = entry->value("kind");
+    hunt.diagnosis = hunt.diagnosis.substr(0, hunt.diagnosis.find(' '));
     const std::string only = entry->value("backends");
     hunt.backends = only.substr(0, only.find(' '));
     const Lines solution = lines_of(read_text(course.root / hunt.exercise->solution()));
@@ -234,7 +236,7 @@ std::string packed(const std::vector<Hunt>& hunts) {
     for (const Hunt& hunt : hunts) {
         for (const std::string& text :
              {hunt.exercise->id(), std::to_string(hunt.number), std::to_string(hunt.level), hunt.symptom,
-              hunt.kind, hunt.what, hunt.variant, hunt.backends})
+              hunt.kind, hunt.diagnosis, hunt.what, hunt.variant, hunt.backends})
             packer.add(text);
         packer.add(hunt.lines), packer.add(hunt.hints), packer.add(hunt.program);
     }
@@ -253,7 +255,8 @@ std::vector<Hunt> unpacked(const Course& course, const std::string& text) {
         Hunt hunt;
         hunt.exercise = &course.exercise(from.text());
         hunt.number = from.number(), hunt.level = from.number();
-        for (std::string* part : {&hunt.symptom, &hunt.kind, &hunt.what, &hunt.variant, &hunt.backends})
+        for (std::string* part :
+             {&hunt.symptom, &hunt.kind, &hunt.diagnosis, &hunt.what, &hunt.variant, &hunt.backends})
             *part = from.text();
         hunt.lines = from.lines(), hunt.hints = from.lines(), hunt.program = from.lines();
         hunts.push_back(std::move(hunt));

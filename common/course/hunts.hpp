@@ -29,10 +29,11 @@ struct Hunt {
     std::string symptom, kind;
     Lines lines;  ///< texts of the lines that are accepted as the answer
     Lines hints;
-    std::string what;      ///< the author's sentence about the mistake, shown after the hunt is solved
-    std::string variant;   ///< definition with which the program is graded; usually empty
-    std::string backends;  ///< "cpu" or "gpu" if only this backend can reject the program; otherwise empty
-    Lines program;         ///< the wrong program, as the student gets it
+    std::string diagnosis;  ///< kind of the verdict that the program gets, such as "race"
+    std::string what;       ///< the author's sentence about the mistake, shown after the hunt is solved
+    std::string variant;    ///< definition with which the program is graded; usually empty
+    std::string backends;   ///< "cpu" or "gpu" if only this backend can reject the program; otherwise empty
+    Lines program;          ///< the wrong program, as the student gets it
 
     /// Returns a name that does not give the mistake away: "memory_access.coalesce.1".
     std::string name() const { return exercise->short_name() + "." + std::to_string(number); }
