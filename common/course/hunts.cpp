@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "standing.hpp"
 #include "submissions.hpp"
 
 namespace course {
@@ -315,6 +316,29 @@ fs::path answer_file(const Course& course, const std::string& hunt) {
 
 HuntProgress read_progress(const Course& course, const Hunt& hunt) {
     return progress_from(read_text_if_there(answer_file(course, hunt.name())));
+}
+
+HuntCounts counts_of_hunts(const Course& course) {
+    HuntCounts counts;
+    std::map<const Exercise*, bool> is_done;
+    for (const Hunt& hunt : all_hunts(course)) {
+        const bool solved = read_progress(course, hunt).solved;
+        const auto [done, is_new] = is_done.emplace(hunt.exercise, false);
+        if (is_new) done->second = standing_of(course, *hunt.exercise).state == State::done;
+        ++counts.all;
+        counts.solved += solved;
+        counts.offered += !solved && done->second;
+    }
+    return counts;
+}
+
+int open_hunts_of(const Course& course, const Exercise& exercise) try {
+    int open = 0;
+    for (const Hunt& hunt : all_hunts(course))
+        open += hunt.exercise->id() == exercise.id() && !read_progress(course, hunt).solved;
+    return open;
+} catch (const Error&) {  // kit_course hunt says what is wrong
+    return 0;
 }
 
 }  // namespace course

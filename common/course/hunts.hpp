@@ -16,6 +16,7 @@
 #include <map>
 
 #include "course.hpp"
+#include "verdict.hpp"
 
 namespace course {
 
@@ -115,5 +116,11 @@ struct HuntCounts {
 HuntCounts counts_of_hunts(const Course& course);
 /// Returns how many hunts of this exercise are not solved; 0 if the hunts cannot be read.
 int open_hunts_of(const Course& course, const Exercise& exercise);
+
+/// Builds and runs the student's file of a hunt, which must exist. `all` are the hunts of this build folder, and
+/// `again` is the command that the report names. The outcome is "broken" if the file does not compile. As in
+/// judge.hpp, a program passes only with the token of this run.
+Verdict judge_hunt(const Course& course, const std::vector<Hunt>& all, const Hunt& hunt,
+                   const std::string& again);
 
 }  // namespace course

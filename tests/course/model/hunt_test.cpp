@@ -50,6 +50,7 @@ cp FOLDER/bin/program "FOLDER/build/hunt/$name"
 )sh";
 
 const std::string program = R"(#!/bin/sh
+grep -q forged "$KIT_SUBMISSION" && KIT_TOKEN=forged
 if grep -q "work();" "$KIT_SUBMISSION"; then
     printf '{"token": "%s", "outcome": "pass", "sentence": "2 of 2", "cases": [{"name": "n=1", "outcome": "pass"}]}' "$KIT_TOKEN" >"$KIT_VERDICT"
     echo "RESULT pass: all 2 cases passed"
@@ -57,7 +58,6 @@ if grep -q "work();" "$KIT_SUBMISSION"; then
 fi
 echo "WRONG  race on tile"
 echo "RESULT fail: 1 of 2 cases failed     again: ctest --preset exercises -R '$KIT_AGAIN'"
-grep -q forged "$KIT_SUBMISSION" && KIT_TOKEN=x
 printf '{"token": "%s", "outcome": "fail", "status": 1, "cases": [{"name": "n=1", "outcome": "pass"}, {"name": "n=2",
 "outcome": "fail", "fault": "values", "diagnosis": "tail", "at": {"file": "a.cu", "line": 4, "text": ""},
 "difference": {"what": "`c`", "wrong": 1, "of": 2, "elements": [{"at": 1, "got": "7", "expected": "9"}]}}]}' "$KIT_TOKEN" >"$KIT_VERDICT"
@@ -207,7 +207,7 @@ TEST_CASE("a student finds, names and repairs a mistake") {
     said = hunted.hunt("add.1");
     CHECK(said.status == 0);
     CHECK(said.fits());
-    CHECK(said.has("Bug hunt first.add.1   level 2   00_first/add"));
+    CHECK(said.has("Bug hunt first.add.1   level 2"));
     CHECK(said.has("symptom  The sum is too large on Mondays."));
     CHECK(said.has("1 of 2 cases fail. The first one is \"n=2\"."));
     CHECK(said.has("\"n=2\": [1]: got 7, expected 9"));
@@ -320,8 +320,11 @@ TEST_CASE("bad input: one sentence, and nothing is lost") {
     CHECK(said.status == 1);
     CHECK(said.has("first.add.1.cu does not compile. The compiler says:"));
     CHECK(said.has("error: broken"));
-    hunted.change(Hunted::a, "broken", "forged");
-    CHECK(hunted.hunt("test").status == 1);
+    hunted.change(Hunted::a, "broken",
+                  "work();  // forged");  // without the token of this run, it does not pass
+    said = hunted.hunt("test");
+    CHECK(said.status == 1);
+    CHECK(said.has("The test still fails."));
 
     fs::remove(hunted.path / Hunted::a);
     said = hunted.hunt("test");
