@@ -29,6 +29,8 @@ struct Entry {
     /// compile), open (a gap is left, or untouched), missing (not handed in). Empty if not graded yet.
     std::string outcome;
     std::string sentence;  ///< the result in one line
+    std::string hunt;      ///< name of the bug hunt that is graded; empty for the exercise itself
+    std::string answer;    ///< for a bug hunt: what is wrong with the answer; empty if it is right
     Verdict verdict;       ///< verdict of the graded run, with `output` as the student sees it; empty if
                            ///< nothing ran
 };

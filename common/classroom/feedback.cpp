@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <words/progress.hpp>
 
 #include "overview.hpp"
 #include "quoting.hpp"
@@ -9,6 +10,8 @@
 namespace classroom {
 
 namespace {
+
+namespace words = kit::words;
 
 bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
@@ -107,6 +110,23 @@ std::string page_of_verdict(const Entry& entry) {
     return cell_of(entry) == Cell::wrong ? diagnosis_of(entry.verdict).page : "";
 }
 
+std::string next_step(Cell cell, const words::NextStep& step) {
+    switch (cell) {
+        case Cell::broken:
+            return words::repair_the_build(step);
+        case Cell::open:
+            return words::fill_the_gap(step);
+        case Cell::wrong:
+            return words::correct_the_mistake(step);
+        case Cell::other:
+            return words::use_the_method(step);
+        case Cell::untouched:
+            return words::begin_with(step);
+        default:
+            return words::hand_in(step);
+    }
+}
+
 std::string points_in_words(const Score& score) {
     return as_number(score.points) + " of " + as_number(score.most) +
            (score.most == 1 ? " point" : " points") + (score.why.empty() ? "" : " (" + score.why + ")");
@@ -158,40 +178,16 @@ Lines next_for(const Class& graded, const Student& student) {
     }
     if (!next) {
         for (const Exercise* exercise : graded.exercises) {
-            if (cell_of(student, *exercise) == Cell::ungraded) return {"Wait for the rest of the grading."};
+            if (cell_of(student, *exercise) == Cell::ungraded) return {words::wait_for_grading()};
         }
-        return {graded.exercises.empty() ? "Nothing was graded." : "All exercises are right. Well done!"};
+        return {graded.exercises.empty() ? words::nothing_was_graded() : words::all_are_right()};
     }
     const Entry& entry = student.entries.at(next->id());
-    const int task = task_of(entry);
-    const std::string number = task > 0 ? std::to_string(task) : "1";
-    const std::string file = next->starter().string(), tasks = next->tasks().string();
-    Lines lines;
-    switch (cell) {
-        case Cell::broken:
-            lines = {"Edit " + file + ": fix the first error that the compiler reports, and compile again."};
-            break;
-        case Cell::open:
-            lines = {"Edit " + file + ": TODO(" + number + ") is still open; it is Task " + number + " in " +
-                     tasks + "."};
-            break;
-        case Cell::wrong:
-            lines = {"Edit " + file + ": it is wrong" +
-                     (task > 0 ? ", see Task " + number + " in " + tasks : "") + "."};
-            break;
-        case Cell::other:
-            lines = {"Edit " + file + ": it is right, but not as the exercise asks" +
-                     (task > 0 ? ", see Task " + number + " in " + tasks : "") + "."};
-            break;
-        case Cell::untouched:
-            lines = {"Start with " + file + ": do Task 1 in " + tasks + "."};
-            break;
-        default:
-            lines = {"Hand in " + file + ": start with Task 1 in " + tasks + "."};
-    }
+    if (!entry.hunt.empty()) return {words::repair_the_hunt(entry.hunt), words::commands_of_hunt(entry.hunt)};
+    Lines lines = {next_step(cell, {next->starter().string(), next->tasks().string(), task_of(entry)})};
     const std::string page = page_of_verdict(entry);
-    if (!page.empty()) lines.push_back("Read " + page + ".");
-    lines.push_back("Then grade it yourself: ctest --preset exercises -R '" + next->pattern() + "'");
+    if (!page.empty()) lines.push_back(words::read_page(page));
+    lines.push_back(words::grade_it_yourself(next->pattern()));
     return lines;
 }
 

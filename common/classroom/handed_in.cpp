@@ -52,6 +52,11 @@ bool is_source(const std::string& path) {
     return ends_with(path, ".cu");
 }
 
+/// Returns whether the text of this file is read: a source, or the answer to a bug hunt.
+bool is_read(const std::string& path) {
+    return is_source(path) || ends_with(path, ".answer");
+}
+
 /// Returns whether this is the name of a file of an editor, an operating system or version control, which
 /// students do not submit on purpose.
 bool is_hidden(const std::string& name) {
@@ -159,7 +164,7 @@ void read_folder(Reading& reading, Descriptor folder, const std::string& above, 
             reading.remark(shown_name(path), " is skipped: it is inside too many folders");
         } else if (is_folder) {
             read_folder(reading, std::move(opened), path + "/", depth + 1);
-        } else if (!is_source(path)) {
+        } else if (!is_read(path)) {
             const bool is_named_so = without_archive_ending(path) != path;
             reading.keep(path, {"", seen.st_mtime});
             if ((is_named_so || reading.found.files.size() == 1) && reading.archives.size() < 10)
@@ -247,7 +252,7 @@ void read_members(Reading& reading, const Descriptor& file, const std::string& n
         } else if (!is_folder && archive_entry_filetype(entry) != AE_IFREG) {
             reading.remark(shown_name(path), " is skipped: it is neither a file nor a folder");
         } else if (!is_folder) {
-            const bool keep = is_source(path) && !has_hidden_part(path);
+            const bool keep = is_read(path) && !has_hidden_part(path);
             std::string text;
             const bool whole = read_member(from.get(), reading, keep, unpacked, text);
             if (unpacked > reading.limits.unpacked)

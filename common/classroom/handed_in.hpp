@@ -23,7 +23,7 @@ struct Limits {
 };
 
 struct File {
-    std::string text;      ///< contents of a .cu file, unchanged; empty for other files
+    std::string text;      ///< contents of a .cu or .answer file, unchanged; empty for other files
     std::time_t time = 0;  ///< time of the last change, from the folder or the archive
 };
 

@@ -89,6 +89,32 @@ const Exercise* exercise_of_file(const Course& course, const Lines& parts, Candi
     return nullptr;
 }
 
+/// Returns whether this is a file of a bug hunt: hunts/NAME.cu or hunts/NAME.answer.
+bool is_in_hunts(const Lines& parts) {
+    return parts.size() >= 2 && parts[parts.size() - 2] == "hunts";
+}
+
+/// Returns the path of a file of a bug hunt; empty if it was not handed in.
+std::string path_in_hunts(const HandedIn& handed_in, const std::string& name) {
+    for (const auto& [path, file] : handed_in.files) {
+        const Lines parts = parts_of(path);
+        if (is_in_hunts(parts) && parts.back() == name) return path;
+    }
+    return "";
+}
+
+/// Returns what is wrong with a student's answer to a hunt; empty if it names the line and the kind.
+std::string objection_to(const HandedIn& handed_in, const Hunt& hunt) {
+    const std::string path = path_in_hunts(handed_in, hunt.name() + ".answer");
+    if (path.empty()) return "there is no file hunts/" + hunt.name() + ".answer";
+    const HuntProgress answer = progress_from(graded_text(handed_in.files.at(path).text));
+    const bool line = hunt.answers().count(answer.line) > 0, kind = answer.kind == hunt.kind;
+    if (line && kind) return "";
+    return line   ? "the answer names a wrong kind"
+           : kind ? "the answer names a wrong line"
+                  : "the answer names a wrong line and a wrong kind";
+}
+
 /// Returns the best file for each exercise, and adds remarks about all other files.
 std::map<const Exercise*, Candidate> chosen_files(const Course& course, const HandedIn& handed_in,
                                                   Lines& remarks) {
@@ -97,7 +123,7 @@ std::map<const Exercise*, Candidate> chosen_files(const Course& course, const Ha
     bool with_solutions = false;
     for (const auto& [path, file] : handed_in.files) {
         const Lines parts = parts_of(path);
-        if (with_kit && belongs_to_the_kit(parts)) continue;
+        if (is_in_hunts(parts) || (with_kit && belongs_to_the_kit(parts))) continue;
         if (with_kit && std::find(parts.begin(), parts.end(), "solutions") != parts.end()) {
             if (!with_solutions) remarks.push_back("the folder solutions is not graded");
             with_solutions = true;
@@ -246,6 +272,8 @@ class Intake {
         if (!options.deadline.empty()) deadline_ = time_of_deadline(options.deadline);
         for (const Exercise* exercise : taken.exercises)
             starters_[exercise] = graded_text(pristine_starter(*taken.course, *exercise));
+        for (const auto& [exercise, hunt] : options.hunts)
+            starters_[exercise] = graded_text(course::text_of(hunt.program));
     }
 
     Student student_of(const Source& source) {
@@ -285,7 +313,15 @@ class Intake {
     /// Fills in the entry of each exercise, and removes files of an earlier intake. Returns the time of the
     /// newest file that the student has edited.
     std::time_t take_files(Student& student, const HandedIn& handed_in) {
-        const auto chosen = chosen_files(*class_.course, handed_in, student.remarks);
+        auto chosen = chosen_files(*class_.course, handed_in, student.remarks);
+        for (const auto& [exercise, hunt] : options_.hunts) {
+            chosen.erase(exercise);
+            const std::string path = path_in_hunts(handed_in, hunt.name() + ".cu");
+            if (!path.empty()) chosen[exercise] = {path};
+            Entry& entry = student.entries[exercise->id()];
+            entry.hunt = hunt.name();
+            entry.answer = objection_to(handed_in, hunt);
+        }
         std::set<fs::path> files;
         std::time_t newest = 0;
         for (const Exercise* exercise : class_.exercises) {
@@ -301,6 +337,8 @@ class Intake {
             put_file(entry.file, file.text);
             files.insert(entry.file);
             read_entry(entry, file.text, starters_.at(exercise));
+            if (entry.is_starter && options_.hunts.count(exercise))
+                entry.sentence = "the given file is unchanged";
             if (!entry.is_starter) newest = std::max(newest, std::min(file.time, now_));
             if (begins_with(file.text, "\xff\xfe") || begins_with(file.text, "\xfe\xff"))
                 student.remarks.push_back(

@@ -4,6 +4,7 @@
 
 #include "classroom.hpp"
 #include "handed_in.hpp"
+#include "hunts.hpp"
 
 namespace classroom {
 
@@ -13,6 +14,9 @@ struct IntakeOptions {
     fs::path names;        ///< the file of names (names.hpp); empty if there is none
     std::string deadline;  ///< "2026-12-01T23:59" or "2026-12-01" (the end of that day), in local time; empty
                            ///< if there is none
+    /// Bug hunts by exercise. For these exercises, the repaired file exercises/hunts/NAME.cu is graded, and
+    /// NAME.answer next to it.
+    std::map<const Exercise*, course::Hunt> hunts;
     Limits limits;
 };
 

@@ -34,6 +34,23 @@ std::vector<const Exercise*> chosen(const Course& course, const std::string& onl
     return exercises;
 }
 
+/// Returns the hunts that --hunts names, by exercise.
+std::map<const Exercise*, course::Hunt> hunts_named(const Course& course, const std::string& names) {
+    const std::vector<course::Hunt> all = course::all_hunts(course);
+    std::map<const Exercise*, course::Hunt> hunts;
+    for (const std::string& name : course::words_of(course::replaced(names, ",", " "))) {
+        const auto found = std::find_if(all.begin(), all.end(),
+                                        [&](const course::Hunt& hunt) { return hunt.name() == name; });
+        if (found == all.end())
+            throw Error("--hunts ", name,
+                        ": there is no such hunt. A name looks like memory_access.coalesce.1");
+        if (!hunts.emplace(found->exercise, *found).second)
+            throw Error("--hunts: ", found->exercise->id(),
+                        " has two of these hunts. Grade them one after the other");
+    }
+    return hunts;
+}
+
 /// Returns the seed for all runs with one folder of results. The seed stays the same, so that results before
 /// and after an interruption can be compared.
 std::uint64_t seed_of(const Options& options) {
@@ -81,8 +98,17 @@ int run(const Lines& command_line) {
     intake.students = options.out / "students";
     intake.names = options.names;
     intake.deadline = options.deadline;
+    std::vector<const Exercise*> exercises;
+    if (options.hunts.empty()) {
+        exercises = chosen(course, options.only);
+    } else {
+        if (!options.only.empty()) throw Error("--hunts and --only cannot be used together");
+        intake.hunts = hunts_named(course, options.hunts);
+        for (const Exercise& exercise : course.exercises)
+            if (intake.hunts.count(&exercise)) exercises.push_back(&exercise);
+    }
     const Points points = options.points.empty() ? Points() : Points::read(options.points, course);
-    Class all = take_in(course, chosen(course, options.only), options.submissions, intake);
+    Class all = take_in(course, exercises, options.submissions, intake);
     if (all.students.empty())
         throw Error(options.submissions.string(),
                     " is empty: there must be a folder or an archive for each student");

@@ -14,6 +14,7 @@ const char* const usage =
     "  --deadline TIME    2026-12-01T23:59, local time\n"
     "  --cases FOLDER     TOPIC/NAME_test.cu: more tests, which students never see\n"
     "  --only TEXT        TOPIC/NAME, or all exercises with TEXT in their names; several with commas\n"
+    "  --hunts NAMES      instead of exercises, grade these bug hunts, such as memory_access.coalesce.1\n"
     "  --seed N           the seed of all inputs (default: drawn once for FOLDER, and kept secret)\n"
     "  --jobs N           number of files graded at the same time (default: one per core)\n"
     "  --seconds N        time limit of one graded run (300). --memory MB: its memory limit (4096)\n"
@@ -62,6 +63,8 @@ Options options_of(const Lines& arguments) {
             options.deadline = value();
         } else if (option == "--only") {
             options.only = value();
+        } else if (option == "--hunts") {
+            options.hunts = value();
         } else if (option == "--seed") {
             const std::string& text = value();
             if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos)

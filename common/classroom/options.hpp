@@ -11,7 +11,7 @@ struct Options {
     fs::path submissions;  ///< folder of the class
     fs::path out;          ///< by default, the folder of the class with the extension ".graded"
     fs::path names, points, cases;
-    std::string deadline, only;
+    std::string deadline, only, hunts;
     std::optional<std::uint64_t> seed;
     int jobs = 0;  ///< 0: one per core
     std::optional<Shard> shard;

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <mutex>
 #include <thread>
+#include <words/progress.hpp>
 
 #include "encoding.hpp"
 #include "judge.hpp"
@@ -86,7 +87,7 @@ class Grading {
         if (!built.good) {
             check_kit(exam);
             verdict.outcome = "broken";
-            verdict.sentence = "does not compile";
+            verdict.sentence = kit::words::does_not_compile();
             verdict.output = built.message;
             return verdict;
         }
@@ -288,6 +289,10 @@ std::size_t collect(Class& all, const fs::path& out) {
             entry.verdict = *verdict;
             entry.outcome = verdict->outcome;
             entry.sentence = verdict->sentence;
+            if (entry.answer.empty() || entry.outcome != "pass") continue;
+            entry.outcome = entry.verdict.outcome = "wrong";
+            entry.sentence = entry.verdict.sentence = "the file is repaired, but " + entry.answer;
+            entry.verdict.output += "RESULT fail: " + entry.sentence + "\n";
         }
     }
     return missing;

@@ -19,7 +19,7 @@ macro(kit_relative_paths)
 endmacro()
 
 # kit_use_cache(): makes ccache start the C++ and CUDA compilers, unless the user has set a launcher. nvcc cannot make paths relative, so
-# two folders share its objects only if nobody runs them (kit_accepted.cmake sets kit_shared_cache for these).
+# two folders share its objects only if they are never linked into a program (kit_accepted.cmake sets kit_shared_cache for these).
 macro(kit_use_cache)
     find_program(ccache ccache NO_CACHE)
     find_program(env env NO_CACHE)

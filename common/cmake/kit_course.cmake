@@ -20,6 +20,10 @@ set(CTEST_CUSTOM_POST_TEST \"${program} scoreboard\")\n")
     # For students: grades an exercise after each save. The environment variable KIT_EXERCISE names the first exercise.
     add_custom_target(watch COMMAND kit_course --course ${CMAKE_BINARY_DIR}/course.txt watch VERBATIM USES_TERMINAL
         COMMENT "Watching: q quits")
+    # For students: gives the next bug hunt.
+    kit_add_hunts()
+    add_custom_target(hunt COMMAND kit_course --course ${CMAKE_BINARY_DIR}/course.txt hunt VERBATIM USES_TERMINAL
+        WORKING_DIRECTORY ${KIT_ROOT} COMMENT "Choosing a bug hunt")
     if(NOT KIT_FOR_STUDENTS)
         kit_add_author_targets()
     endif()

@@ -104,11 +104,11 @@ list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>")
 kit_library_header(cub/cub.cuh ${headers} "#include <cub/device/device_reduce.cuh>")
 file(GLOB headers RELATIVE ${KIT_CCCL_FOLDER} ${KIT_CCCL_FOLDER}/cub/device/*.cuh)
 foreach(header IN LISTS headers)
-    if(header MATCHES "device_(reduce|scan|radix_sort|select)")
+    if(header MATCHES "device_(reduce|scan|radix_sort|select|partition|run_length_encode|segmented_reduce)\\.")
         kit_library_header(${header} "#include <cub/config.cuh>" "#include <cub/util_type.cuh>" "#include <kit_cpu/cub_device.hpp>")
     else()
         kit_library_header(${header} "#error \"<${header}> is not supported by the CPU backend: of CUB's device-wide functions, it has \\
-DeviceReduce, DeviceScan, DeviceRadixSort and DeviceSelect\"")
+reductions, scans, radix sorts, selections and partitions\"")
     endif()
 endforeach()
 

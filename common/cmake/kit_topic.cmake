@@ -132,6 +132,36 @@ function(kit_add_exercise topic exercise variant)
         LABELS ${topic} TIMEOUT 600)
 endfunction()
 
+# kit_add_hunt(name topic exercise variant file): the program of a bug hunt, which `kit_course hunt` has given to the student.
+function(kit_add_hunt name topic exercise variant file)
+    set(test test.${topic}.${exercise})
+    if(variant)
+        string(APPEND test .${variant})
+    endif()
+    if(NOT EXISTS ${file} OR NOT TARGET ${test})
+        return()
+    endif()
+    kit_options_of(${topic} ${exercise} options)
+    kit_add_cuda_executable(hunt.${name} SOURCES ${file} OBJECTS ${test} DEFINITIONS ${variant} OUTPUT hunt/${name} ${options}
+        WRITTEN_BY_STUDENT)
+    kit_lock_of_library(hunt.${name} ${topic} ${exercise})
+    # With variable tracking, a debugger shows arguments and local variables (kit_backend.cmake leaves it out).
+    if(KIT_USE STREQUAL "CPU" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        cmake_path(GET file FILENAME source)
+        set_property(SOURCE ${CMAKE_CURRENT_BINARY_DIR}/translated/hunt.${name}/${source}.cpp APPEND PROPERTY COMPILE_OPTIONS -fvar-tracking)
+    endif()
+endfunction()
+
+# The hunts that were given. `kit_course hunt` writes the list, and the next build configures again.
+function(kit_add_hunts)
+    set(list ${CMAKE_BINARY_DIR}/hunts.cmake)
+    if(NOT EXISTS ${list})
+        file(WRITE ${list} "")
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+    include(${list})
+endfunction()
+
 # The solution is compiled once, for its test and for the topic's demo. There is one test for each tool of compute-sanitizer. A test that
 # makes an error on purpose excludes a tool in its first lines: // sanitizer.memcheck: WHY
 function(kit_add_solution topic exercise variant)

@@ -13,6 +13,7 @@ int command_judge(const Course& course, const Arguments& arguments);
 int command_begin(const Course& course, const Arguments& arguments);
 int command_scoreboard(const Course& course, const Arguments& arguments);
 int command_watch(const Course& course, const Arguments& arguments);
+int command_hunt(const Course& course, const Arguments& arguments);
 int command_results(const Course& course, const Arguments& arguments);
 
 }  // namespace course

@@ -4,17 +4,21 @@
 #include <cstdio>
 #include <set>
 #include <text_layout.hpp>
+#include <words/progress.hpp>
 
 #include "build.hpp"
 #include "commands.hpp"
 #include "contract.hpp"
 #include "expected.hpp"
+#include "practice.hpp"
 #include "regions.hpp"
 #include "source.hpp"
 
 namespace course {
 
 namespace {
+
+namespace words = kit::words;
 
 constexpr int passed = 0, failed = 1, skipped = 77, sanitizer_found = 86;
 constexpr int columns_of_kept_screens = 80;
@@ -31,7 +35,7 @@ class Judge {
 
     int judge() {
         if (!std::getenv("KIT_RUN_ALL")) before_ = read_verdict(verdict_file(course_, test_.name));
-        keep("wrong", "stopped before it could be judged (time limit?)");
+        keep("wrong", words::stopped_before_judged());
         if (test_.mode == "message") return judge_message();
         if (test_.mode == "exercise" && !prepare_exercise()) return status_;
         if (!fs::exists(test_.command[0]))
@@ -61,6 +65,7 @@ class Judge {
         if (test_.mode == "wrong") return judge_wrong();
         if (begins_with(test_.name, "solution.") && verdict_.outcome == "pass" && backend() == "cpu")
             return judge_demands();
+        if (test_.mode == "exercise" && verdict_.outcome == "wrong") say_practice();
         return conclude(verdict_.outcome == "pass" ? passed : failed, verdict_.outcome, verdict_.sentence,
                         false);
     }
@@ -92,10 +97,19 @@ class Judge {
 
     void say_warnings() {
         if (warnings_.empty()) return;
-        say("The compiler warns:\n");
+        say(words::compiler_warns());
         for (const std::string& line : warnings_)
             say(text_of(kit::wrapped("  " + line, columns_of_screen(), 4)));
         say("\n");
+    }
+
+    /// Shows what to practise, if the student has got verdicts of this kind several times.
+    void say_practice() {
+        Lines lines;
+        for (const std::string& line :
+             practice_after(course_, *exercise_, verdict_, read_text(test_.submission)))
+            for (const std::string& part : kit::wrapped(line, columns_of_screen(), 0)) lines.push_back(part);
+        if (!lines.empty()) say("\n" + text_of(lines));
     }
 
     void say(const std::string& text) {
@@ -133,14 +147,13 @@ class Judge {
     bool prepare_exercise() {
         const std::string again = "ctest --preset exercises -R '" + exercise_->pattern() + "'";
         if (!fs::exists(test_.submission)) {
-            say("There is no file " + course_.shown(test_.submission) +
-                ". To restore the starter: cmake --build --preset exercises -t starters\n\n");
-            conclude(failed, "broken", "no file to grade", true, again);
+            say(words::there_is_no_file(course_.shown(test_.submission)));
+            conclude(failed, "broken", words::no_file_to_grade(), true, again);
             return false;
         }
         if (is_untouched(course_, *exercise_)) {
             verdict_.gap = 1;
-            conclude(failed, "open", "TODO(1) is still open: the file is unchanged");
+            conclude(failed, "open", words::file_is_unchanged());
             return false;
         }
         const Built built = build_target(course_, test_.target);
@@ -152,9 +165,8 @@ class Judge {
             warnings_ = lines_of(read_text_if_there(warnings));
             return true;
         }
-        say(course_.shown(test_.submission) + " does not compile. The compiler says:\n\n" + built.message +
-            "\n");
-        conclude(failed, "broken", "does not compile", true, again);
+        say(words::compiler_says(course_.shown(test_.submission), built.message));
+        conclude(failed, "broken", words::does_not_compile(), true, again);
         return false;
     }
 
@@ -194,15 +206,12 @@ class Judge {
         if (!true_one || verdict_.outcome == "wrong") say_warnings();
         say(without_forgeries(done.output, true_one));
         if (!true_one) {
-            const std::string how = done.status > 128 ? "signal " + std::to_string(done.status - 128)
-                                                      : "exit status " + std::to_string(done.status);
-            conclude(failed, "wrong", "the program ended (" + how + ") without the grader's verdict");
+            conclude(failed, "wrong", words::ended_without_verdict(done.status));
             return false;
         }
         if (done.status != verdict_.status && !(is_tool(test_.mode) && done.status == sanitizer_found)) {
             conclude(failed, "wrong",
-                     "the grader said \"" + verdict_.outcome + ": " + verdict_.sentence +
-                         "\", but the exit status is " + std::to_string(done.status));
+                     words::status_contradicts(verdict_.outcome, verdict_.sentence, done.status));
             return false;
         }
         return true;

@@ -17,6 +17,10 @@ int main(int argc, char** argv) {
            "prints the verdicts, the scoreboard and the next step; CTest calls it at the end",
            command_scoreboard},
           {"watch", "[EXERCISE]", "grades an exercise each time you save it, on one screen", command_watch},
+          {"hunt",
+           "[TOPIC|EXERCISE|EXERCISE.N] [--level N] [--anyway] | hint | verdict | test | answer LINE KIND | "
+           "kinds | watch",
+           "gives you a program with a mistake to find and repair", command_hunt},
           {"results", "", "prints the verdict of each exercise on one line", command_results}},
          "kit_author"},
         argc, argv);

@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <map>
 #include <text_layout.hpp>
+#include <words/progress.hpp>
 
 #include "build.hpp"
 #include "commands.hpp"
+#include "hunts.hpp"
 #include "judge.hpp"
 #include "regions.hpp"
 #include "telling.hpp"
@@ -62,6 +64,7 @@ class Scoreboard {
             "  %s\n",
             look_.repeated("─", '-', 68 + (columns.other ? 7 : 0) + (columns.skipped ? 9 : 0)).c_str());
         row("all", all, columns);
+        const HuntCounts hunts = print_hunts(columns);
         std::printf("\n");
         const Standing* next = next_to_do(standings_, nullptr);
         if (next) {
@@ -71,15 +74,12 @@ class Scoreboard {
         } else {
             print_end(all);
         }
+        if (hunts.offered > 0)
+            course::print(entry("hunt", course_.shown(course_.build) + "/kit_course hunt"));
         if (all.open > 0 && all.wrong == 0) {
-            std::printf(
-                "\n  The exit status is not 0: %d exercise%s still open, and an open exercise is not done.\n",
-                all.open, all.open == 1 ? " is" : "s are");
+            std::printf("\n  %s\n", kit::words::exercises_are_open(all.open).c_str());
         } else if (all.other > 0 && all.wrong == 0) {
-            std::printf(
-                "\n  The exit status is not 0: %d exercise%s right, but not as the exercise asks, which is "
-                "not done.\n",
-                all.other, all.other == 1 ? " is" : "s are");
+            std::printf("\n  %s\n", kit::words::exercises_use_another_method(all.other).c_str());
         }
         std::printf("\n");
     }
@@ -102,6 +102,13 @@ class Scoreboard {
         if (!just_told || (next->state != State::wrong && next->state != State::broken &&
                            next->state != State::other))  // a verdict already ends with that command
             course::print(entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'"));
+        for (const Standing& one : standings_) {
+            const bool mine = std::find(graded.begin(), graded.end(), one.exercise) != graded.end();
+            if (!mine || one.state != State::done || open_hunts_of(course_, *one.exercise) == 0) continue;
+            course::print(entry(
+                "hunt", course_.shown(course_.build) + "/kit_course hunt " + one.exercise->short_name()));
+            break;
+        }
     }
 
   private:
@@ -143,12 +150,21 @@ class Scoreboard {
         std::printf("\n");
     }
 
+    /// Prints the row of the bug hunts, if there are any. The hunts of an exercise are open before it is solved.
+    HuntCounts print_hunts(Columns columns) const try {
+        const HuntCounts hunts = counts_of_hunts(course_);
+        Counts counts;
+        counts.done = hunts.solved, counts.open = hunts.all - hunts.solved;
+        if (hunts.all > 0) row("bug hunts", counts, columns);
+        return hunts;
+    } catch (const Error& error) {
+        std::printf("  %s\n", error.what());
+        return {};
+    }
+
     void print_end(const Counts& all) const {
-        std::printf(
-            "  %s\n",
-            all.skipped
-                ? "Nothing is left that this machine can grade."
-                : look_.paint("1;32", "All " + std::to_string(all.done) + " exercises are done.").c_str());
+        std::printf("  %s\n", all.skipped ? kit::words::nothing_left_here()
+                                          : look_.paint("1;32", kit::words::all_are_done(all.done)).c_str());
     }
 
     /// Prints the next step. `just_told`: the verdict of this exercise is printed directly above.
@@ -184,14 +200,11 @@ int command_begin(const Course& course, const Arguments& arguments) {
         });
     const fs::path done = course.build / "results" / "shared.built";
     if (!edited || fs::exists(done) || fs::exists(course.build / "libkit_grader.a")) return 0;
-    std::printf("Building %sthe grader. This happens once%s; later verdicts take seconds.\n",
-                course.backend == "CPU" ? "the CPU executor and " : "",
-                course.backend == "CPU" ? " and takes about half a minute" : "");
+    std::printf("%s", kit::words::builds_the_grader(course.backend == "CPU").c_str());
     std::fflush(stdout);
     const Built built = build_target(course, "kit_first");
     if (!built.good) {
-        std::printf("The build failed, so no exercise can be graded. The compiler says:\n\n%s\n",
-                    built.message.c_str());
+        std::printf("%s", kit::words::grader_does_not_build(built.message).c_str());
         return 1;
     }
     write_text(done, "\n");
@@ -286,11 +299,7 @@ int command_scoreboard(const Course& course, const Arguments& arguments) {
     const Look& look = scoreboard.look();
     if (graded.empty() && !ran.started.empty()) return 0;
     if (graded.empty()) {
-        std::printf(
-            "\n  No exercise was graded, because no test has such a name. A name looks like "
-            "\"reduction.tree\":\n  "
-            "ctest --test-dir %s -N -L exercise\n",
-            course.shown(course.build).c_str());
+        std::printf("\n  %s\n", kit::words::no_test_has_this_name(course.shown(course.build)).c_str());
     } else if (graded.size() == tests) {
         for (const Graded& one : graded) {
             print_painted(is_wrong(one.verdict) ? verdict_lines(course, one) : outcome_lines(one.verdict),

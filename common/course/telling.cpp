@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <text_layout.hpp>
+#include <words/progress.hpp>
 
 #include "judge.hpp"
 #include "regions.hpp"
@@ -100,21 +101,21 @@ Lines told_of(const Course& course, const std::vector<Graded>& graded) {
 std::string state_in_words(const Standing& one) {
     switch (one.state) {
         case State::done:
-            return "is done";
+            return kit::words::is_done();
         case State::other:
-            return "is right, but not as the exercise asks";
+            return kit::words::is_right_by_another_method();
         case State::skipped:
-            return "cannot run here";
+            return kit::words::cannot_run_here();
         case State::open:
-            return one.task > 0 ? "TODO(" + std::to_string(one.task) + ") is open" : "is open";
+            return kit::words::is_open(one.task);
         case State::wrong:
-            return "is wrong";
+            return kit::words::is_wrong();
         case State::broken:
-            return "does not compile";
+            return kit::words::does_not_compile();
         case State::edited:
-            return "was edited since it was graded";
+            return kit::words::was_edited();
         case State::ungraded:
-            return "was not graded yet";
+            return kit::words::is_not_graded();
     }
     return "";
 }

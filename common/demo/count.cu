@@ -31,7 +31,7 @@ std::vector<Field> counts_of(const std::function<void()>& run) {
             {"global_stores", c.global_stores},
             {"global_bytes", c.global_bytes_loaded + c.global_bytes_stored},
             {"shared_accesses", c.shared_loads + c.shared_stores},
-            {"synchronisations", c.synchronizations - 1},  // without the wait above
+            {"synchronisations", c.synchronizations - 1},  // does not count the wait of this function
             {"copied_bytes", c.copied_bytes}};
 }
 

@@ -4,7 +4,7 @@
 // The cause: the first rule that prefers one of two failures decides.
 //   C1  Memory that a case leaves behind cannot cause other failures: leaks come last.
 //   C2  A case that is made for one part of the work comes first: other faults follow from that part.
-//       Later parts can build on earlier ones, so of several parts the one comes first whose case does.
+//       If such cases of several parts fail, the first of these cases decides, because later parts can build on earlier ones.
 //   C3  Code that crashes or ends the program in the very first case that fails comes next.
 //   C4  What the executor has found explains wrong values. If threads write one element of an output in one line, and values are wrong
 //       in a case without that, the index is wrong, so the values come first.

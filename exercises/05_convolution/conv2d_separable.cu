@@ -88,9 +88,10 @@ struct Shape {
 /// Convolves one row of the tile with `across`, for four outputs.
 template <class S>
 __device__ void convolve_row(const float* row, const Factors<S::WIDTH>& mask, float (&result)[S::OUT]) {
-    float window[S::OUT + 2 * S::HALO];
+    constexpr int kWindow = S::OUT + 2 * S::HALO;
+    float window[kWindow];
 #pragma unroll
-    for (int w = 0; w < S::OUT + 2 * S::HALO; w += 4) {
+    for (int w = 0; w < kWindow; w += 4) {
         float4 four = read4(row + threadIdx.x * S::OUT + w);
         window[w] = four.x;
         window[w + 1] = four.y;
@@ -123,21 +124,21 @@ __global__ void __launch_bounds__(kStripThreads, S::WIDTH > 15 ? 2 : 4)
     int x = strip_x + threadIdx.x * S::OUT;
     int first = blockIdx.y * strip;
     int last = min(first + strip, rows);  // outputs first .. last - 1
-    int first_in = first - S::WIDTH / 2;
-    int rows_in = last - first + S::WIDTH - 1;
+    constexpr int kAbove = S::WIDTH / 2;  // rows of input above the first output
 
     float sum[S::SUMS][S::OUT] = {};
     Group next;
-    next.load(in, rows, columns, strip_x, first_in);
+    next.load(in, rows, columns, strip_x, first - kAbove);
     int buffer = 0;
-    for (int done = 0; done < rows_in; done += S::GROUP) {
+    for (int group = first - kAbove; group < last + kAbove; group += S::GROUP) {
         next.store(tile[buffer]);
         __syncthreads();  // the group is complete; the other group, which is written next, has been read
-        next.load(in, rows, columns, strip_x, first_in + done + S::GROUP);
+        next.load(in, rows, columns, strip_x, group + S::GROUP);
         buffer ^= 1;
         if (x >= columns) continue;  // threads past the last column only help to load
 #pragma unroll 1
         for (int g = 0; g < S::GROUP; g += S::STEP) {
+            int open = group + g - kAbove;  // the output that sum[0] belongs to
             float across[S::STEP][S::OUT];
 #pragma unroll
             for (int s = 0; s < S::STEP; ++s) {
@@ -145,22 +146,9 @@ __global__ void __launch_bounds__(kStripThreads, S::WIDTH > 15 ? 2 : 4)
             }
 
             // TODO(3): Multiply row s of `across` by mask.down[m] and add it to its row of outputs, sum[s + WIDTH - 1 - m].
-            // Write three unrolled loops. About 7 lines.
-            KIT_TODO(3, mask, across, sum);
-
-            int y = first + done + g - (S::WIDTH - 1);  // the output that sum[0] belongs to
-#pragma unroll
-            for (int s = 0; s < S::STEP; ++s) {
-                if (y + s < first || y + s >= last) continue;
-                float* row = out + static_cast<std::size_t>(y + s) * columns;
-                store4<ALIGNED>(row, x, columns, {sum[s][0], sum[s][1], sum[s][2], sum[s][3]});
-            }
-#pragma unroll
-            for (int r = 0; r < S::SUMS; ++r) {
-#pragma unroll
-                for (int j = 0; j < S::OUT; ++j)
-                    sum[r][j] = r + S::STEP < S::SUMS ? sum[r + S::STEP][j] : 0.0f;
-            }
+            // sum[0] then belongs to output row `open`. Write the complete rows that are this block's, and make room, as
+            // in conv2d_fast. About 20 lines with unrolled loops; use store4.
+            KIT_TODO(3, mask, across, sum, open, x, last, out);
         }
     }
 }

@@ -17,8 +17,8 @@ namespace {
 
 /// Returns 0 for a-d, ..., 6 for y-z, and -1 for everything else.
 __device__ int letter_group(char c) {
-    if (c < 'a' || c > 'z') return -1;
-    return (c - 'a') / 4;
+    int letter = c - 'a';
+    return letter >= 0 && letter < 26 ? letter / 4 : -1;
 }
 
 }  // namespace

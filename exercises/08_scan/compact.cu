@@ -23,9 +23,9 @@ constexpr int kCountsPerThread = 4;
 /// Returns the inclusive scan of the values of a warp's 32 lanes. All lanes call it.
 __device__ int warp_scan(int value) {
     int lane = threadIdx.x % 32;
-    for (int offset = 1; offset < 32; offset *= 2) {
-        int before = __shfl_up_sync(all_lanes, value, offset);
-        if (lane >= offset) value += before;
+    for (int step = 0; step < 5; ++step) {
+        int lower = __shfl_up_sync(all_lanes, value, 1 << step);
+        value += lane >> step > 0 ? lower : 0;
     }
     return value;
 }

@@ -1,10 +1,10 @@
-// 10_memory_model/spin_to_wait: running totals from block to block, without spinning.
+// 10_memory_model/spin_to_wait: running totals from block to block, with a choice: spin or wait().
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests spin_to_wait.cu
 //        ../../tests/10_memory_model/spin_to_wait_test.cu -o spin_to_wait
 // Run:   ./spin_to_wait
 //
-//   v2  chain_v2_wait: each block waits for the previous block, with wait() and notify_one()
+//   v2  chain_v2: each block waits for the previous block, and counts its polls
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -30,36 +30,43 @@ __device__ int sum_of_block(int value) {
     return sum;
 }
 
-// v2: like the polls of message_passing, but a waiting thread polls rarely.
+// v2: like the polls of message_passing, but each block counts them, and the count decides between a loop and wait().
 // Mapping : one block per share; thread 0 of the block waits and passes the total on.
 // Cost    : n reads, and a chain of as many messages as there are blocks.
 // Requires: all blocks are resident at the same time.
 // [chain]
-__global__ void chain_v2_wait(const int* in, int n, int* passed, int* totals) {
+__global__ void chain_v2(const int* in, int n, int* passed, int* polls, int* totals) {
     int b = blockIdx.x, share = kit::ceil_div(n, static_cast<int>(gridDim.x));
     int mine = 0;
     for (int i = b * share + threadIdx.x; i < min(n, (b + 1) * share); i += kBlock) mine += in[i];
     int total = sum_of_block(mine);
     if (threadIdx.x != 0) return;
 
+    int failed = 0;
     if (b > 0) {
         cuda::atomic_ref<int, cuda::thread_scope_device> before(passed[b - 1]);
-        // TODO(1): Wait until the previous block has passed its total on, then add it. wait(old, order) returns when the value is
-        // no longer `old`. No other block reads this flag, so set it to 0 again. About 3 lines.
+        // TODO(1): Wait until the previous block has passed its total on, either in a loop or with wait(old, order). Count in
+        // `failed` how many times you find 0, or call wait(). Then add the total. No other block reads this flag, so set it to 0
+        // again. About 4 lines.
         KIT_TODO(1, before, total);
     }
+    polls[b] = failed;
     totals[b] = total;
     if (b + 1 < static_cast<int>(gridDim.x)) {
         cuda::atomic_ref<int, cuda::thread_scope_device> next(passed[b]);
-        // TODO(2): Publish that the total is written, and wake the thread that waits for it. 2 lines.
+        // TODO(2): Publish that the total is written. If the next block waits with wait(), wake it. 1 or 2 lines.
         KIT_TODO(2, next);
     }
 }
 // [/chain]
 
-void spin_to_wait(const int* in, int n, int blocks, int* passed, int* totals) {
-    void* arguments[] = {&in, &n, &passed, &totals};
-    CUDA_CHECK(cudaLaunchCooperativeKernel(chain_v2_wait, dim3(blocks), dim3(kBlock), arguments));
+Way spin_to_wait(const int* in, int n, int blocks, int* passed, int* polls, int* totals) {
+    void* arguments[] = {&in, &n, &passed, &polls, &totals};
+    CUDA_CHECK(cudaLaunchCooperativeKernel(chain_v2, dim3(blocks), dim3(kBlock), arguments));
+    // TODO(3): Return the way that Task 1 waits, after you have justified it: the contract limits the polls of a block that spins.
+    // 1 line.
+    KIT_TODO(3);
+    return Way::wait;
 }
 
 }  // namespace memory_model

@@ -16,15 +16,13 @@
 namespace streams {
 
 __global__ void add_up(const int* in, int n, unsigned long long* total) {
-    __shared__ unsigned long long tile[kBlock];
-    int t = threadIdx.x;
-    int i = blockIdx.x * blockDim.x + t;
-    tile[t] = i < n ? in[i] : 0;
-    for (int stride = kBlock / 2; stride > 0; stride /= 2) {
-        __syncthreads();  // this step reads values that other threads wrote in the previous step
-        if (t < stride) tile[t] += tile[t + stride];
-    }
-    if (t == 0) atomicAdd(total, tile[0]);
+    __shared__ unsigned long long sum;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x == 0) sum = 0;
+    __syncthreads();  // all threads add to the sum that thread 0 has set
+    if (i < n) atomicAdd(&sum, static_cast<unsigned long long>(in[i]));
+    __syncthreads();  // thread 0 reads the sum of all threads
+    if (threadIdx.x == 0) atomicAdd(total, sum);
 }
 
 /// Queues the sum of one batch and the copy of its total to the host (given).

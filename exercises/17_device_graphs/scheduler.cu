@@ -43,8 +43,10 @@ __global__ void schedule(const Task* tasks, const int* count, int* next, Task* c
 /// Returns an instance of the graph that kernels can launch, and destroys the graph.
 cudaGraphExec_t uploaded(cudaGraph_t graph, cudaStream_t stream) {
     cudaGraphExec_t exec = nullptr;
-    CUDA_CHECK(cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagDeviceLaunch));
-    CUDA_CHECK(cudaGraphUpload(exec, stream));
+    cudaGraphInstantiateParams params = {};
+    params.flags = cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUpload;
+    params.uploadStream = stream;
+    CUDA_CHECK(cudaGraphInstantiateWithParams(&exec, graph, &params));
     CUDA_CHECK(cudaGraphDestroy(graph));
     return exec;
 }

@@ -21,7 +21,7 @@ __global__ void transform(const unsigned* in, unsigned* out, int n) {
 
 // [open]
 bool open_both_ways(int a, int b) {
-    const DeviceGuard guard;  // this function makes other devices current
+    DeviceGuard guard;  // this function makes other devices current
 
     // TODO(1): Check whether each of the two devices can access the other's memory. If one cannot, change nothing. 4 lines.
     KIT_TODO(1, a, b);
@@ -41,7 +41,7 @@ bool open_both_ways(int a, int b) {
 // [send]
 void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsigned* arrived, unsigned* used,
                       int n, int pieces) {
-    const DeviceGuard guard;  // this function makes other devices current
+    DeviceGuard guard;  // this function makes other devices current
     int most = kit::ceil_div(n, pieces);
     for (int piece = 0; piece < pieces && piece * most < n; ++piece) {
         int begin = piece * most;

@@ -28,13 +28,13 @@ constexpr int block_size = 256;
 
 // v1: each thread adds one pair of elements.
 __global__ void add_one_each(const float* a, const float* b, float* c, std::size_t n) {
-    std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (i < n) c[i] = a[i] + b[i];
 }
 
 // v2: like v1, but each thread moves on by the number of threads in the grid until the vector ends.
 __global__ void add_grid_stride(const float* a, const float* b, float* c, std::size_t n) {
-    std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+    const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += threads) {
         c[i] = a[i] + b[i];
     }
@@ -42,15 +42,15 @@ __global__ void add_grid_stride(const float* a, const float* b, float* c, std::s
 
 // v3: like v2, but each thread adds one contiguous piece, so neighbouring threads access distant elements.
 __global__ void add_pieces(const float* a, const float* b, float* c, std::size_t n) {
-    std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-    std::size_t piece = (n + threads - 1) / threads;
-    std::size_t begin = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) * piece;
+    const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+    const std::size_t piece = (n + threads - 1) / threads;
+    const std::size_t begin = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) * piece;
     for (std::size_t i = begin; i < begin + piece && i < n; ++i) c[i] = a[i] + b[i];
 }
 
 // a = 0, 1, ... 1023, 0, 1, ...; b = 1: their sums are exact.
 __global__ void fill(float* a, float* b, std::size_t n) {
-    std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+    const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += threads) {
         a[i] = static_cast<float>(i % 1024);
         b[i] = 1;

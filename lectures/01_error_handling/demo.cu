@@ -29,7 +29,7 @@ __global__ void store(int* where) {
 
 /// Keeps one thread busy for `cycles` clock cycles.
 __global__ void busy(long long cycles) {
-    long long start = clock64();
+    const long long start = clock64();
     while (clock64() - start < cycles) {
     }
 }

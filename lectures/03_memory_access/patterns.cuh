@@ -121,9 +121,9 @@ __global__ void in_passes(const float* in, std::size_t n, std::size_t stride, in
 // [hints]
 __global__ void add_table(const float* __restrict__ values, std::size_t n, const float* __restrict__ table,
                           float* __restrict__ out) {
-    std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
+    const std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
     if (i >= n) return;
-    float value = __ldcs(values + i);        // read once: its line may leave the cache first
+    const float value = __ldcs(values + i);  // read once: its line may leave the cache first
     __stcs(out + i, value + table[i % 32]);  // written once, and not read again
 }
 // [/hints]
@@ -134,7 +134,7 @@ struct alignas(16) Pixel {  // without alignas, the alignment of a float: 4
 };
 
 __global__ void darken(const Pixel* in, std::size_t n, Pixel* out) {
-    std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
+    const std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
     if (i >= n) return;
     Pixel p = in[i];  // one load of 16 bytes
     out[i] = {0.5f * p.red, 0.5f * p.green, 0.5f * p.blue, p.weight};

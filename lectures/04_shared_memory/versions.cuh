@@ -14,20 +14,20 @@ template <bool ACROSS>
 __global__ void padded(const float* in, int rows, int columns, float* out) {
     constexpr int block_rows = shared_memory::kBlockRows;
     __shared__ float tile[kTile][kTile + 1];
-    int first_row = (ACROSS ? blockIdx.y : blockIdx.x) * kTile;
-    int first_column = (ACROSS ? blockIdx.x : blockIdx.y) * kTile;
+    const int first_row = (ACROSS ? blockIdx.y : blockIdx.x) * kTile;
+    const int first_column = (ACROSS ? blockIdx.x : blockIdx.y) * kTile;
     // [/across]
-    int across = threadIdx.x, column = first_column + across;
+    const int across = threadIdx.x, column = first_column + across;
 #pragma unroll
     for (int j = 0; j < kTile; j += block_rows) {
-        int y = threadIdx.y + j, row = first_row + y;
+        const int y = threadIdx.y + j, row = first_row + y;
         if (row < rows && column < columns) tile[y][threadIdx.x] = in[row * columns + column];
     }
     __syncthreads();  // all stores to the tile precede all reads of it
-    int row = first_row + threadIdx.x;
+    const int row = first_row + threadIdx.x;
 #pragma unroll
     for (int j = 0; j < kTile; j += block_rows) {
-        int x = threadIdx.y + j, out_row = first_column + x;
+        const int x = threadIdx.y + j, out_row = first_column + x;
         if (row < rows && out_row < columns) out[out_row * rows + row] = tile[threadIdx.x][x];
     }
 }
@@ -50,22 +50,23 @@ constexpr int kSector = 8;
 template <bool WHOLE>
 __device__ void turn_aligned(const float* in, int rows, int columns, float* out, float (*tile)[kTile + 1]) {
     constexpr int block_rows = 8;
-    int first_row = blockIdx.x * kTile;
-    int first_column = blockIdx.y * kTile;
-    int across = threadIdx.x, column = first_column + across;
+    const int first_row = blockIdx.x * kTile;
+    const int first_column = blockIdx.y * kTile;
+    const int across = threadIdx.x, column = first_column + across;
 #pragma unroll
     for (int j = 0; j < kTile + kSector; j += block_rows) {
-        int y = threadIdx.y + j, row = first_row + y;
+        const int y = threadIdx.y + j, row = first_row + y;
         if (WHOLE || (row < rows && column < columns)) tile[y][threadIdx.x] = in[row * columns + column];
     }
     __syncthreads();  // all stores to the tile precede all reads of it
 #pragma unroll
     for (int j = 0; j < kTile; j += block_rows) {
-        int x = threadIdx.y + j, out_row = first_column + x;
-        int skip = (kSector - out_row * rows % kSector) % kSector;  // elements before the first whole sector
-        int ahead = threadIdx.x, row = first_row + skip + ahead;
+        const int x = threadIdx.y + j, out_row = first_column + x;
+        // Number of elements before the first whole sector.
+        const int skip = (kSector - out_row * rows % kSector) % kSector;
+        const int ahead = threadIdx.x, row = first_row + skip + ahead;
         if (WHOLE || (row < rows && out_row < columns)) out[out_row * rows + row] = tile[skip + ahead][x];
-        bool nobody_above = !WHOLE && blockIdx.x == 0;
+        const bool nobody_above = !WHOLE && blockIdx.x == 0;
         if (nobody_above && out_row < columns && ahead < skip && ahead < rows)
             out[out_row * rows + ahead] = tile[ahead][x];
     }
@@ -74,8 +75,8 @@ __device__ void turn_aligned(const float* in, int rows, int columns, float* out,
 __global__ void __launch_bounds__(512)
     transpose_v6_aligned(const float* in, int rows, int columns, float* out) {
     __shared__ float tile[kTile + kSector][kTile + 1];
-    bool last = (blockIdx.x + 1) * kTile + kSector > static_cast<unsigned>(rows) ||
-                (blockIdx.y + 1) * kTile > static_cast<unsigned>(columns);
+    const bool last = (blockIdx.x + 1) * kTile + kSector > static_cast<unsigned>(rows) ||
+                      (blockIdx.y + 1) * kTile > static_cast<unsigned>(columns);
     if (blockIdx.x == 0 || last) {
         turn_aligned<false>(in, rows, columns, out, tile);
     } else {
@@ -98,17 +99,18 @@ inline void aligned(const float* in, int rows, int columns, float* out) {
 __global__ void __launch_bounds__(256) transpose_v7_wide(const float* in, int rows, int columns, float* out) {
     constexpr int squares = kTile / 4;  // in a row of the tile, and in a column
     __shared__ float4 tile[kTile][squares];
-    int first_row = blockIdx.x * kTile, first_column = blockIdx.y * kTile;
-    int x = threadIdx.x % squares, y = threadIdx.x / squares;
+    const int first_row = blockIdx.x * kTile, first_column = blockIdx.y * kTile;
+    const int x = threadIdx.x % squares, y = threadIdx.x / squares;
     float4 row[4] = {};
     if (first_row + 4 * y < rows && first_column + 4 * x < columns) {
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            int at = (first_row + 4 * y + k) * columns + first_column + 4 * x;
+            const int at = (first_row + 4 * y + k) * columns + first_column + 4 * x;
             row[k] = *reinterpret_cast<const float4*>(in + at);
         }
     }
-    int place = y ^ (x % 8);  // eight lanes store at the same time, each to a different group of four banks
+    // Eight lanes store at the same time, each to a different group of four banks.
+    const int place = y ^ (x % 8);
     tile[4 * x + 0][place] = {row[0].x, row[1].x, row[2].x, row[3].x};
     tile[4 * x + 1][place] = {row[0].y, row[1].y, row[2].y, row[3].y};
     tile[4 * x + 2][place] = {row[0].z, row[1].z, row[2].z, row[3].z};
@@ -116,7 +118,7 @@ __global__ void __launch_bounds__(256) transpose_v7_wide(const float* in, int ro
     __syncthreads();  // all stores to the tile precede all reads of it
 #pragma unroll
     for (int j = 0; j < kTile; j += 256 / squares) {
-        int out_row = first_column + y + j, piece = x;
+        const int out_row = first_column + y + j, piece = x;
         if (out_row < columns && first_row + 4 * piece < rows)
             *reinterpret_cast<float4*>(out + out_row * rows + first_row + 4 * piece) =
                 tile[y + j][piece ^ ((y + j) / 4 % 8)];
@@ -139,7 +141,7 @@ __global__ void three_arrays(const float* in, int n, double* out) {
     double* sums = reinterpret_cast<double*>(room);      // multiples of 8
     float* values = reinterpret_cast<float*>(sums + n);  // begins after n doubles: a multiple of 8
     unsigned char* used = reinterpret_cast<unsigned char*>(values + n);
-    int t = threadIdx.x;
+    const int t = threadIdx.x;
     if (t < n) {
         values[t] = in[t];
         used[t] = in[t] > 0;
@@ -154,7 +156,7 @@ __global__ void three_arrays(const float* in, int n, double* out) {
 
 // [carveout]
 inline void run_three_arrays(const float* in, int n, double* out) {
-    // A hint: at most a quarter of the memory as shared memory, the rest as L1.
+    // A hint: a quarter of the memory as shared memory, rounded up to a size of the hardware, and the rest as L1.
     CUDA_CHECK(cudaFuncSetAttribute(three_arrays, cudaFuncAttributePreferredSharedMemoryCarveout, 25));
     three_arrays<<<1, 32, n * kBytesEach>>>(in, n, out);  // one warp, and n is at most 32
     CUDA_CHECK_LAUNCH();

@@ -51,7 +51,7 @@ __host__ __device__ float value_at(unsigned int i) {
 }
 
 __global__ void fill(float* values, int n) {
-    int threads = gridDim.x * blockDim.x;
+    const int threads = gridDim.x * blockDim.x;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) values[i] = value_at(i);
 }
 
@@ -63,17 +63,17 @@ struct Shape {
 /// Compares every `every`-th output with the definition, added up in double. Counts outputs that are wrong or NaN.
 __global__ void count_wrong(const float* out, Shape shape, const float* down, const float* across,
                             long long every, double allowed, unsigned int* wrong) {
-    long long n = static_cast<long long>(shape.rows) * shape.columns;
-    long long threads = gridDim.x * blockDim.x;
+    const long long n = static_cast<long long>(shape.rows) * shape.columns;
+    const long long threads = gridDim.x * blockDim.x;
     for (long long i = (blockIdx.x * blockDim.x + threadIdx.x) * every; i < n; i += threads * every) {
-        int y = static_cast<int>(i / shape.columns), x = static_cast<int>(i % shape.columns);
+        const int y = static_cast<int>(i / shape.columns), x = static_cast<int>(i % shape.columns);
         double want = 0;
         for (int p = 0; p < shape.mask_rows; ++p) {
-            int row = y + p - shape.mask_rows / 2;
+            const int row = y + p - shape.mask_rows / 2;
             if (row < 0 || row >= shape.rows) continue;
             double sum = 0;
             for (int q = 0; q < shape.width; ++q) {
-                int column = x + q - shape.width / 2;
+                const int column = x + q - shape.width / 2;
                 if (column < 0 || column >= shape.columns) continue;
                 sum += across[q] * static_cast<double>(value_at(row * shape.columns + column));
             }

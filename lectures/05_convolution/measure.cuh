@@ -71,7 +71,7 @@ __global__ void read_table(const float* table, int different, float* out) {
     int i = threadIdx.x % different;
     float sum = 0;
     for (int k = 0; k < reads_per_thread; ++k) {
-        float value = CONSTANT ? constant_table[i] : table[i];
+        const float value = CONSTANT ? constant_table[i] : table[i];
         sum += value;
         i = (i + 7 + static_cast<int>(value)) % table_size;
     }

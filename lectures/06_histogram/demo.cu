@@ -35,10 +35,10 @@ constexpr int usual_blocks = 1024;
 template <class T>
 __global__ void fill(T* to, std::size_t n, int nine_of_ten, unsigned int low, unsigned int range,
                      unsigned int common) {
-    std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+    const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += threads) {
-        unsigned int random = scrambled(static_cast<unsigned int>(i));
-        bool usual = nine_of_ten && random % 10 != 0;
+        const unsigned int random = scrambled(static_cast<unsigned int>(i));
+        const bool usual = nine_of_ten && random % 10 != 0;
         to[i] = static_cast<T>(low + scrambled(random) % (usual ? common : range));
     }
 }
@@ -46,10 +46,10 @@ __global__ void fill(T* to, std::size_t n, int nine_of_ten, unsigned int low, un
 /// Repeats one text: its characters, or its pairs of characters.
 template <class T>
 __global__ void fill_with_text(T* to, std::size_t n, const char* text, unsigned int length) {
-    std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+    const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += threads) {
-        unsigned int at = static_cast<unsigned int>(i) % length;
-        unsigned char c = text[at], next = text[at + 1 < length ? at + 1 : 0];
+        const unsigned int at = static_cast<unsigned int>(i) % length;
+        const unsigned char c = text[at], next = text[at + 1 < length ? at + 1 : 0];
         to[i] = static_cast<T>(sizeof(T) == 1 ? c : c << 8 | next);
     }
 }
@@ -70,7 +70,7 @@ void make_elements(T* to, std::size_t n, const Problem& problem, const std::stri
 /// Counts each value as simply as possible, with 32 counters for each, all in global memory.
 template <class T>
 __global__ void count_simply(const T* from, std::size_t n, unsigned int* counters) {
-    std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+    const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += threads)
         atomicAdd(&counters[from[i] * 32 + threadIdx.x % 32], 1u);
 }

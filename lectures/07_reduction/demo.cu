@@ -37,7 +37,7 @@ __host__ __device__ float value_at(unsigned int i) {
 }
 
 __global__ void fill(float* values, int n) {
-    int threads = gridDim.x * blockDim.x;
+    const int threads = gridDim.x * blockDim.x;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) values[i] = value_at(i);
 }
 
@@ -182,9 +182,9 @@ std::vector<Version> floor_of_v8(Memory& m, const std::vector<Version>& all) {
 #ifndef KIT_CPU
 /// Both signs, magnitudes from 1e-9 to 1e9: every order of addition rounds differently.
 __global__ void fill_with_many_magnitudes(float* values, int n) {
-    int threads = gridDim.x * blockDim.x;
+    const int threads = gridDim.x * blockDim.x;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) {
-        float exponent = -9.0f + 18.0f * value_at(i);
+        const float exponent = -9.0f + 18.0f * value_at(i);
         values[i] = (value_at(~i) < 0.5f ? -1.0f : 1.0f) * powf(10.0f, exponent);
     }
 }

@@ -41,15 +41,15 @@ __global__ void fill_words(std::uint32_t* words, int n) {
 
 /// One atomic per kept value. nvcc turns them into one per warp, as it does for an atomicAdd of 1.
 __global__ void keep_one_by_one(const int* in, int n, int* out, unsigned int* count) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int value = i < n ? in[i] : 0;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int value = i < n ? in[i] : 0;
     if (value > 0) out[atomicInc(count, 0xffffffffu)] = value;
 }
 
 /// The lanes that arrive together add together: correct for any group, but one atomic per warp only if all lanes run together.
 __global__ void keep_opportunistic(const int* in, int n, int* out, unsigned int* count) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int value = i < n ? in[i] : 0;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int value = i < n ? in[i] : 0;
     if (value <= 0) return;
     cg::coalesced_group here = cg::coalesced_threads();
     unsigned int base = 0;
@@ -60,20 +60,20 @@ __global__ void keep_opportunistic(const int* in, int n, int* out, unsigned int*
 /// One atomic per block: the warps add up their votes in shared memory.
 __global__ void keep_by_block(const int* in, int n, int* out, unsigned int* count) {
     __shared__ unsigned int places[kBlock / kLanes];
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned int lane = threadIdx.x % kLanes, warp = threadIdx.x / kLanes;
-    int value = i < n ? in[i] : 0;
-    unsigned int votes = __ballot_sync(all_lanes, value > 0);
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int lane = threadIdx.x % kLanes, warp = threadIdx.x / kLanes;
+    const int value = i < n ? in[i] : 0;
+    const unsigned int votes = __ballot_sync(all_lanes, value > 0);
     if (lane == 0) places[warp] = __popc(votes);
     __syncthreads();  // the first thread reads the counts that all warps wrote
     if (threadIdx.x == 0) {
         unsigned int sum = 0;
         for (unsigned int& place : places) {
-            unsigned int kept = place;
+            const unsigned int kept = place;
             place = sum;
             sum += kept;
         }
-        unsigned int base = sum > 0 ? atomicAdd(count, sum) : 0;
+        const unsigned int base = sum > 0 ? atomicAdd(count, sum) : 0;
         for (unsigned int& place : places) place += base;
     }
     __syncthreads();  // all warps read the places that the first thread wrote
@@ -84,17 +84,17 @@ __global__ void keep_by_block(const int* in, int n, int* out, unsigned int* coun
 
 /// Like v8, but with the mask of __match_any_sync. Each lane reads the values of its group one after another.
 __global__ void sum_by_match(const int* keys, const int* values, int n, int* sums) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned int lane = threadIdx.x % kLanes;
-    int key = i < n ? keys[i] : -1;
-    int value = i < n ? values[i] : 0;
-    unsigned int equals = __match_any_sync(all_lanes, key);
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int lane = threadIdx.x % kLanes;
+    const int key = i < n ? keys[i] : -1;
+    const int value = i < n ? values[i] : 0;
+    const unsigned int equals = __match_any_sync(all_lanes, key);
     int sum = 0;
     // Each lane goes through its own group. In each round, all lanes shuffle, and each lane chooses the lane that it reads.
     unsigned int left = equals;
     while (__any_sync(all_lanes, left != 0)) {
-        int from = left ? __ffs(left) - 1 : static_cast<int>(lane);
-        int other = __shfl_sync(all_lanes, value, from);
+        const int from = left ? __ffs(left) - 1 : static_cast<int>(lane);
+        const int other = __shfl_sync(all_lanes, value, from);
         if (left) sum += other;
         left &= left - 1;
     }
@@ -104,15 +104,15 @@ __global__ void sum_by_match(const int* keys, const int* values, int n, int* sum
 #ifndef KIT_CPU
 /// Like v8, but one instruction does the reduction. For sm_80 and newer.
 __global__ void sum_by_redux(const int* keys, const int* values, int n, int* sums) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned int lane = threadIdx.x % kLanes;
-    int key = i < n ? keys[i] : -1;
-    int value = i < n ? values[i] : 0;
-    unsigned int equals = __match_any_sync(all_lanes, key);
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned int lane = threadIdx.x % kLanes;
+    const int key = i < n ? keys[i] : -1;
+    const int value = i < n ? values[i] : 0;
+    const unsigned int equals = __match_any_sync(all_lanes, key);
 #if __CUDA_ARCH__ >= 800
     int sum = __reduce_add_sync(equals, value);
 #else
-    int sum = value;
+    const int sum = value;
     __trap();
 #endif
     if (lane == static_cast<unsigned int>(__ffs(equals) - 1) && key >= 0) atomicAdd(&sums[key], sum);
@@ -123,18 +123,18 @@ __global__ void sum_by_redux(const int* keys, const int* values, int n, int* sum
 
 /// Like v4, but a scan by shuffles computes the place of a value. It works for any numbers, in five steps instead of one vote.
 __global__ void compact_by_shuffles(const int* in, int rows, int columns, int* out, int* counts) {
-    int row = blockIdx.x * (kBlock / kLanes) + threadIdx.x / kLanes;
-    int lane = threadIdx.x % kLanes;
+    const int row = blockIdx.x * (kBlock / kLanes) + threadIdx.x / kLanes;
+    const int lane = threadIdx.x % kLanes;
     if (row >= rows) return;
     const int* values = in + row * columns;
     int* kept = out + row * columns;
     int before = 0;
     for (int first = 0; first < columns; first += kLanes) {
-        int column = first + lane;
-        int value = column < columns ? values[column] : 0;
+        const int column = first + lane;
+        const int value = column < columns ? values[column] : 0;
         int place = value > 0;
         for (int offset = 1; offset < kLanes; offset *= 2) {
-            int lower = __shfl_up_sync(all_lanes, place, offset);
+            const int lower = __shfl_up_sync(all_lanes, place, offset);
             if (lane >= offset) place += lower;
         }
         if (value > 0) kept[before + place - 1] = value;
@@ -156,7 +156,7 @@ __device__ inline std::uint32_t second_way(std::uint32_t x, int steps) {
 
 /// Threads alternate between two paths, `period` neighbours at a time: arithmetic only.
 __global__ void by_turns(const std::uint32_t* in, int n, int period, int steps, std::uint32_t* out) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     out[i] = i / period % 2 == 0 ? first_way(in[i], steps) : second_way(in[i], steps);
 }
@@ -164,7 +164,7 @@ __global__ void by_turns(const std::uint32_t* in, int n, int period, int steps, 
 /// The first `lanes` lanes of each warp climb while the others wait.
 __global__ void lanes_climb(const std::uint32_t* in, int n, int lanes, const std::uint32_t* table,
                             std::uint32_t* out) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     out[i] = i % kLanes < lanes ? climb(table, in[i]) : in[i];
 }
@@ -180,17 +180,17 @@ struct ByShuffles {
 };
 struct ByGroup {
     __device__ int operator()(int value, int*) const {
-        auto warp = cg::tiled_partition<kLanes>(cg::this_thread_block());
+        const auto warp = cg::tiled_partition<kLanes>(cg::this_thread_block());
         return cg::reduce(warp, value, cg::plus<int>());
     }
 };
 struct BySharedMemory {
     __device__ int operator()(int value, int* tile) const {
-        int lane = threadIdx.x % kLanes;
+        const int lane = threadIdx.x % kLanes;
         tile[lane] = value;
         for (int stride = kLanes / 2; stride > 0; stride /= 2) {
             __syncwarp();  // this step reads what other lanes wrote in the previous step
-            int sum = tile[lane] + tile[lane ^ stride];
+            const int sum = tile[lane] + tile[lane ^ stride];
             __syncwarp();  // all lanes have read before any lane writes
             tile[lane] = sum;
         }
@@ -225,7 +225,7 @@ __global__ void sum_often(int rounds, int* out) {
 
 // [predicated]
 __global__ void limit_values(float* values, int n, float most) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     float value = values[i];
     if (value > most) value = most;  // short: a predicate or a select, and no branch

@@ -21,7 +21,7 @@ constexpr int kAddresses = 256;
 // [generic]
 __global__ void pick(const int* in, int* out) {
     __shared__ int tile[kAddresses];
-    int t = threadIdx.x;
+    const int t = threadIdx.x;
     tile[t] = -in[t];
     __syncthreads();  // all elements of the tile are written before any thread reads one
     const int* place = in[t] < 0 ? tile + t : in + t;  // either space: a generic load
@@ -35,7 +35,7 @@ __global__ void pick(const int* in, int* out) {
 __global__ void __cluster_dims__(2) exchange_in_cluster(const int* in, int* out) {
     __shared__ int letter;
     cooperative_groups::cluster_group both = cooperative_groups::this_cluster();
-    unsigned int me = both.block_rank();
+    const unsigned int me = both.block_rank();
     if (threadIdx.x == 0) letter = in[blockIdx.x];
     both.sync();  // releases and acquires at cluster scope: the other block sees the letter
     if (threadIdx.x == 0) out[blockIdx.x] = *both.map_shared_rank(&letter, 1 - me);
@@ -67,7 +67,7 @@ inline int ask(int letter) {
     flag.store(1, cuda::memory_order_release);
     while (flag.load(cuda::memory_order_acquire) != 2) {
     }
-    int reply = box->letter;
+    const int reply = box->letter;
     CUDA_CHECK(cudaDeviceSynchronize());
     CUDA_CHECK(cudaFreeHost(box));
     return reply;
@@ -141,7 +141,7 @@ inline void messages(kit::demo::Demo& demo) {
 
 enum class How { spin, sleep, wait };
 
-/// Like chain_v2_wait, but with hardly any values, so the time is spent waiting. Blocks past `length` compute at the same time.
+/// Like chain_v2, but with hardly any values, so the time is spent waiting. Blocks past `length` compute at the same time.
 template <How HOW>
 __global__ void chain(int* passed, int length, float* sums, int operations) {
     const int b = blockIdx.x;

@@ -25,7 +25,7 @@ inline unsigned int advanced(unsigned int x, int rounds) {
 
 /// The same arithmetic as in v1 and v2, so that the kernels can be timed alone.
 __global__ void advance_alone(unsigned int* values, int n, int rounds) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     unsigned int x = values[i];
     for (int round = 0; round < rounds; ++round) x = 1664525u * x + 1013904223u;

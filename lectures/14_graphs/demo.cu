@@ -70,16 +70,16 @@ cudaGraph_t captured(const Stream& stream, const std::function<void()>& launch) 
 constexpr int iterations = 100;
 
 __global__ void fill(unsigned int* values, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) values[i] = scrambled(i);
 }
 
 /// A whole iteration in one kernel, from `a` to `next`: the reference for the other versions.
 __global__ void iterate_at_once(const unsigned int* a, unsigned int* next, int n, const unsigned int* table,
                                 unsigned int round) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    unsigned int value = (a[i] + a[(i + 1) % n]) * table[i % 256] + round;
+    const unsigned int value = (a[i] + a[(i + 1) % n]) * table[i % 256] + round;
     next[i] = value ^ (value >> 7);
 }
 
@@ -324,17 +324,17 @@ void launching_and_making(Demo& demo) {
 // ---- the demo's own kernels for the other parts ----
 
 __global__ void copy_all(const int* from, int* to, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) to[i] = from[i];
 }
 
 __global__ void add_neighbours(const int* in, int* sums, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) sums[i] = in[i] + in[(i + 1) % n];
 }
 
 __global__ void multiply_neighbours(const int* sums, int* result, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) result[i] = sums[i] * sums[(i + 1) % n];
 }
 

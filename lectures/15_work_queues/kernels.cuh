@@ -113,7 +113,7 @@ __global__ void static_with_table(const Task* tasks, int n, const std::uint32_t*
     extern __shared__ std::uint32_t local[];
     for (int k = threadIdx.x; k < kTable; k += kBlock) local[k] = table[k];
     __syncthreads();  // every thread can read the whole table after all copies
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = work(local, tasks[i]);
 }
 

@@ -34,26 +34,26 @@ __device__ inline unsigned sum_of_warp(unsigned sum) {
 }
 
 __global__ void sums_by_threads(Sums s) {
-    int k = blockIdx.x * blockDim.x + threadIdx.x;
+    const int k = blockIdx.x * blockDim.x + threadIdx.x;
     if (k < kSums) s.sums[k] = share(s, k, 0, 1);
 }
 
 __global__ void sums_by_warps(Sums s) {
-    int k = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    const int k = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (k >= kSums) return;
-    unsigned sum = sum_of_warp(share(s, k, lane, 32));
+    const unsigned sum = sum_of_warp(share(s, k, lane, 32));
     if (lane == 0) s.sums[k] = sum;
 }
 
 /// Child kernel, with a grid as large as sum `k` needs.
 __global__ void one_sum(Sums s, int k) {
-    int workers = gridDim.x * blockDim.x;
-    unsigned sum = sum_of_warp(share(s, k, blockIdx.x * blockDim.x + threadIdx.x, workers));
+    const int workers = gridDim.x * blockDim.x;
+    const unsigned sum = sum_of_warp(share(s, k, blockIdx.x * blockDim.x + threadIdx.x, workers));
     if (threadIdx.x % 32 == 0) atomicAdd(&s.sums[k], sum);
 }
 
 __global__ void sums_by_children(Sums s) {
-    int k = blockIdx.x * blockDim.x + threadIdx.x;
+    const int k = blockIdx.x * blockDim.x + threadIdx.x;
     if (k >= kSums) return;
     one_sum<<<s.blocks(), kChildBlock, 0, cudaStreamFireAndForget>>>(s, k);
     if (cudaGetLastError() != cudaSuccess) __trap();

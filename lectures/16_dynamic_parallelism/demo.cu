@@ -174,7 +174,7 @@ struct Family {
 };
 __global__ void choose_and_launch(Family f) {
     *f.blocks = f.most / 2;
-    int half = f.n / 2;
+    const int half = f.n / 2;
     halve<<<*f.blocks, 256, 0, cudaStreamFireAndForget>>>(f.in, f.middle, half);
     halve<<<*f.blocks, 256, 0, cudaStreamFireAndForget>>>(f.in + half, f.middle + half, f.n - half);
     halve<<<f.most, 256, 0, cudaStreamTailLaunch>>>(f.middle, f.out, f.n);
@@ -279,7 +279,7 @@ void show_refine(Demo& demo) {
 
 #ifndef KIT_CPU
 __global__ void begin(int* labels, int n, nested::LoopState* state) {
-    int v = blockIdx.x * nested::kBlock + threadIdx.x;
+    const int v = blockIdx.x * nested::kBlock + threadIdx.x;
     if (v < n) labels[v] = v;
     if (v == 0) *state = {0, 1};
 }

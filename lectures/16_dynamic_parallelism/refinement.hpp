@@ -13,13 +13,13 @@ namespace contest {
 /// function in a different file costs more than the work here. The host decides whether there is a next level.
 __global__ void refine_level(const int* heights, int limit, nested::Refinement work, const nested::Piece* now,
                              int count, nested::Piece* next) {
-    int i = blockIdx.x * nested::kBlock + threadIdx.x;
+    const int i = blockIdx.x * nested::kBlock + threadIdx.x;
     if (i >= count) return;
     nested::Piece piece = now[i];
-    int middle = piece.first + (piece.last - piece.first) / 2;
-    long long bend = 0LL + heights[piece.first] - 2LL * heights[middle] + heights[piece.last];
+    const int middle = piece.first + (piece.last - piece.first) / 2;
+    const long long bend = 0LL + heights[piece.first] - 2LL * heights[middle] + heights[piece.last];
     if (middle != piece.first && llabs(bend) > limit) {
-        int place = atomicAdd(&work.state->next_count, 2);
+        const int place = atomicAdd(&work.state->next_count, 2);
         if (place + 2 <= work.capacity) {
             next[place] = {piece.first, middle};
             next[place + 1] = {middle, piece.last};
@@ -27,7 +27,7 @@ __global__ void refine_level(const int* heights, int limit, nested::Refinement w
         }
         atomicExch(&work.state->overflow, 1);
     }
-    int place = atomicAdd(&work.state->done_count, 1);
+    const int place = atomicAdd(&work.state->done_count, 1);
     if (place < work.capacity)
         work.done[place] = piece;
     else

@@ -15,7 +15,7 @@ constexpr int kSourceDense = 32;
 
 /// Each thread multiplies one entry, and each block of 32 threads adds its sum to the row's.
 __global__ void source_row(nested::Csr a, const float* x, float* y, int row) {
-    int k = a.row_start[row] + static_cast<int>(blockIdx.x) * 32 + static_cast<int>(threadIdx.x);
+    const int k = a.row_start[row] + static_cast<int>(blockIdx.x) * 32 + static_cast<int>(threadIdx.x);
     float sum = k < a.row_start[row + 1] ? a.value[k] * x[a.column[k]] : 0;
     for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
     if (threadIdx.x == 0) atomicAdd(&y[row], sum);
@@ -23,9 +23,9 @@ __global__ void source_row(nested::Csr a, const float* x, float* y, int row) {
 
 /// Each thread takes one row. A dense row gets a child if `launches`; otherwise it is left to the host.
 __global__ void source_rows(nested::Csr a, const float* x, float* y, bool launches) {
-    int row = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int row = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (row >= a.rows) return;
-    int begin = a.row_start[row], end = a.row_start[row + 1];
+    const int begin = a.row_start[row], end = a.row_start[row + 1];
     y[row] = 0;  // a child sees the writes of its launching thread before the launch
     if (end - begin > kSourceDense) {
         if (!launches) return;

@@ -21,7 +21,7 @@ using device_graphs::kBlock;
 
 /// Works like count_steps, but reads the count from memory, because it is not known at the launch.
 __global__ void count_steps_of(const int* values, const int* chosen, const int* count, int* steps) {
-    int k = blockIdx.x * blockDim.x + threadIdx.x;
+    const int k = blockIdx.x * blockDim.x + threadIdx.x;
     if (k >= *count) return;
     int done = 0;
     for (unsigned x = values[chosen[k]]; x > 1; ++done) x = x % 2 == 0 ? x / 2 : 3 * x + 1;

@@ -125,11 +125,11 @@ void show_loop(Demo& demo) {
 // ---- choice ---------------------------------------------------------------------------------------------
 
 __global__ void largest_of(const int* values, int n, int* largest) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) atomicMax(largest, values[i]);
 }
 __global__ void halve(int* values, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) values[i] /= 2;
 }
 
@@ -167,7 +167,7 @@ void show_choice(Demo& demo) {
 // ---- pieces ---------------------------------------------------------------------------------------------
 
 __global__ void decode(const device_graphs::Piece* piece, const int* in, int* out, int kind, int* last) {
-    int first = piece->first, end = first + piece->count, base = *last;
+    const int first = piece->first, end = first + piece->count, base = *last;
     __syncthreads();  // all threads read *last before one of them overwrites it
     for (int i = first + threadIdx.x; i < end; i += blockDim.x) {
         out[i] = kind == 2 ? in[first + end - 1 - i] : kind == 1 ? base + in[i] : in[i];

@@ -12,11 +12,11 @@
 namespace multi_gpu_demo {
 
 __global__ void relax_all(const unsigned* now, unsigned* next, int rows, int columns) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= rows * columns) return;
-    int column = i % columns, at = columns + i;
-    unsigned left = column > 0 ? now[at - 1] : 0u;
-    unsigned right = column < columns - 1 ? now[at + 1] : 0u;
+    const int column = i % columns, at = columns + i;
+    const unsigned left = column > 0 ? now[at - 1] : 0u;
+    const unsigned right = column < columns - 1 ? now[at + 1] : 0u;
     next[at] = 3u * now[at] + now[at - columns] + now[at + columns] + left + right;
 }
 
@@ -84,8 +84,8 @@ inline void relax_in_part(const multi_gpu::Half& top, const multi_gpu::Half& bot
 /// A plane of 2 x rows x columns cells, which all start with the same value, so the halves mirror each other.
 struct Plane {
     int rows, columns;
-    std::size_t row = static_cast<std::size_t>(columns);
-    std::size_t cells = static_cast<std::size_t>(rows + 2) * row;
+    const std::size_t row = static_cast<std::size_t>(columns);
+    const std::size_t cells = static_cast<std::size_t>(rows + 2) * row;
     Memory a0{0, cells, 1}, a1{0, cells, 1}, b0{1, cells, 1}, b1{1, cells, 1};
     multi_gpu::Half top = half_of(0, a0, a1), bottom = half_of(1, b0, b1);
     cudaStream_t urgent[2] = {urgent_stream_of(0), urgent_stream_of(1)};

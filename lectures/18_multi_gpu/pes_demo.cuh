@@ -82,7 +82,7 @@ inline Words put(int pe, int pes, int n) {
 __global__ void own_tasks(int* tickets, const unsigned* steps, const int* count, unsigned* results,
                           int* done) {
     while (true) {
-        int ticket = atomicAdd(tickets, 1);
+        const int ticket = atomicAdd(tickets, 1);
         if (ticket >= *count) return;
         unsigned value = 1;
         for (unsigned i = 0; i < steps[ticket]; ++i) value = 1664525u * value + 1013904223u;
@@ -131,7 +131,7 @@ inline Words job_of_pe(int pe, int pes, const Words& input) {
 }
 
 __global__ void scale(const unsigned* arrived, unsigned* out, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = 3 * arrived[i] + 1;
 }
 

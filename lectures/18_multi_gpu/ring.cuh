@@ -18,7 +18,7 @@ struct RingRank {
 };
 
 __global__ void add_chunk(unsigned* data, const unsigned* arrived, int size) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < size) data[i] += arrived[i];
 }
 
@@ -28,12 +28,12 @@ enum class Arrived { is_added, replaces };
 template <class ChunkOf>
 void pass_on(const std::vector<RingRank>& ring, int n, ChunkOf of, Arrived arrived) {
     const bool add = arrived == Arrived::is_added;
-    int ranks = static_cast<int>(ring.size()), most = kit::ceil_div(n, ranks);
+    const int ranks = static_cast<int>(ring.size()), most = kit::ceil_div(n, ranks);
     const auto begin = [&](int chunk) { return std::min(n, chunk * most); };
     const auto size = [&](int chunk) { return begin(chunk + 1) - begin(chunk); };
     for (int rank = 0; rank < ranks; ++rank) {
         const RingRank &mine = ring[rank], &next = ring[(rank + 1) % ranks];
-        int chunk = of(rank);
+        const int chunk = of(rank);
         CUDA_CHECK(cudaMemcpyPeerAsync((add ? next.arrived : next.data) + begin(chunk), next.device,
                                        mine.data + begin(chunk), mine.device, size(chunk) * sizeof(unsigned),
                                        mine.stream));
@@ -41,7 +41,7 @@ void pass_on(const std::vector<RingRank>& ring, int n, ChunkOf of, Arrived arriv
     }
     for (int rank = 0; rank < ranks; ++rank) {
         const RingRank &mine = ring[rank], &previous = ring[(rank + ranks - 1) % ranks];
-        int chunk = of((rank + ranks - 1) % ranks);
+        const int chunk = of((rank + ranks - 1) % ranks);
         CUDA_CHECK(cudaStreamWaitEvent(mine.stream, previous.sent, 0));
         if (!add || size(chunk) == 0) continue;
         CUDA_CHECK(cudaSetDevice(mine.device));
@@ -56,7 +56,7 @@ void pass_on(const std::vector<RingRank>& ring, int n, ChunkOf of, Arrived arriv
 // Requires: all waits of a step are queued before the next step records `sent` again.
 // [ring]
 inline void ring_all_reduce(const std::vector<RingRank>& ring, int n) {
-    int ranks = static_cast<int>(ring.size());
+    const int ranks = static_cast<int>(ring.size());
     const auto chunk = [&](int number) { return (number + 2 * ranks) % ranks; };
     // Reduce-scatter. After it, rank r has the sum of chunk r + 1.
     for (int step = 0; step < ranks - 1; ++step) {

@@ -196,7 +196,7 @@ inline void sum(Demo& demo) {
 
 __global__ void gradient_of(const unsigned* samples, const unsigned* weights, unsigned* gradient,
                             unsigned* largest, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned local = i < n ? (2654435761u * (weights[i] ^ samples[i])) >> 12 : 0;
     if (i < n) gradient[i] = local;
     for (int offset = 16; offset > 0; offset /= 2) local = max(local, __shfl_down_sync(~0u, local, offset));
@@ -204,7 +204,7 @@ __global__ void gradient_of(const unsigned* samples, const unsigned* weights, un
 }
 
 __global__ void descend(const unsigned* gradient, const unsigned* largest, unsigned* weights, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) weights[i] -= gradient[i] / (1 + *largest / 1024);
 }
 
@@ -279,7 +279,7 @@ inline void steps(Demo& demo) {
 // ---- v6: buckets ----
 
 __global__ void make_alone(unsigned* delta, unsigned* gradient, int size) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= size) return;
     delta[i] = 2654435761u * delta[i] + 12345u;
     gradient[i] = delta[i] >> 8;

@@ -27,9 +27,9 @@ static_assert(kWarps <= 32, "one warp scans one value per warp");
 
 __device__ int warp_scan(int value) {
     int lane = threadIdx.x % 32;
-    for (int offset = 1; offset < 32; offset *= 2) {
-        int before = __shfl_up_sync(all_lanes, value, offset);
-        if (lane >= offset) value += before;
+    for (int step = 0; step < 5; ++step) {
+        int lower = __shfl_up_sync(all_lanes, value, 1 << step);
+        value += lane >> step > 0 ? lower : 0;
     }
     return value;
 }
@@ -201,7 +201,7 @@ __global__ void __launch_bounds__(kThreads, 4)
     int warp = threadIdx.x / 32;
 
     // 1. Draw the tile. Blocks with later tickets may wait for this block, which is already running.
-    const auto [tile, call] = draw(workspace);
+    auto [tile, call] = draw(workspace);
 
     // [tile]
     // 2. Issue all loads, one after another. offsets[k] is the sum of the warp's segment before this lane's vector in row k.

@@ -38,9 +38,10 @@ __device__ void reduce_in_one_block(const int* values, int n, T identity, Operat
     T value = identity;
     for (int i = t; i < n; i += kBlock) value = operation(value, values[i]);
     tile[t] = value;
-    for (int stride = kBlock / 2; stride > 0; stride /= 2) {
+    for (int count = kBlock; count > 1; count /= 2) {
         __syncthreads();  // this step reads values that other threads wrote in the previous step
-        if (t < stride) tile[t] = operation(tile[t], tile[t + stride]);
+        int other = t + count / 2;
+        if (other < count) tile[t] = operation(tile[t], tile[other]);
     }
     if (t == 0) *out = tile[0];
 }

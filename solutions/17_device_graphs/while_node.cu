@@ -34,7 +34,8 @@ __global__ void one_round(const Edge* edges, int m, int* labels, LoopState* stat
     int a = read_label(labels[edge.a]);
     int b = read_label(labels[edge.b]);
     if (a == b) return;
-    atomicMin(a < b ? &labels[edge.b] : &labels[edge.a], min(a, b));
+    int higher = a < b ? edge.b : edge.a;  // the end with the higher label
+    atomicMin(&labels[higher], min(a, b));
     atomicExch(&state->changed, 1);
 }
 

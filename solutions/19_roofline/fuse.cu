@@ -76,7 +76,7 @@ __device__ float sum_of_block(float value) {
     __syncthreads();  // all warps have written their sums before thread 0 adds them
     float sum = 0;
     if (threadIdx.x == 0)
-        for (const float of_warp : sums) sum += of_warp;
+        for (float of_warp : sums) sum += of_warp;
     return sum;
 }
 

@@ -5,7 +5,7 @@
 
 /// Topic 00: threads, blocks, grid; the guard; grid-stride loops; copy in, launch, copy out.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - vector_add: loads, share of one thread, stores, threads
 ///   - grid_stride: threads
 ///

@@ -5,7 +5,7 @@
 #include "00_first_kernel/allocations.hpp"
 #include "kit.cuh"
 
-/// A function, so that `&cudaFree` as the deleter of a smart pointer refers to it, too. It is global, so that `::cudaFree` does as well.
+/// Replaces cudaFree. It is a function and not a macro with arguments, so that `&cudaFree` as the deleter of a smart pointer refers to it, and it is global, so that `::cudaFree` does, too.
 inline cudaError_t kit_guarded_free(void* address) {
     return first_kernel::guarded_free(address);
 }

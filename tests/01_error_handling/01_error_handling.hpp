@@ -7,7 +7,7 @@
 
 /// Topic 01: which errors the runtime reports, when it reports them, and what to do about them.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - recover: threads
 ///
 /// What the host may compute: check_macro. In all other exercises, results count only if kernels have computed them.

@@ -9,7 +9,7 @@
 /// Topic 02: how many warps a multiprocessor holds, what limits them, and how many it needs. An error of a launch ends the
 /// program (CUDA_CHECK_LAUNCH).
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - report: kernels
 ///   - ilp: loads of a thread, threads
 ///

@@ -12,7 +12,7 @@ using occupancy::kStates;
 using occupancy::Shape;
 
 std::size_t shared_for(int block) {
-    return sizeof(unsigned int) * kStates * static_cast<std::size_t>(block);
+    return static_cast<std::size_t>(block * kStates) * sizeof(unsigned int);
 }
 
 /// Finds the largest of the block sizes that keep the most threads resident, and the number of blocks of a full device.

@@ -9,7 +9,7 @@
 /// Topic 03: how a warp's accesses become sectors, and how to need few of them. An error of a launch ends the program
 /// (CUDA_CHECK_LAUNCH).
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - sectors: sectors
 ///   - coalesce: kernels, sectors, stores
 ///   - soa: kernels, sectors, stores
@@ -136,7 +136,7 @@ Particles arrays_in(float* memory, std::size_t n);
 enum class Layout { structures, arrays };
 
 /// Returns how many different sectors of memory hold what a warp needs, if each of its 32 lanes needs `fields` fields of one particle.
-/// Sectors that several requests touch count once. Also for the host: no kernel computes it.
+/// Sectors that several requests touch count once. The host may compute it, without a kernel.
 ///
 /// @param layout      where the fields are
 /// @param fields      1 to kFields

@@ -7,7 +7,7 @@
 
 /// Topic 04: shared memory, its banks, and how to avoid bank conflicts.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - conflict_degree: wavefronts
 ///   - transpose_naive: kernels, stores
 ///   - transpose_tiled: kernels, sectors, stores

@@ -20,7 +20,7 @@
 /// cudaErrorInvalidValue, and launch nothing, if the mask has no element or is wider than they can hold; otherwise
 /// cudaSuccess.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - conv1d_basic: kernels, share of one thread, stores, threads
 ///   - conv1d_constant: bytes copied, kernels, stores
 ///   - conv1d_tiled: barriers, kernels, loads, stores

@@ -16,7 +16,7 @@
 /// u-x, and y-z, which has only two. Nothing else is counted: no capitals, no digits, no punctuation, no
 /// bytes above 127.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - sections: kernels
 ///   - interleaved: kernels
 ///   - privatized: atomics, barriers, contention, kernels

@@ -14,7 +14,7 @@
 /// Many threads share the additions. A sum by a single thread is not a solution, even if it is correct. A
 /// block takes logarithmically many steps, with barriers or shuffles in between.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - tree_divergent: kernels, loads, meetings of a block, share of one thread, stores, threads
 ///   - tree: kernels, loads, meetings of a block, share of one thread, stores, threads
 ///   - any_operation: kernels, meetings of a block, share of one thread, threads

@@ -17,7 +17,7 @@
 /// Many threads share the work. A scan by a single thread is not a solution, even if the result is correct. A
 /// block takes logarithmically many steps, with barriers or shuffles in between.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - hillis_steele: additions, barriers, kernels, meetings of a block, stores
 ///   - blelloch: additions, bank conflicts, barriers, kernels, meetings of a block, stores
 ///   - brent_kung: additions, barriers, kernels, meetings of a block, stores

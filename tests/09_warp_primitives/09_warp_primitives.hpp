@@ -11,7 +11,7 @@
 /// the kernels have run), an `int n` is at most 2^30, and an error of a launch ends the program
 /// (CUDA_CHECK_LAUNCH).
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - port_shfl: kernels, loads, shared memory, stores
 ///   - ballot_compact: kernels, loads, shared memory, stores, atomics, votes
 ///   - aggregated_atomics: atomics, kernels, stores

@@ -12,9 +12,9 @@
 /// No two threads may race. A plain or relaxed flag, a fence on only one side, or a scope that is too narrow is a race. The CPU
 /// backend reports it whatever order the threads run in; a GPU shows it only if a value becomes wrong.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - message_passing: kernels
-///   - spin_to_wait: kernels, loads, notifications, order
+///   - spin_to_wait: kernels, notifications, order, polls
 ///   - lock: kernels, locks
 ///   - last_block: kernels
 ///   - grid_barrier: arrivals, blocks, cooperative launch, kernels
@@ -44,18 +44,32 @@ void message_passing(const int* in, int rounds, Mail mail, int* out);
 /// Largest number of blocks that spin_to_wait is called with.
 constexpr int kMaxChain = 64;
 
+/// Up to kPatience * blocks * blocks failed polls justify spinning in spin_to_wait. One thread per block stays far below.
+constexpr int kPatience = 1000;
+
+/// How the blocks of spin_to_wait wait for each other.
+enum class Way {
+    spin,  ///< one thread of the block polls the flag in a loop
+    wait   ///< one thread calls wait(), which polls rarely, alone or after it has polled a few times
+};
+
 /// Computes running totals over blocks: totals[b] is the sum of the first b + 1 shares of `in`. A share has ceil(n / blocks)
 /// values; the last shares may have fewer or none. Block b sums its own share and then waits for block b - 1.
 ///
-/// A waiting block does not spin: it calls wait(), which polls rarely. The thread that sets a block's flag must call notify_one()
-/// or notify_all() after the store, because a notify before the store wakes no thread.
+/// The function returns how its blocks wait. Both ways are allowed, and `polls` justifies the choice:
+///   - Way::spin: `polls` has the exact numbers, and the blocks together have at most kPatience * blocks * blocks failed polls.
+///   - Way::wait: the blocks together load flags at most 2 * blocks * (blocks + 8) times, including the loads in wait().
+///     The thread that sets a block's flag calls notify_one() or notify_all() after the store, because a notify before the store
+///     wakes no thread.
 ///
 /// @param in      n values, not modified; the sums fit into int
 /// @param n       0 or more
 /// @param blocks  1 to kMaxChain: the size of the one launch
 /// @param passed  kMaxChain flags, 0 before the call and after it: passed[b] says that totals[b] has been written
+/// @param polls   `blocks` values: polls[b] is the number of failed polls of block b, in which it found that passed[b - 1] was 0.
+///                If the blocks call wait(), each call counts as one failed poll. 0 for block 0
 /// @param totals  `blocks` values
-void spin_to_wait(const int* in, int n, int blocks, int* passed, int* totals);
+Way spin_to_wait(const int* in, int n, int blocks, int* passed, int* polls, int* totals);
 
 /// One account. Only the thread that holds its lock may use the other members.
 struct Account {

@@ -1,4 +1,5 @@
-// Grades 10_memory_model/spin_to_wait: the running totals, the flags after the call, and how many times waiting blocks poll.
+// Grades 10_memory_model/spin_to_wait: the running totals, the flags after the call, and the polls that justify the choice.
+#include <algorithm>
 #include <string>
 
 #include "01_error_handling/failing_calls.hpp"
@@ -8,6 +9,8 @@
 namespace {
 
 using memory_model::kMaxChain;
+using memory_model::kPatience;
+using memory_model::Way;
 
 /// Explains a race on a flag with a plain access on one side.
 kit::Said why_it_races(const kit::facts::Finding& found) {
@@ -17,9 +20,50 @@ kit::Said why_it_races(const kit::facts::Finding& found) {
     return found.accesses[found.accesses[0].atomic ? 1 : 0].write
                ? "a plain store sets the flag that another block waits for: set it with an atomic" +
                      kit::task(2)
-               : "a plain load polls the flag, which the compiler may execute only once: use wait()" +
+               : "a plain load polls the flag, which the compiler may execute only once: use an atomic load, "
+                 "or wait()" +
                      kit::task(1);
 }
+
+#ifdef KIT_CPU
+/// Checks the loads and notifications of the last call against the limits of the chosen way, and against the failed polls that
+/// the blocks report.
+void judge_polls(kit::Case& test, Way way, int n, int blocks, const std::vector<int>& failed) {
+    const kit::cpu::Counters counters = kit::cpu::counters();
+    // Each value is loaded once, and each total at most once. A program may poll with loads or with updates; a block also needs
+    // one update per warp for its sum, and up to two for its flags.
+    const std::uint64_t needed =
+        static_cast<std::uint64_t>(n) + blocks + 10 * blocks * (counters.atomics > 0);
+    const std::uint64_t loads = counters.global_loads + counters.atomics;
+    const std::uint64_t polls = loads > needed ? loads - needed : 0;
+    const std::string counted =
+        std::to_string(polls) + " polls of flags by " + std::to_string(blocks) + " blocks";
+    const bool waits = way == Way::wait;
+    test.demand("notifications", kit::unless(!waits || !loads, kit::at_least(counters.notifies, blocks - 1)),
+                std::to_string(counters.notifies) + " notifications for " + std::to_string(blocks - 1) +
+                    " flags: call notify_one() after each store, or a block that sleeps in wait() may sleep "
+                    "forever; if your blocks poll in a loop, return Way::spin" +
+                    kit::task(2, 3));
+    if (waits)
+        test.demand("polls", kit::at_most(polls, 2 * blocks * (blocks + 8)),
+                    counted +
+                        " are too many for wait(): let the blocks sleep in wait(), or return Way::spin" +
+                        kit::task(1, 3));
+    if (waits) return;
+    // Besides the failed polls, each block has one that finds the flag set, and it may look at the flag again.
+    std::uint64_t reported = 0;
+    for (const int each : failed) reported += static_cast<std::uint64_t>(std::max(each, 0));
+    test.demand("polls", kit::at_most(polls, reported + 8 * blocks),
+                counted + ", but `polls` has only " + std::to_string(reported) +
+                    ": let one thread of each block poll, and count each poll that finds 0; if your blocks "
+                    "call wait(), return Way::wait" +
+                    kit::task(1, 3));
+    test.demand("polls", kit::at_most(reported, kPatience * blocks * blocks),
+                std::to_string(reported) + " failed polls by " + std::to_string(blocks) +
+                    " blocks are too many to justify spinning: let one thread of each block poll" +
+                    kit::task(1));
+}
+#endif
 
 void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
     auto passed = test.inout<int>("passed", std::vector<int>(kMaxChain, 0));
@@ -31,25 +75,14 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
 #ifdef KIT_CPU
         kit::cpu::reset_counters();
 #endif
-        test.call([&, n = n, blocks = blocks] {
-            memory_model::spin_to_wait(in.data(), n, blocks, passed.data(), totals.data());
+        auto polls = test.output<int>("polls", blocks);
+        const Way way = test.call([&, n = n, blocks = blocks] {
+            return memory_model::spin_to_wait(in.data(), n, blocks, passed.data(), polls.data(),
+                                              totals.data());
         });
+        const std::vector<int> failed = polls.values();
 #ifdef KIT_CPU
-        // Allows one load of each value and total and, for each flag, about two polls per block of the launch.
-        const std::uint64_t loads = kit::cpu::counters().global_loads;
-        const std::uint64_t most = static_cast<std::uint64_t>(n) + blocks + 2 * blocks * (blocks + 8);
-        test.demand(
-            "loads", kit::at_most(loads, most),
-            std::to_string(loads) + " loads for " + std::to_string(n) + " values and " +
-                std::to_string(blocks) +
-                " blocks, because waiting blocks poll without a pause: call wait(), which lets them sleep" +
-                kit::task(1));
-        const std::uint64_t notifies = kit::cpu::counters().notifies;
-        test.demand("notifications", kit::unless(!loads, kit::at_least(notifies, blocks - 1)),
-                    std::to_string(notifies) + " notifications for " + std::to_string(blocks - 1) +
-                        " flags: call notify_one() after each store, or a block that sleeps in wait() may "
-                        "sleep forever" +
-                        kit::task(2));
+        judge_polls(test, way, n, blocks, failed);
 #endif
         std::vector<int> want(blocks);
         const int share = kit::ceil_div(n, blocks);
@@ -59,6 +92,12 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
             want[b] = sum;
         }
         test.expect(totals, want);
+        test.check(failed[0] == 0, "`polls[0]` is " + std::to_string(failed[0]) +
+                                       ", but block 0 does not poll: write 0" + kit::task(1));
+        test.check(
+            *std::min_element(failed.begin(), failed.end()) >= 0,
+            "some elements of `polls` are negative: each block must write the number of its failed polls" +
+                kit::task(1));
         if (n > 0) test.by_kernels(kit::named_task(1));
         test.check(passed.values() == std::vector<int>(kMaxChain, 0),
                    "some flags of `passed` are not 0 after the call, so the next call would not wait: reset "
@@ -75,6 +114,7 @@ std::vector<kit::cpu::TracedAccess> trace_of(kit::Case& test, int block, int& fi
     auto passed = test.inout<int>("passed", std::vector<int>(kMaxChain, 0));
     auto in = test.input("in", kit::integers<int>(test.random(), n, -1000, 1000));
     auto totals = test.output<int>("totals", blocks);
+    auto polls = test.output<int>("polls", blocks);
     first_of_share = block * (n / blocks);
     in_begin = in.data(), flags = passed.data();
     kit::cpu::trace_thread(static_cast<std::uint64_t>(block), 0);
@@ -107,7 +147,9 @@ std::vector<kit::cpu::TracedAccess> trace_of(kit::Case& test, int block, int& fi
                          kit::task(2)
                    : "";
     });
-    test.call([&] { memory_model::spin_to_wait(in.data(), n, blocks, passed.data(), totals.data()); });
+    test.call([&] {
+        memory_model::spin_to_wait(in.data(), n, blocks, passed.data(), polls.data(), totals.data());
+    });
     return kit::cpu::take_trace();
 }
 
@@ -138,6 +180,33 @@ void judge_order(kit::Case& test) {
                     kit::task(1),
                 kit::Diagnosis::part);
 }
+
+/// Checks that a block that spins reports its polls. The blocks start in reverse order, so the last block must wait.
+void judge_count(kit::Case& test) {
+    constexpr int n = 4000, blocks = 16, last = blocks - 1;
+    kit::cpu::set_schedule(kit::cpu::Order::reverse);
+    auto passed = test.inout<int>("passed", std::vector<int>(kMaxChain, 0));
+    auto in = test.input("in", kit::integers<int>(test.random(), n, -1000, 1000));
+    auto polls = test.output<int>("polls", blocks);
+    auto totals = test.output<int>("totals", blocks);
+    kit::cpu::trace_thread(last, 0);
+    const Way way = test.call([&] {
+        return memory_model::spin_to_wait(in.data(), n, blocks, passed.data(), polls.data(), totals.data());
+    });
+    int reads = 0, updates = 0;  // accesses to the flag of the previous block
+    for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) {
+        if (access.address == reinterpret_cast<const char*>(totals.data() + last - 1)) break;
+        if (access.address != reinterpret_cast<const char*>(passed.data() + last - 1)) continue;
+        reads += !access.write || access.update ? 1 : 0;
+        updates += access.update ? 1 : 0;
+    }
+    // The last access that reads the flag finds it set, and one update may reset it.
+    const int most = reads - 1, least = updates > 0 ? most - 1 : most, got = polls.values()[last];
+    test.demand(
+        "polls", kit::unless(way == Way::wait || reads == 0, kit::between(got, least, most)),
+        "block 15 had " + std::to_string(most) + " failed polls, but `polls[15]` is " + std::to_string(got) +
+            ": count each poll that finds 0; if your blocks call wait(), return Way::wait" + kit::task(1, 3));
+}
 #endif
 
 }  // namespace
@@ -156,6 +225,7 @@ int main(int argc, char** argv) {
     const kit::CaseOptions waits{seconds, false, "a block waits for a flag that is never set"};
 #ifdef KIT_CPU
     grader.add("what a thread does, in order", judge_order, waits);
+    grader.add("16 blocks, the last one starts first", judge_count, waits);
 #endif
     const auto add = [&](const char* name, const std::vector<std::pair<int, int>>& calls) {
         grader.add(

@@ -27,7 +27,7 @@
 /// except for the last elements of a tile whose length is not a multiple of 4. **One barrier** means that the threads of a block meet at
 /// most once per tile.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - replace_copy: asynchronous, overlap
 ///   - two_stage_pipeline: asynchronous, overlap
 ///   - barrier_token: asynchronous, work during the copy
@@ -102,7 +102,7 @@ void two_stage_pipeline(const unsigned int* in, std::size_t n, unsigned int* out
 void barrier_token(const unsigned int* in, std::size_t n, unsigned int* out, int window, int blocks);
 
 /// Does the same as replace_copy; each tile is one bulk copy, performed by the tensor memory accelerator. If the length of the last
-/// tile is not a multiple of 4, its last one to three elements are copied in another way.
+/// tile is not a multiple of 4, its last one to three elements are copied in a different way.
 ///
 /// @param in      n elements, not modified; aligned to 16 bytes
 /// @param n       0 or more

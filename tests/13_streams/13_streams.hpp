@@ -8,7 +8,7 @@
 /// Unless stated otherwise, pointers are *device* memory, sizes are at least 1, and an error of a CUDA call ends the program
 /// (CUDA_CHECK). Streams are non-blocking. The caller provides streams and events. A function destroys everything that it creates.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it; the first on a GPU, too):
+/// What is counted, besides the values (on the CPU backend; the first also on a GPU):
 ///   - overlap: pinned memory, waits, steps
 ///   - dependencies: waits, steps
 ///   - stream_allocation: waits, steps

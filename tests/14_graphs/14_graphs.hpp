@@ -12,7 +12,7 @@
 /// starts one. build_dag and retarget do not capture. serve() may build its graph in any way. You can use any function that
 /// instantiates. A function returns or destroys every graph, instance and memory allocation that it creates.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - capture: captures, graph launches, graphs, instances, waits
 ///   - fork_join: captures
 ///   - explicit_dag: captures

@@ -13,7 +13,7 @@
 /// the kernels have run), an `int n` is at most 2^30, and an error of a launch ends the program
 /// (CUDA_CHECK_LAUNCH). Each task is executed once, and its result is stored once.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - batched_counter: atomics, stores, threads
 ///   - warp_queue: active lanes, atomics, stores, threads
 ///   - persistent: atomics, blocks, launches, loads, shared loads, stores

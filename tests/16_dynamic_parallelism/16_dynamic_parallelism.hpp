@@ -11,7 +11,7 @@
 /// incomplete result never comes without an error. No function leaves memory allocated. Programs need relocatable device
 /// code: nvcc -rdc=true.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - parent_child: launches by kernels, launches by the host, writers of a value
 ///   - quicksort: depth of launches, launches by kernels, launches by the host
 ///   - adaptive_spmv: blocks, launches by kernels, launches by the host

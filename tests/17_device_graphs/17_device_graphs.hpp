@@ -10,7 +10,7 @@
 /// itself. The caller launches once, and waits. No function launches anything. build_if, build_while and build_switch do not wait. The other
 /// functions may upload instances, and wait for that in any way.
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - if_node: bodies, graph launches, leaks, waits
 ///   - while_node: bodies, kernels, graph launches, leaks, waits
 ///   - switch_node: bodies, graph launches, leaks, stores, waits

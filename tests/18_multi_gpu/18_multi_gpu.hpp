@@ -14,7 +14,7 @@ typedef struct ncclComm* ncclComm_t;  // as in nccl.h, which only some exercises
 /// function queues may wait for the work that the caller has queued in the same stream; the functions themselves do not wait. The
 /// device that was current before a call is current after it.
 ///
-/// What is counted, besides the values (waits by the CPU backend, which sees them):
+/// What is counted, besides the values (waits: on the CPU backend):
 ///   - peer_copy: waits, kernels wait for copies, copies, steps, stream of the copies
 ///   - halo_exchange: waits, the interior waits for the exchange, the exchange waits for the interior, time steps
 ///   - allreduce_graph: waits, captures, instances, launches, graphs destroyed, instances destroyed

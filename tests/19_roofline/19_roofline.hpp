@@ -10,7 +10,7 @@
 /// Topic 19: arithmetic intensity, the roof that limits a kernel, and the remedies that help under that roof. An error of a
 /// launch ends the program (CUDA_CHECK_LAUNCH).
 ///
-/// What is counted, besides the values (by the CPU backend, which sees it):
+/// What is counted, besides the values (on the CPU backend):
 ///   - fuse: atomic operations, bytes loaded, bytes stored, kernels
 ///   - remedy: bytes loaded, bytes stored, kernels, loads
 ///   - sweep: bytes loaded, bytes stored, kernels
@@ -168,8 +168,8 @@ constexpr double kReached = 0.7;
 /// kReached of the rate, but not for the whole rate, do not occur.
 Remedy remedy(const Device& device, const Sample& sample);
 
-/// Returns how many times fewer bytes of memory still shorten the time at the peak rates: if the bytes are divided by the result, some
-/// other part takes as long as the memory. Returns 1 if fewer bytes do not help.
+/// Returns the largest factor by which it is useful to reduce the bytes of memory: if they are divided by it,
+/// a different part of the work takes as long as the memory at the peak rates. Returns 1 if fewer bytes do not help.
 ///
 /// @param device  the device
 /// @param sample  its operations are not 0

@@ -100,6 +100,14 @@ TEST_CASE("what to do next") {
     CHECK(next() == "Nothing was graded.");
 }
 
+TEST_CASE("what to do next with a bug hunt") {
+    MadeUpClass made;
+    Student& ada = made.add("ada");
+    ada.entries["07_reduction/tree"].hunt = "reduction.tree.1";
+    CHECK(next_for(made.graded, ada)[0] ==
+          "Repair exercises/hunts/reduction.tree.1.cu, and name the line and the kind of its mistake.");
+}
+
 TEST_CASE("the whole feedback, with nothing of others in it") {
     MadeUpClass made;
     made.add("ada", "Ada *Lovelace*, <script>");

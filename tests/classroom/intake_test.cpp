@@ -116,6 +116,55 @@ TEST_CASE("of a whole checkout nothing but exercises is looked at") {
     CHECK(text_of(alone.one().entries.at(tree)) == "mine");
 }
 
+TEST_CASE("files of bug hunts are left alone, unless the hunts are graded") {
+    ClassFolder c;
+    c.hand_in("ada/exercises/07_reduction/tree.cu", "exercise");
+    for (const char* name : {"ada", "bob", "cyd", "dan"})
+        c.hand_in(name + std::string("/exercises/hunts/reduction.tree.1.cu"),
+                  std::string("repaired\r\n") + name);
+    c.hand_in("ada/exercises/hunts/reduction.tree.1.answer", "# Your answer\r\nline: 2\r\nkind: race\r\n");
+    c.hand_in("bob/exercises/hunts/reduction.tree.1.answer", "line: 1\nkind: race\n");
+    c.hand_in("cyd/exercises/hunts/reduction.tree.1.answer", "line: 2 or so\nkind: work\n");
+    Archive(c.in("eve.zip"), Kind::zip)
+        .add("hunts/reduction.tree.1.cu", "int a;\nsum += 1;\n")
+        .add("hunts/reduction.tree.1.answer", "line: 2\nkind: work\n");
+    Class taken = c.take();
+    CHECK(text_of(student(taken, "ada").entries.at(tree)) == "exercise");
+    CHECK(student(taken, "ada").remarks == Lines{});
+    CHECK(student(taken, "bob").entries.at(tree).outcome == "missing");
+
+    course::Hunt hunt;
+    hunt.exercise = &c.course.exercises[1];
+    hunt.number = 1;
+    hunt.program = {"int a;", "sum += 1;  // once"};
+    hunt.lines = {"sum += 1;"};
+    hunt.kind = "race";
+    c.options.hunts[hunt.exercise] = hunt;
+    c.hand_in("eve/hunts/reduction.tree.1.cu", "int a;\nsum += 1;  // once\n");
+    taken = c.take();
+    CHECK(text_of(student(taken, "ada").entries.at(tree)) == "repaired\r\nada");
+    const fs::path out = c.path / "out";
+    for (const Student& one : taken.students) {
+        Verdict verdict;
+        verdict.outcome = one.id == "dan" ? "wrong" : "pass";
+        verdict.sentence = "2 of 2 cases passed";
+        const Entry& entry = one.entries.at(tree);
+        if (!entry.content.empty())
+            course::write_verdict(verdict_path(out, c.course.exercises[1], entry.content), verdict);
+    }
+    CHECK(collect(taken, out) == 0);
+    const auto said = [&](const char* name) {
+        const Entry& entry = student(taken, name).entries.at(tree);
+        return entry.outcome + ": " + entry.sentence;
+    };
+    CHECK(said("ada") == "pass: 2 of 2 cases passed");
+    CHECK(said("bob") == "wrong: the file is repaired, but the answer names a wrong line");
+    CHECK(said("cyd") == "wrong: the file is repaired, but the answer names a wrong line and a wrong kind");
+    CHECK(said("dan") == "wrong: 2 of 2 cases passed");
+    CHECK(said("eve") == "open: the given file is unchanged");
+    CHECK(said("eve_2") == "wrong: the file is repaired, but the answer names a wrong kind");
+}
+
 TEST_CASE("a starter is known with any line ends, with a byte order mark, without its last line end") {
     const std::string crlf = "// 07_reduction/tree\r\nKIT_TODO(1);\r\n";
     const std::string texts[] = {ClassFolder::starter(tree), crlf,

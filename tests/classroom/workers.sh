@@ -29,20 +29,23 @@ try() {
     touch "$work/failed"
 }
 
-programs=$(find solution right other -mindepth 2 \( -type f -o -type l \) -executable | sort)  # right submissions are links
-count=$(wc -l <<<"$programs")
+# Prints the programs of a solution or submission: one, or one for each variant. A program that an older build has left is not listed.
+programs_of() {
+    { compgen -G "$1" || true; compgen -G "$1.KIT_*" || true; } | grep . ||
+        { echo "RESULT fail: $1 is not there: build kit_proof" >&2; return 1; }
+}
+
 chosen=$(sed -n 's/^chosen //p' course.txt | tr ';' '|')  # the topics of KIT_TOPICS; empty: all topics
 exercises=$(awk -v chosen="^(${chosen:-.*})\$" '/^topic / { topic = $2 }
     /^exercise / && topic ~ chosen { print "solution/" topic "/" $2 }' "$root/common/course/manifest.txt")
 [ -n "$exercises" ] || { echo "RESULT fail: the manifest has no exercise of the chosen topics"; exit 1; }
-for exercise in $exercises; do
-    compgen -G "$exercise" >/dev/null || compgen -G "$exercise.KIT_*" >/dev/null ||
-        { echo "RESULT fail: $exercise is not there: build kit_proof"; exit 1; }
+programs=$(for exercise in $exercises; do
+    programs_of "$exercise" || exit 1
     for way in $(sed -nE 's#^== (right|other) #\1/#p' "$root/tests/${exercise#solution/}.submissions"); do
-        program=${way%/*}/${exercise#solution/}.${way#*/}
-        grep -qE "^$program([.]KIT_[A-Z_]+)?\$" <<<"$programs" || { echo "RESULT fail: $program is not there: build kit_proof"; exit 1; }
+        programs_of "${way%/*}/${exercise#solution/}.${way#*/}" || exit 1
     done
-done
+done)
+count=$(wc -l <<<"$programs")
 for program in $programs; do try "$program"; done
 [ ! -e "$work/failed" ] || { echo "RESULT fail: right programs are turned away"; exit 1; }
 

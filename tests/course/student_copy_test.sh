@@ -39,6 +39,9 @@ test ! -s "$said" || stop "lectures or exercises of the copy give away"
 given_away $(find "$copy/common" "$copy/tests" "$copy/lectures/diagnoses" -type f) |
     awk -F: '{ if ($1 == file && $2 == line + 1) print; file = $1; line = $2 }' >"$said"
 test ! -s "$said" || stop "the copy gives away"
+find "$copy" -name '*.hunts' >"$said"
+test ! -s "$said" || stop "bug hunts that can be read are in the copy"
+test -s "$copy/tests/hunts.packed" || stop "no bug hunts are in the copy"
 given_away $(find "$root/lectures" -name README.md) >"$said"
 test -s "$said" || stop "lectures of the course fold nothing away, or this test finds nothing"
 
@@ -54,6 +57,17 @@ cp "$root/solutions/$topic/vector_add.cu" "$copy/exercises/$topic/"
 says "RESULT pass: "
 says "exercise.$topic.vector_add"
 says "00_first_kernel/grid_stride, TODO(1) is open"
+
+# A bug hunt comes out of the packed file, and its program is built and rejected.
+hunt() { (cd "$copy" && "$prebuilt/kit_course" --course "$copy/build/course/course.txt" hunt "$@") >"$said" 2>&1; }
+hunt coalesce.1 && stop "a hunt shows code of an exercise that is not solved"
+says "--anyway"
+hunt coalesce.1 --anyway || stop "no bug hunt is given"
+says "cases fail."
+test -s "$copy/exercises/hunts/memory_access.coalesce.1.cu" || stop "the program with a mistake is not there"
+hunt answer 1 race && stop "a wrong answer is right"
+says "Line 1 of the given file is:"
+
 "$prebuilt/kit_author" student "$copy" >"$said" 2>&1 && stop "somebody's work was replaced"
 says "vector_add.cu: a student has worked on it"
 echo "the copy for students builds, grades, and gives nothing away"

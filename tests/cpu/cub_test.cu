@@ -16,6 +16,12 @@ struct Larger {
         return a < b ? b : a;
     }
 };
+struct Plus {
+    template <class T>
+    __host__ __device__ T operator()(const T& a, const T& b) const {
+        return a + b;
+    }
+};
 struct IsSmall {
     __host__ __device__ bool operator()(int x) const { return x < 10; }
 };
@@ -194,6 +200,71 @@ CASE("DeviceReduce, DeviceScan, DeviceRadixSort and DeviceSelect") {
     });
     CHECK_EQUAL(count.read(), std::vector<int>{10});
     CHECK_EQUAL(out.read()[9], 9);
+}
+
+CASE("runs of equal keys: ReduceByKey, scans by key, UniqueByKey and Encode") {
+    constexpr int n = 7;
+    Buffer<int> keys(std::vector<int>{1, 1, 2, 3, 3, 3, 1}), values(std::vector<int>{1, 2, 3, 4, 5, 6, 7});
+    Buffer<int> unique(n), out(n), runs(1);
+    const auto first = [](const Buffer<int>& from, std::size_t count) {
+        std::vector<int> all = from.read();
+        all.resize(count);
+        return all;
+    };
+    run([&](void* storage, std::size_t& bytes) {
+        return cub::DeviceReduce::ReduceByKey(storage, bytes, keys.data(), unique.data(), values.data(),
+                                              out.data(), runs.data(), Plus(), n);
+    });
+    CHECK_EQUAL(runs.read(), std::vector<int>{4});
+    CHECK_EQUAL(first(unique, 4), (std::vector<int>{1, 2, 3, 1}));
+    CHECK_EQUAL(first(out, 4), (std::vector<int>{3, 3, 15, 7}));
+    run([&](void* storage, std::size_t& bytes) {
+        return cub::DeviceScan::InclusiveSumByKey(storage, bytes, keys.data(), values.data(), out.data(), n);
+    });
+    CHECK_EQUAL(out.read(), (std::vector<int>{1, 3, 3, 4, 9, 15, 7}));
+    run([&](void* storage, std::size_t& bytes) {
+        return cub::DeviceScan::ExclusiveScanByKey(storage, bytes, keys.data(), values.data(), out.data(),
+                                                   Plus(), 10, n);
+    });
+    CHECK_EQUAL(out.read(), (std::vector<int>{10, 11, 10, 10, 14, 19, 10}));
+    run([&](void* storage, std::size_t& bytes) {
+        return cub::DeviceSelect::UniqueByKey(storage, bytes, keys.data(), values.data(), unique.data(),
+                                              out.data(), runs.data(), n);
+    });
+    CHECK_EQUAL(first(out, 4), (std::vector<int>{1, 3, 4, 7}));
+    run([&](void* storage, std::size_t& bytes) {
+        return cub::DeviceRunLengthEncode::Encode(storage, bytes, keys.data(), unique.data(), out.data(),
+                                                  runs.data(), n);
+    });
+    CHECK_EQUAL(first(unique, 4), (std::vector<int>{1, 2, 3, 1}));
+    CHECK_EQUAL(first(out, 4), (std::vector<int>{2, 1, 3, 1}));
+}
+
+CASE("DevicePartition and DeviceSegmentedReduce") {
+    constexpr int n = 7;
+    Buffer<int> in(std::vector<int>{20, 1, 2, 30, 3, 40, 4}), flags(std::vector<int>{1, 0, 0, 1, 0, 0, 0});
+    Buffer<int> out(n), count(1), ends(std::vector<int>{0, 2, 2, 7}), sums(3);
+    run([&](void* storage, std::size_t& bytes) {
+        return cub::DevicePartition::If(storage, bytes, in.data(), out.data(), count.data(), n, IsSmall());
+    });
+    CHECK_EQUAL(count.read(), std::vector<int>{4});
+    CHECK_EQUAL(out.read(), (std::vector<int>{1, 2, 3, 4, 40, 30, 20}));
+    run([&](void* storage, std::size_t& bytes) {
+        return cub::DevicePartition::Flagged(storage, bytes, in.data(), flags.data(), out.data(),
+                                             count.data(), n);
+    });
+    CHECK_EQUAL(count.read(), std::vector<int>{2});
+    CHECK_EQUAL(out.read(), (std::vector<int>{20, 30, 4, 40, 3, 2, 1}));
+    run([&](void* storage, std::size_t& bytes) {
+        return cub::DeviceSegmentedReduce::Sum(storage, bytes, in.data(), sums.data(), 3, ends.data(),
+                                               ends.data() + 1);
+    });
+    CHECK_EQUAL(sums.read(), (std::vector<int>{21, 0, 79}));
+    run([&](void* storage, std::size_t& bytes) {
+        return cub::DeviceSegmentedReduce::Max(storage, bytes, in.data(), sums.data(), 3, ends.data(),
+                                               ends.data() + 1);
+    });
+    CHECK_EQUAL(sums.read()[2], 40);
 }
 
 CONFORMANCE_MAIN("cub")

@@ -179,6 +179,21 @@ CASE("managed memory moves between host and device by itself") {
     CHECK_CUDA(cudaFree(data), cudaSuccess);
 }
 
+CASE("managed memory in 40,000 pieces") {
+    std::vector<int*> pieces(40'000, nullptr);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        REQUIRE_CUDA(cudaMallocManaged(&pieces[i], sizeof(int)));
+        *pieces[i] = static_cast<int>(i);
+    }
+    add<<<1, 1>>>(pieces.front(), 1, 5);
+    add<<<1, 1>>>(pieces.back(), 1, 5);
+    CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
+    CHECK_EQUAL(*pieces.front(), 5);
+    CHECK_EQUAL(*pieces[20'000], 20'000);
+    CHECK_EQUAL(*pieces.back(), 40'004);
+    for (int* piece : pieces) CHECK_CUDA(cudaFree(piece), cudaSuccess);
+}
+
 CASE("cudaPointerGetAttributes tells device, pinned, managed and ordinary memory apart") {
     Buffer<int> device(4);
     int *pinned = nullptr, *managed = nullptr, ordinary = 0;

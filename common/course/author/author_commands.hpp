@@ -26,8 +26,10 @@ int command_student(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
 std::string model_as_json(const Course& course);  ///< the JSON that command_json prints
 /// Creates the files of a new exercise, adds it to the lists of its topic, and returns the paths of all files
-/// that it wrote. Throws Error, and writes nothing, if one of the files exists.
-std::vector<fs::path> new_exercise(const Course& course, const std::string& topic, const std::string& name);
+/// that it wrote. With `like`, the files begin as copies of those of this exercise. Throws Error, and writes
+/// nothing, if one of the files exists.
+std::vector<fs::path> new_exercise(const Course& course, const std::string& topic, const std::string& name,
+                                   const Exercise* like = nullptr);
 
 // Submissions as entries of tests/TOPIC/NAME.submissions.
 

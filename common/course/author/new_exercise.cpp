@@ -1,6 +1,9 @@
-// kit_author new_exercise TOPIC NAME: creates the files of an exercise, and fills in everything that does not
-// depend on its subject. The new exercise compiles and fails, because its solution is still a gap. Existing
-// files are not overwritten.
+// kit_author new_exercise TOPIC NAME [--like TOPIC/NAME]: creates the files of an exercise, and fills in
+// everything that does not depend on its subject. The new exercise compiles and fails, because its solution is
+// still a gap. With --like, the files begin as copies of those of an existing exercise, so its tests pass.
+// Existing files are not overwritten.
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 
 #include "author_commands.hpp"
@@ -131,6 +134,104 @@ nvcc -std=c++17 -Icommon -Itests exercises/@TOPIC@/@NAME@.cu tests/@TOPIC@/@NAME
 1. WRITE: change N, predict, measure, say why.
 )";
 
+/// The texts of a new exercise.
+struct Texts {
+    std::string contract, solution, test, tasks;
+};
+
+/// Returns the text in which `change` has replaced each C++ identifier.
+template <class Change>
+std::string with_identifiers(const std::string& text, const Change& change) {
+    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at;
+        while (end < text.size() && is_part(text[end])) ++end;
+        result += end == at ? std::string(1, text[at]) : change(text.substr(at, end - at));
+        at = std::max(end, at + 1);
+    }
+    return result;
+}
+
+/// Returns the part of the page from the heading "## NAME" to the next heading of this level. Throws Error if
+/// there is no such part.
+std::string section_of_page(const std::string& page, const fs::path& path, const std::string& name) {
+    const std::size_t begin = page.find("\n## " + name + "\n");
+    if (begin == std::string::npos)
+        throw Error(path, ": has no section \"## ", name, "\", so nothing is made");
+    const std::size_t end = page.find("\n## ", begin + 1);
+    return page.substr(begin, end == std::string::npos ? end : end + 1 - begin);
+}
+
+/// Returns the declaration of a function in a contract, with the comment before it. Throws Error if there is
+/// none.
+std::string declaration_of(const std::string& contract, const fs::path& path, const std::string& name) {
+    const Lines lines = lines_of(contract);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (begins_with(lines[i], "//") || !contains(lines[i], " " + name + "(")) continue;
+        std::size_t begin = i, end = i;
+        while (begin > 0 && begins_with(lines[begin - 1], "///")) --begin;
+        while (end + 1 < lines.size() && !ends_with(lines[end], ";")) ++end;
+        return text_of({lines.begin() + static_cast<std::ptrdiff_t>(begin),
+                        lines.begin() + static_cast<std::ptrdiff_t>(end) + 1}) +
+               "\n";
+    }
+    throw Error(path, ": has no declaration of ", name, ", so nothing is made");
+}
+
+/// Returns the contract in which the new exercise has the same row in "What is counted" as the existing one.
+std::string with_counts(const std::string& contract, const Exercise& model, const Exercise& made) {
+    const std::string row = "///   - " + model.name + ": ";
+    Lines lines, copied;
+    for (const std::string& line : lines_of(contract)) {
+        const bool begins = begins_with(line, row);
+        if (!begins && !copied.empty() && !begins_with(line, "///     ")) {
+            lines.insert(lines.end(), copied.begin(), copied.end());
+            copied.clear();
+        }
+        if (begins) copied.push_back("///   - " + made.name + ": " + line.substr(row.size()));
+        if (!begins && !copied.empty()) copied.push_back(line);
+        lines.push_back(line);
+    }
+    return text_of(lines);
+}
+
+/// Returns the texts of an existing exercise, with the names of the new one. Its other functions and the
+/// given headers of its topic keep their names.
+Texts texts_like(const Course& course, const Exercise& model, const Exercise& made,
+                 const std::string& space) {
+    const fs::path contract = contract_of(model.topic);
+    const std::string declared = read_text(course.root / contract), mark = "}  // namespace ";
+    const std::size_t close = declared.rfind(mark);
+    const std::string model_space =
+        close == std::string::npos ? "" : trimmed(declared.substr(close + mark.size()));
+    const auto renamed = [&](const std::string& text) {
+        const std::string placed = replaced(
+            replaced(text, model.topic + "/" + model.topic + ".hpp", made.topic + "/" + made.topic + ".hpp"),
+            model.topic + "/" + model.name, made.topic + "/" + made.name);
+        return with_identifiers(placed, [&](const std::string& word) {
+            if (word == model_space) return space;
+            const std::string rest =
+                begins_with(word, model.name) ? word.substr(model.name.size()) : std::string("other");
+            const bool mine = rest.empty() || rest == "_test" || begins_with(rest, "_v");
+            return mine ? made.name + rest : word;
+        });
+    };
+    const auto marked = [&](const std::string& text, const std::string& first) {
+        return first + text.substr(std::min(text.find('\n'), text.size()));
+    };
+    const std::string id = made.topic + "/" + made.name, tasks = read_text(course.root / model.tasks());
+    const std::string heading = "\n## " + made.name + "\n",
+                      section = renamed(section_of_page(tasks, model.tasks(), model.name));
+    return {renamed(declaration_of(declared, contract, model.name)),
+            marked(renamed(read_text(course.root / model.solution())),
+                   "// " + id + ": WRITE: what it does, in one line."),
+            marked(renamed(read_text(course.root / model.test())),
+                   "// Grades " + id + ": WRITE: which mistakes the cases are for."),
+            heading + "\nWRITE: what differs from `" + model.name + "`, whose text follows.\n" +
+                section.substr(heading.size())};
+}
+
 /// Returns the text with `insertion` at position `at`. Throws Error if there is no such position.
 std::string with(const std::string& insertion, std::string text, std::size_t at, const fs::path& path,
                  const std::string& place) {
@@ -170,7 +271,8 @@ void write_tables(const Course& course, const std::vector<fs::path>& pages, cons
 
 }  // namespace
 
-std::vector<fs::path> new_exercise(const Course& course, const std::string& topic, const std::string& name) {
+std::vector<fs::path> new_exercise(const Course& course, const std::string& topic, const std::string& name,
+                                   const Exercise* like) {
     const std::string letters = "abcdefghijklmnopqrstuvwxyz", others = "_0123456789";
     if (name.find_first_not_of(letters + others) != std::string::npos || name.find_first_of(letters) != 0)
         throw Error("\"", name,
@@ -187,8 +289,9 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
         if (fs::exists(course.root / path)) return read_text(course.root / path);
         throw Error(path, ": missing; common/README.md lists what a topic needs");
     };
-    const std::string declared = read(contract), tasks = read(exercise.tasks()), facts = read(manifest),
-                      mark = "}  // namespace ";
+    const bool same_topic = like && like->topic == topic;
+    const std::string declared = same_topic ? with_counts(read(contract), *like, exercise) : read(contract),
+                      tasks = read(exercise.tasks()), facts = read(manifest), mark = "}  // namespace ";
     if (contains(declared, " " + name + "(") || contains(tasks, "\n## " + name + "\n"))
         throw Error(contract, " or ", exercise.tasks(), ": has ", name, " already");
     const std::vector<fs::path> pages = pages_with_tables(course, topic);
@@ -200,11 +303,14 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
         text = replaced(text, "-std=c++17", options);
         return replaced(replaced(text, "@NAMESPACE@", space), "@SHORT@", exercise.short_name());
     };
+    const Texts texts =
+        like ? texts_like(course, *like, exercise, space)
+             : Texts{filled(contract_text), filled(solution_text), filled(test_text), filled(tasks_text)};
     const std::pair<fs::path, std::string> files[] = {
-        {contract, with(filled(contract_text), declared, close, contract, "line \"" + mark + "...\"")},
-        {exercise.solution(), filled(solution_text)},
-        {exercise.test(), filled(test_text)},
-        {exercise.tasks(), tasks + filled(tasks_text)},
+        {contract, with(texts.contract, declared, close, contract, "line \"" + mark + "...\"")},
+        {exercise.solution(), texts.solution},
+        {exercise.test(), texts.test},
+        {exercise.tasks(), tasks + texts.tasks},
         {manifest, with("\nexercise " + name + " WRITE: what the student writes", facts,
                         end_of_topic(facts, topic), manifest, "topic " + topic)}};
     std::vector<fs::path> written = {exercise.starter()};
@@ -222,13 +328,15 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
 }
 
 int command_new_exercise(const Course& course, const Arguments& arguments) {
-    if (arguments.size() != 2) return 2;
-    for (const fs::path& path : new_exercise(course, arguments[0], arguments[1]))
+    const bool is_copy = arguments.size() == 4 && arguments[2] == "--like";
+    if (arguments.size() != 2 && !is_copy) return 2;
+    const Exercise* const like = is_copy ? &course.exercise(arguments[3]) : nullptr;
+    for (const fs::path& path : new_exercise(course, arguments[0], arguments[1], like))
         std::printf("%s\n", path.c_str());
     std::printf(
-        "These files were created or extended. The exercise compiles and fails, because TODO(1) of its "
-        "solution is open. "
-        "For a list of the remaining work: %s/kit_author check\n",
+        "These files were created or extended. %s For a list of the remaining work: %s/kit_author check\n",
+        is_copy ? "Solution and test are copies, and their first lines say what to write."
+                : "The exercise compiles and fails, because TODO(1) of its solution is open.",
         course.shown(course.build).c_str());
     return 0;
 }

@@ -21,9 +21,9 @@ struct Complainer {
 
 using Check = void(const Course& course, Complainer& complain);
 Check check_files, check_stray, check_starters, check_headers, check_needs, check_counted, check_submissions,
-    check_hints, check_links, check_lists, check_titles, check_plan, check_decks, check_code, check_numbers,
-    check_records, check_visible, check_diagnoses, check_evidence, check_glossary, check_reading,
-    check_commands;
+    check_hunts, check_hints, check_links, check_lists, check_titles, check_plan, check_decks, check_code,
+    check_numbers, check_records, check_visible, check_copied, check_diagnoses, check_evidence,
+    check_glossary, check_reading, check_locals, check_commands;
 
 struct Rule {
     const char* name;
@@ -43,6 +43,8 @@ inline constexpr Rule rules[] = {
     {"submissions",
      check_submissions},       // at least three wrong submissions; each states its verdict, and each screen
                                // has an entry
+    {"hunts", check_hunts},    // each hunt has a wrong submission, a level, a kind, a line that occurs once,
+                               // and three hints
     {"hints", check_hints},    // each exercise has a section, each TODO has a task, and each task has three
                                // hints
     {"links", check_links},    // links lead to a file and a heading, and lectures link to their exercises
@@ -54,11 +56,13 @@ inline constexpr Rule rules[] = {
     {"code", check_code},    // code in lectures and diagnoses is a region (quotes.hpp)
     {"numbers", check_numbers},  // numbers and tables in pages are those of the records
     {"records", check_records},  // records of measurements are complete
-    {"visible", check_visible},  // lectures and tasks do not show solutions
+    {"visible", check_visible},  // lectures, tasks and slides do not show solutions
+    {"copied", check_copied},    // no file of the copy for students contains a solution
     {"diagnoses",
      check_diagnoses},  // each kind in common/diagnoses.hpp has a page and is in the index, and each page has
                         // a kind
     {"evidence", check_evidence},   // each misconception has a wrong submission, and quotes its screen
+    {"locals", check_locals},       // local values have const in kernels of demos, and not in solutions
     {"glossary", check_glossary},   // each term is introduced once, in bold, and is in the glossary
     {"reading", check_reading},     // lectures state what they need, and the guide's order provides it
     {"commands", check_commands}};  // commands in pages name existing presets, targets and tests

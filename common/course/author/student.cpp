@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "author_commands.hpp"
+#include "hunts.hpp"
 #include "judge.hpp"
 #include "quotes.hpp"
 #include "rules.hpp"
@@ -46,6 +47,7 @@ std::vector<fs::path> files_of_course(const Course& course) {
 bool is_for_students(const fs::path& file) {
     static const char* const without[] = {"solutions",
                                           "slides",
+                                          "exercises/hunts",
                                           ".ci",
                                           ".github",
                                           "common/README.md",
@@ -74,7 +76,8 @@ bool is_for_students(const fs::path& file) {
                                           "lectures/results.md"};
     const auto is_it = [&](const char* folder) { return lies_in(file, folder); };
     if (std::any_of(std::begin(without), std::end(without), is_it)) return false;
-    if (file.extension() == ".submissions" || file.extension() == ".screens") return false;
+    const std::string extension = file.extension();
+    if (extension == ".submissions" || extension == ".screens" || extension == ".hunts") return false;
     if (*file.begin() == "lectures")
         return (file.extension() == ".md" || file.extension() == ".svg") &&
                file.parent_path().filename() != "results";
@@ -164,16 +167,7 @@ std::string page_for_students(const std::string& text, const fs::path& path,
     return without_dead_links(replaced(kept, "\n\n\n", "\n\n"), path.parent_path(), there);
 }
 
-Lines make_student_copy(const Course& course, const fs::path& folder) {
-    const Lines before = lines_of(read_text_if_there(folder / list_of_files));
-    if (fs::exists(folder) && !fs::is_empty(folder) && before.empty())
-        throw Error(folder, ": is not empty, and holds no copy for students that was made before");
-    for (const Exercise& exercise : course.exercises) {
-        if (read_text_if_there(folder / exercise.starter()) !=
-            read_text_if_there(folder / exercise.kept_starter()))
-            throw Error(folder / exercise.starter(),
-                        ": a student has worked on it; make the copy in another folder");
-    }
+std::map<fs::path, std::string> texts_for_students(const Course& course) {
     std::set<fs::path> there;
     for (const fs::path& file : files_of_course(course)) {
         if (is_for_students(file)) there.insert(file);
@@ -189,6 +183,22 @@ Lines make_student_copy(const Course& course, const fs::path& folder) {
     for (const Exercise& exercise : course.exercises)
         texts[exercise.starter()] = texts[exercise.kept_starter()] =
             source_of(course, exercise.solution()).starter();
+    if (const std::vector<Hunt> hunts = hunts_of_checkout(course); !hunts.empty())
+        texts[packed_hunts] = packed(hunts);
+    return texts;
+}
+
+Lines make_student_copy(const Course& course, const fs::path& folder) {
+    const Lines before = lines_of(read_text_if_there(folder / list_of_files));
+    if (fs::exists(folder) && !fs::is_empty(folder) && before.empty())
+        throw Error(folder, ": is not empty, and holds no copy for students that was made before");
+    for (const Exercise& exercise : course.exercises) {
+        if (read_text_if_there(folder / exercise.starter()) !=
+            read_text_if_there(folder / exercise.kept_starter()))
+            throw Error(folder / exercise.starter(),
+                        ": a student has worked on it; make the copy in another folder");
+    }
+    std::map<fs::path, std::string> texts = texts_for_students(course);
     Lines names;
     for (const auto& [file, text] : texts) names.push_back(file);
     names.push_back(list_of_files);

@@ -7,6 +7,8 @@
 //   <!-- for students: words -->              is replaced by the words
 #pragma once
 
+#include <map>
+
 #include "course.hpp"
 
 namespace course {
@@ -17,6 +19,9 @@ std::string page_for_students(const std::string& text, const fs::path& path, con
 
 /// Returns the copy's CMakePresets.json, which has only the presets for exercises.
 std::string presets_for_students(const std::string& text);
+
+/// Returns the files of the copy with their texts.
+std::map<fs::path, std::string> texts_for_students(const Course& course);
 
 /// Makes or updates the copy, and returns its files. Throws Error if the folder contains other files, or a
 /// student's work.

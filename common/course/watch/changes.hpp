@@ -11,8 +11,8 @@
 
 namespace course {
 
-/// Returns the file, and the headers in its folder that it includes with quotes, directly or indirectly. For
-/// a link, also its target.
+/// Returns the file, and the headers in its folder that it includes with quotes, directly or indirectly. If
+/// the file is a link, the result also contains the target.
 std::set<fs::path> files_of(const fs::path& source);
 
 class Changes {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <text_layout.hpp>
 
+#include "hunts.hpp"
 #include "judge.hpp"
 #include "regions.hpp"
 #include "source.hpp"
@@ -84,6 +85,7 @@ void Session::graded(const std::vector<Graded>& graded, const std::string& said)
     verdict_ =
         graded.empty() ? lines_of("There is no verdict. ctest says:\n\n" + said) : told_of(course_, graded);
     while (!verdict_.empty() && verdict_[0].empty()) verdict_.erase(verdict_.begin());
+    open_hunts_ = is_done() ? open_hunts_of(course_, exercise()) : 0;
 }
 
 // Handling of keys.
@@ -242,6 +244,10 @@ void Session::add_passed(Lines& lines) const {
     if (!questions.empty()) lines.insert(lines.end(), {"", "Explain"});
     for (std::size_t i = 0; i < questions.size(); ++i)
         lines.push_back("  " + std::to_string(i + 1) + ".  " + questions[i]);
+    if (open_hunts_ > 0)
+        lines.insert(lines.end(), {"", sentence(open_hunts_, " bug hunt", open_hunts_ == 1 ? "" : "s",
+                                                " in this exercise:  ", course_.shown(course_.build),
+                                                "/kit_course hunt ", exercise().short_name())});
     lines.push_back("");
     const Standing* next = next_to_do(standings_, &exercise());
     if (!next) {

@@ -59,6 +59,7 @@ class Session {
     Lines said_;     ///< output of ctest during the grading
     Lines verdict_;  ///< verdict after the grading
     std::string note_;
+    int open_hunts_ = 0;  ///< number of bug hunts in this exercise, which is done, that are not solved
 
     int hint_task_ = 0, hint_ = 0;  ///< task and number of the last hint that was shown, counted from 1
     bool hint_shown_ = false;

@@ -402,9 +402,13 @@ inline uint4 curand_poisson4(curandStatePhilox4_32_10* state, double lambda) {
 KIT_RAND_MISSING_STATE(curandStateMtgp32_t);
 KIT_RAND_MISSING_STATE(curandStateMtgp32);
 KIT_RAND_MISSING_STATE(curandStateSobol32_t);
+KIT_RAND_MISSING_STATE(curandStateSobol32);
 KIT_RAND_MISSING_STATE(curandStateSobol64_t);
+KIT_RAND_MISSING_STATE(curandStateSobol64);
 KIT_RAND_MISSING_STATE(curandStateScrambledSobol32_t);
+KIT_RAND_MISSING_STATE(curandStateScrambledSobol32);
 KIT_RAND_MISSING_STATE(curandStateScrambledSobol64_t);
+KIT_RAND_MISSING_STATE(curandStateScrambledSobol64);
 #undef KIT_RAND_MISSING_STATE
 KIT_RAND_MISSING(curand_discrete);
 KIT_RAND_MISSING(curand_discrete4);

@@ -101,13 +101,14 @@ struct Library {
 };
 constexpr Library libraries[] = {
     {"cuda/std/",
-     "no libcu++ that has it was found. Install the CUDA toolkit and configure the build again, or use the "
-     "header of the C++ library"},
-    {"cuda/", "no libcu++ that has it was found. Install the CUDA toolkit and configure the build again"},
+     "no libcu++ that has it was found. Install a CUDA toolkit that has it and configure the build again, or "
+     "use the header of the C++ library"},
+    {"cuda/",
+     "no libcu++ that has it was found. Install a CUDA toolkit that has it, and configure the build again"},
     {"nv/", "no libcu++ was found. Install libcu++-dev or the CUDA toolkit, and configure the build again"},
     {"cub/device/",
-     "of CUB's device-wide functions, the CPU backend has DeviceReduce, DeviceScan, DeviceRadixSort and "
-     "DeviceSelect"},
+     "of CUB's device-wide functions, the CPU backend has reductions, scans, radix sorts, selections and "
+     "partitions"},
     {"cub/",
      "no CUB that has it was found. Install libcub-dev and libthrust-dev, or the CUDA toolkit, and configure "
      "the build again"},

@@ -91,8 +91,8 @@ std::set<const Name*> mentioned(const Unit& unit, const Body& body, const Uses& 
         if (is_unevaluated(stream, i)) return {};
         const bool with_object = stream.is(i - 1, ".") || stream.is(i - 1, "->") || stream.is(i - 1, "::");
         for (auto it = first; it != last; ++it) {
-            // A plain function is called without an object. A member is called with one, except in other
-            // members and as an operator.
+            // A plain function is called without an object. A member is called with an object,
+            // except in other members of its class and when it is an operator.
             const Name& name = *it->second;
             const bool plain =
                 stream.is_identifier(i) && name.name == stream.text(i) && !is_constructor(name);

@@ -46,7 +46,7 @@ struct Stream {
 };
 
 /// Returns the source with every launch written as `<<<1, 2>>>`. Some editors write `k << <1, 2 >> > (p)`,
-/// which nvcc accepts. Only these blanks move.
+/// which nvcc accepts. All other text stays where it is.
 std::string with_whole_chevrons(std::string source);
 
 /// Returns the streams: first the file, then each macro. Comments and text under `#if 0` are not tokens.

@@ -49,7 +49,12 @@ function sidebar(course, url) {
     return [
         list("Start", ...start.map(entry)),
         list("Topics", ...topics),
-        list("Mistakes", known("lectures/diagnoses/README.md", "What the executor finds"), kinds),
+        list(
+            "Mistakes",
+            known("lectures/01_error_handling/debugging.md", "Debugging CUDA programs"),
+            known("lectures/diagnoses/README.md", "What the executor finds"),
+            kinds,
+        ),
         list(
             "Behind it",
             known("common/README.md", "The kit, and adding to it"),

@@ -11,6 +11,7 @@ namespace new_exercise_test {
 using namespace course;
 using course_test::error_of;
 using course_test::SmallCourse;
+using course_test::solution_file;
 
 TEST_CASE("what is made keeps every rule, but says what is still to be written") {
     const SmallCourse small;
@@ -56,6 +57,35 @@ TEST_CASE(
                    "  variant X\nexercise sub WRITE: what the student writes\n\ntopic 01_second"));
     CHECK(contains(small.read("slides/00_first.md"), "<!-- exercises: add sub -->"));
     CHECK(contains(small.read("slides/00_first.md"), "| `sub` |"));
+}
+
+TEST_CASE("an exercise like another one begins with copies that have the new name") {
+    const SmallCourse small;
+    const Course before = small.course();
+    new_exercise(before, "00_first", "sub", &before.exercise("00_first/add"));
+    const Course course = small.course();
+    for (const char* name : {"starters", "headers", "counted", "hints", "lists"}) {
+        for (const Rule& rule : rules) {
+            INFO(std::string(name));
+            if (std::string(rule.name) == name) CHECK(joined(complaints_of(rule, course), "\n") == "");
+        }
+    }
+    const std::string solution = small.read("solutions/00_first/sub.cu");
+    CHECK(begins_with(solution, "// 00_first/sub: WRITE: what it does, in one line.\n//\n// Build: nvcc "));
+    CHECK(contains(solution, "sub.cu sub_test.cu -o sub"));
+    CHECK(contains(solution, "void sub() {"));
+    CHECK(contains(solution, "    work();\n"));
+    CHECK(contains(small.read("exercises/00_first/sub.cu"), "KIT_TODO(1);"));
+    CHECK(contains(small.read("exercises/00_first/README.md"),
+                   "## sub\n\nWRITE: what differs from `add`, whose text follows.\n"));
+}
+
+TEST_CASE("names that only begin like the copied exercise stay") {
+    const SmallCourse small;
+    small.change(solution_file, "    work();", "    add_v1_work(address, add_test, adder);");
+    const Course before = small.course();
+    new_exercise(before, "00_first", "sub", &before.exercise("00_first/add"));
+    CHECK(contains(small.read("solutions/00_first/sub.cu"), "sub_v1_work(address, sub_test, adder);"));
 }
 
 TEST_CASE("kernels that launch kernels are built with -rdc=true") {

@@ -38,7 +38,7 @@ const std::string tasks = "exercises/00_first/README.md", lecture = "lectures/00
                   entries = "tests/00_first/add.submissions", screens = "tests/00_first/00_first.screens",
                   terms = "lectures/glossary.md", order = "lectures/instructors_guide.md", facts = manifest,
                   deck = "slides/00_first.md", test = "tests/00_first/add_test.cu",
-                  contract = "tests/00_first/00_first.hpp";
+                  contract = "tests/00_first/00_first.hpp", hunted = "tests/00_first/00_first.hunts";
 
 /// Ways to break a course: remove a file, replace a text in it, or write a new one.
 auto gone(const std::string& file) {
@@ -86,7 +86,41 @@ const Broken all[] = {
      changed(solution_file, "// v1: one", "// v2: faster.\n// v1: one")},
     {"headers", "names v2, but", changed(solution_file, "//   v1 ", "//   v2  fast\n//   v1 ")},
     {"headers", "has no line \"//   v1", changed(solution_file, "//   v1 ", "//   ")},
+    // Rule "locals": no const in solutions, const in kernels of demos.
+    {"locals", "solutions/00_first/add.cu:13: a local value of a solution has no `const`",
+     changed(solution_file, "    work();", "    const int i = threadIdx.x;")},
+    {"locals", "solutions/00_first/add.cu:13: a local value",
+     changed(solution_file, "    work();", "    for (const float each : values) work();")},
+    {"locals", "solutions/00_first/add.cu:13: a local value",
+     changed(solution_file, "    work();", "    const auto [x, y] = work();")},
+    {"locals", "lectures/00_first/demo.cu:2: `i` never changes",
+     written("lectures/00_first/demo.cu", "__global__ void add(int n) {\n    int i = threadIdx.x;\n}\n")},
+    {"locals", "lectures/00_first/more.hpp:3: `sum` never changes",
+     written("lectures/00_first/more.hpp",
+             "__device__ int add(int n) {\n    if (n > 0) {\n        int sum = "
+             "n;\n    }\n    int i = 0, sum = 0;\n    sum += i++;\n}\n")},
     // Rule "hints": a section, tasks, and three hints for each task.
+    {"hunts", "00_first.hunts:3: there is no exercise 00_first/sub", changed(hunted, "add.a", "sub.a")},
+    {"hunts", ":3: tests/00_first/add.submissions has no entry \"== wrong z\"",
+     changed(hunted, "add.a", "add.z")},
+    {"hunts", "has no entry \"== wrong way\"", changed(hunted, "add.a", "add.way")},
+    {"hunts", ":3: a: the level must be 1, 2 or 3", changed(hunted, "level: 1", "level: 4")},
+    {"hunts", "\"kind: play\" is unknown", changed(hunted, "work", "play")},
+    {"hunts", "2 hints, but 3 are needed", changed(hunted, "hint: two\n", "")},
+    {"hunts", "the program has 0 lines \"stop();\"", changed(hunted, "play();", "stop();")},
+    {"hunts", "differs from the solution, but not near \"int far;\"",
+     [](const SmallCourse& small) {
+         small.change(solution_file, "\n// v1:", "int far;" + std::string(9, '\n') + "// v1:");
+         small.change(hunted, "play();", "int far;");
+     }},
+    {"hunts", "the first hint has the line \"play();\"", changed(hunted, "It plays", "play(); plays")},
+    {"hunts", "the first hint has the line \"play();\"", changed(hunted, "one", "not play();")},
+    {"hunts", ":13: a is there twice",
+     [](const SmallCourse& small) { small.write(hunted, small.read(hunted) + small.read(hunted)); }},
+    {"hunts", "00_first.hunts: a topic needs at least one hunt", gone(hunted)},
+    {"hunts", "there are 1 hunts, but a course of several topics needs 100",
+     changed(manifest, "topic 00_first", "topic 01_second Second\ntopic 00_first")},
+    {"hunts", "other.hunts: is not TOPIC.hunts", written("tests/00_first/other.hunts")},
     {"hints", "no section \"## add\"", changed(tasks, "## add", "## sub")},
     {"hints", "TODO(1) has no heading", changed(tasks, "### Task 1", "### Chore 1")},
     {"hints", "Task 2 has no TODO", changed(tasks, "### Task 1", "### Task 2")},
@@ -125,6 +159,31 @@ const Broken all[] = {
      written("lectures/00_first/more.md", "```\nwork( ) ;  // typed\n```\n")},
     {"visible", "exercises/00_first/README.md",
      changed(tasks, "### Task 1", "```\nwork();\n```\n\n### Task 1")},
+    {"visible", "slides/00_first.md: the slides before the exercises show 1 of 1 lines",
+     [](const SmallCourse& small) {
+         std::string text = read_text(small.path / deck);
+         const std::size_t at = text.find("<!-- _class: exercises");
+         CHECK(at != std::string::npos);
+         small.write(deck, text.insert(at, "<!-- code: solutions/00_first/add.cu kernel -->\n\n---\n"));
+     }},
+    // Rule "copied": no file of the copy for students may contain a solution, whatever its line breaks.
+    {"copied", "tests/00_first/more.hpp: the copy for students shows 1 line of solutions/00_first/add.cu",
+     [](const SmallCourse& small) {
+         small.change(solution_file, "    work();",
+                      "    int sum_of_two = in[threadIdx.x] + in[threadIdx.x + 1];");
+         small.write("tests/00_first/more.hpp",
+                     "int sum_of_two =\n    in[threadIdx.x] +  // typed again\n    in[threadIdx.x + 1];\n");
+     }},
+    {"copied", "lectures/00_first/sum.svg: the copy for students shows 4 lines of solutions/00_first/add.cu",
+     [](const SmallCourse& small) {
+         const std::string lines =
+             "    int left = in[threadIdx.x];\n    int right = in[threadIdx.x + 1];\n    int product = left "
+             "* "
+             "right + offset;\n";
+         small.change(solution_file, "    work();\n", lines + "    out[threadIdx.x] = product;\n");
+         small.write("lectures/00_first/sum.svg",
+                     "<text>" + replaced(lines, "\n", "</text>\n<text>") + "</text>\n");
+     }},
     // Rule "diagnoses": a page for each kind, and a kind for each page.
     {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
     {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
@@ -307,6 +366,8 @@ const Broken all[] = {
     {"decks", "slide 1 \"00 First\": the deck has 14 slides, and must have 15 to 30",
      changed(deck, "\n---\n## Point 15\n", "\n")},
     {"decks", "the first slide must have the class title", changed(deck, "class: title", "class: small")},
+    {"decks", "slides/00_more.md, slide 1 \"00 More\": the deck has 1 slides",  // a deck of an appendix
+     written("slides/00_more.md", "---\ntitle: 00 More\n---\n# 00 More\n")},
     {"decks", "the deck has no slide of class exercises", changed(deck, "class: exercises", "class: small")},
     {"decks", "the deck has no slide of class chart", written("lectures/00_first/figures/chart_a.svg")},
     {"decks", "slide 3 \"Run it\": a demo needs a slide of class predict directly before it",
@@ -350,6 +411,21 @@ TEST_CASE("every rule accepts a valid course") {
         INFO(std::string(rule.name));
         CHECK(joined(course::complaints_of(rule, small.course()), "\n") == "");
     }
+}
+
+TEST_CASE("locals: values that change, references and host code are accepted") {
+    const SmallCourse small;
+    small.change(solution_file, "    work();", "    const int* from = in;\n    const float& x = *from;");
+    small.write("lectures/00_first/demo.cu",
+                "__device__ void add(int n) {\n"
+                "    int sum = 0;\n    for (int k = 0; k < n; ++k) sum += k;\n"
+                "    int count = 0;\n    atomicAdd(&count, sum);\n"
+                "    float4 four = {};\n    four.x = 1;\n"
+                "    int low = 0, high = n;\n    while (low < high) --high;\n"
+                "    const int last = n - 1;\n"
+                "}\n"
+                "int main() {\n    int i = 0;\n}\n");
+    CHECK(joined(complaints_of("locals", small.course()), "\n") == "");
 }
 
 TEST_CASE("diagnoses: a page for each kind, a kind for each page") {

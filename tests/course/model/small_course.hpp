@@ -66,6 +66,18 @@ what: x
     other_work();
 )";
 
+    static constexpr char hunts[] = R"(# Bug hunts
+
+== add.a
+level: 1
+symptom: It plays.
+kind: work
+line: play();
+hint: one
+hint: two
+hint: three
+)";
+
     static constexpr char screens[] =
         R"(# What a student sees of each submission of 00_first that does not pass. `kit_author accept` writes it.
 
@@ -225,6 +237,7 @@ Say: go. -->
         write(course::manifest, "# Facts.\ntopic 00_first First\nlearn x\nexercise add a sum\n");
         write("tests/00_first/add.submissions", submissions);
         write("tests/00_first/00_first.screens", screens);
+        write("tests/00_first/00_first.hunts", hunts);
         write("lectures/00_first/README.md", std::string("# 00 First\n\n**Prerequisites.** A **word** of "
                                                          "C++. [try](../../exercises/00_first/README.md), "
                                                          "[web](https://example.org), `[x](y)`\n") +

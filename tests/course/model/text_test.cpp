@@ -1,5 +1,5 @@
-// Tests that several programs can write one file at the same time, as two terminals do that grade in one
-// build folder.
+// Tests that several programs can write one file at the same time, as when two terminals grade in
+// one build folder.
 #include "text.hpp"
 
 #include <doctest/doctest.h>

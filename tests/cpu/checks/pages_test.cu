@@ -306,7 +306,7 @@ PLANTED("launch", "launch", "a block has 2000 threads") {
 // [launch_cure]
 cudaError_t scale_in_blocks(float* data, int n) {
     scale<<<(n + 255) / 256, 256>>>(data, n);
-    return cudaGetLastError();  // a launch has no value: this is how it tells
+    return cudaGetLastError();  // a launch returns no value, so this call returns its error
 }
 // [/launch_cure]
 SILENT("launch, cured") {

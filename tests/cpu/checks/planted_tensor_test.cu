@@ -159,6 +159,19 @@ PLANTED("a pointer that is a multiple of 16 bytes only", "misaligned",
     cudaDeviceSynchronize();
 }
 
+__global__ void odd_bytes(const signed char* in, float* out) {
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> rows;
+    wmma::load_matrix_sync(rows, in + 8, 16);  // <-
+    out[threadIdx.x] = 0.0f;
+}
+PLANTED("8-bit integers at a multiple of 8 bytes only", "misaligned",
+        "Pass one that is a multiple of 16 bytes") {
+    Buffer<signed char> in(512);
+    Buffer<float> out(32);
+    odd_bytes<<<1, 32>>>(in, out);
+    cudaDeviceSynchronize();
+}
+
 __global__ void part_of_a_warp(unsigned* out) {
     unsigned d[4] = {}, a[2] = {}, b = 0;
     if (threadIdx.x != 31)

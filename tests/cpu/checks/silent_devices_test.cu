@@ -1,4 +1,4 @@
-// Correct programs for two devices: near misses of planted_devices_test.cu. On a machine with one GPU, these
+// Correct programs for two devices that look like the mistakes in planted_devices_test.cu. On a machine with one GPU, these
 // cases are skipped.
 #include "../device_fixture.cuh"
 #include "streams.cuh"

@@ -1,5 +1,5 @@
-// Near misses of the memory check and the initialisation check: the last element, the last byte, aligned,
-// written in time.
+// Correct programs that look like mistakes in accesses: they use the last element, the last byte,
+// and memory that is aligned or written just in time.
 #include <cuda/atomic>
 
 #include "checks.cuh"

@@ -1,5 +1,5 @@
 // backends: cpu (its PEs are host threads; NVSHMEM needs a process for each)
-// PEs whose wait is easy to overlook.
+// Correct programs of PEs that wait in ways that a check could overlook.
 #include "../nvshmem_fixture.cuh"
 #include "checks.cuh"
 

@@ -46,6 +46,23 @@ SILENT("two warps, each with its tiles; elements are set and changed one by one"
     CHECK_EQUAL(out.read(), std::vector<float>(256, 9.0f));
 }
 
+__global__ void rows_of_bytes(const signed char* in, int* out) {
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> rows;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::col_major> columns;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, int> sums;
+    wmma::fill_fragment(sums, 0);
+    wmma::load_matrix_sync(rows, in + 16, 16);
+    wmma::load_matrix_sync(columns, in + 48, 16);
+    wmma::mma_sync(sums, rows, columns, sums);
+    wmma::store_matrix_sync(out, sums, 16, wmma::mem_row_major);
+}
+SILENT("tiles of 8-bit integers at a multiple of 16 bytes") {
+    Buffer<signed char> in(512, 2);
+    Buffer<int> out(256);
+    rows_of_bytes<<<1, 32>>>(in, out);
+    CHECK_EQUAL(out.read(), std::vector<int>(256, 64));
+}
+
 __global__ void row_of_constants(const float* bias, float* out, int last) {
     Sums sums[2], copy;
     if (blockIdx.x > static_cast<unsigned>(last)) return;

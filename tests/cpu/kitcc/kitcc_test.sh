@@ -82,6 +82,9 @@ expect "a page that has no place" 2 "this file cannot be written" "$kitcc" -run 
 expect "five kernels unchecked" 0 "scan: 1048576 elements are right" "$kitcc" -unchecked -run "$five_kernels"
 KIT_KERNEL_SECONDS=0.5 expect "turns unchecked" 0 "0 failures" "$kitcc" -unchecked -run "$turns"
 expect "an unchecked program has no hooks" 1 "" sh -c "'$kitcc' -unchecked -c race.cu -o r.o && nm r.o | grep tsan"
+if grep -qw popcnt /proc/cpuinfo; then
+    expect "an unchecked program counts bits with an instruction" 0 "-mpopcnt" "$kitcc" -unchecked --dryrun hello.cu
+fi
 expect "a deadlock is told unchecked, too" 3 "waits in __syncthreads()" "$kitcc" -unchecked -run deadlock.cu
 expect "and a stack that overflows" 0 "ran out of stack" "$kitcc" -unchecked -run deep.cu
 expect "without -o a program that ran is not kept" 1 "" test -e a.out

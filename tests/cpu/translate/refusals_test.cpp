@@ -64,9 +64,8 @@ void absent_headers() {
         "#if __has_include(<cuda/std/span>)\n#line 1\n#include <cuda/std/span>\n#else\n#line 1\n#pragma GCC "
         "error "
         "\"<cuda/std/span> is not supported by the CPU backend: no libcu++ that has it was found. Install "
-        "the CUDA "
-        "toolkit and configure the build again, or use the header of the C++ library\"\n#endif\n#line 2\nint "
-        "x;\n";
+        "a CUDA toolkit that has it and configure the build again, or use the header of the C++ "
+        "library\"\n#endif\n#line 2\nint x;\n";
     check(body(result.text) == want, "a header that is not there", result.text);
 }
 

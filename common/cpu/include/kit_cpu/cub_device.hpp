@@ -1,116 +1,20 @@
-// CUB's device-wide functions that the CPU executor supports: DeviceReduce, DeviceScan, DeviceRadixSort and DeviceSelect. Each call is a kernel
-// with one thread. The headers that CMake generates in cub/device include this file (kit_header_libraries.cmake).
+// CUB's device-wide functions that the CPU executor supports: reductions, scans, radix sorts, selections, partitions and run lengths. Each call
+// is a kernel with one thread. The headers that CMake generates in cub/device include this file (kit_header_libraries.cmake).
 #pragma once
 
-#include <thrust/system/detail/sequential/sort.h>
-
-#include <kit_cpu/thrust_system.hpp>
-#include <limits>
+#include <kit_cpu/cub_call.hpp>
 
 CUB_NAMESPACE_BEGIN
-namespace kit_details {
-
-using thrust::cuda_cub::in_kernel;
-using thrust::cuda_cub::value_of;
-
-template <class Work>
-void run_work(thrust::cuda_cub::Bytes<Work> work, thrust::cuda_cub::Scratch scratch) {
-    in_kernel policy;
-    policy.scratch = scratch;
-    work.value()(policy);
-}
-
-/// Executes a call of a device-wide function. Without storage, sets `bytes` to the number of bytes that the
-/// call needs; with storage, queues the kernel of the call.
-template <class Work>
-cudaError_t call(const char* name, void* storage, std::size_t& bytes, std::size_t needed, cudaStream_t stream,
-                 Work work) {
-    if (needed == 0) needed = 1;
-    if (!storage) {
-        bytes = needed;
-        return cudaSuccess;
-    }
-    if (bytes < needed) return cudaErrorInvalidValue;
-    const thrust::cuda_cub::Scratch scratch{static_cast<char*>(storage), 0, needed};
-    if (kit::cpu::in_kernel()) {
-        in_kernel policy;
-        policy.scratch = scratch;
-        work(policy);
-        return cudaSuccess;
-    }
-    return kit::cpu::launch(name, run_work<Work>, 1, 1, 0, stream, {})(thrust::cuda_cub::Bytes<Work>(work),
-                                                                       scratch);
-}
-
-struct Add {
-    template <class T, class U>
-    auto operator()(const T& a, const U& b) const {
-        return a + b;
-    }
-};
-
-template <bool Inclusive, class In, class Out, class Operator, class Start>
-void scan(In in, Out out, std::ptrdiff_t n, Operator combine, Start start) {
-    using T = std::conditional_t<std::is_same<Start, std::nullptr_t>::value, value_of<In>, Start>;
-    T sum{};
-    if constexpr (!std::is_same<Start, std::nullptr_t>::value) sum = start;
-    for (std::ptrdiff_t i = 0; i < n; ++i) {
-        const value_of<In> value = in[i];
-        if constexpr (Inclusive) {
-            sum = i == 0 && std::is_same<Start, std::nullptr_t>::value ? T(value) : T(combine(sum, value));
-            out[i] = sum;
-        } else {
-            out[i] = sum;
-            sum = combine(sum, value);
-        }
-    }
-}
-
-/// Returns an unsigned number for the key; the numbers have the same order as the keys.
-template <class Key>
-auto ordered_bits(Key key) {
-    using Bits = std::conditional_t<
-        sizeof(Key) == 1, unsigned char,
-        std::conditional_t<sizeof(Key) == 2, unsigned short,
-                           std::conditional_t<sizeof(Key) == 4, unsigned, unsigned long long>>>;
-    const Bits bits = kit::cpu::same_bits<Bits>(key), top = Bits(Bits(1) << (8 * sizeof(Key) - 1));
-    if (!std::is_integral<Key>::value) return Bits(bits & top ? ~bits : bits | top);
-    return std::is_signed<Key>::value ? Bits(bits ^ top) : bits;
-}
-
-/// Compares only the bits [begin, end) of two keys.
-template <class Key>
-struct BitsLess {
-    int begin, end;
-    bool descending;
-    bool operator()(const Key& a, const Key& b) const {
-        const auto x = digits(a), y = digits(b);
-        return descending ? y < x : x < y;
-    }
-    unsigned long long digits(const Key& key) const {
-        const unsigned long long bits = ordered_bits(key);
-        return (end - begin >= 64 ? bits : bits & ((1ull << end) - 1)) >> begin;
-    }
-};
-
-template <class Key, class Value>
-cudaError_t sort(const char* name, void* storage, std::size_t& bytes, const Key* keys, Key* keys_out,
-                 const Value* values, Value* values_out, std::ptrdiff_t n, BitsLess<Key> less,
-                 cudaStream_t stream) {
-    const std::size_t needed =
-        thrust::cuda_cub::scratch_bytes_by_key(keys, keys + n, values ? values : nullptr);
-    return call(name, storage, bytes, needed, stream, [=](in_kernel& policy) {
-        namespace sequential = thrust::system::detail::sequential;
-        for (std::ptrdiff_t i = 0; i < n; ++i) keys_out[i] = keys[i];
-        if (!values) return sequential::stable_sort(policy, keys_out, keys_out + n, less);
-        for (std::ptrdiff_t i = 0; i < n; ++i) values_out[i] = values[i];
-        sequential::stable_sort_by_key(policy, keys_out, keys_out + n, values_out, less);
-    });
-}
-
-}  // namespace kit_details
+#define KIT_CUB_NOT_OFFERED(in, name)                                                                       \
+    template <class... Arguments>                                                                           \
+    __attribute__((unavailable(                                                                             \
+        "cub::" #in "::" #name                                                                              \
+        "() is not supported by the CPU backend: of CUB's device-wide "                                     \
+        "functions, it has reductions, scans, radix sorts, selections and partitions"))) static cudaError_t \
+    name(Arguments&&...);
 
 struct DeviceReduce {
+    KIT_CUB_NOT_OFFERED(DeviceReduce, TransformReduce)
     template <class In, class Out, class Operator, class T, class N>
     static cudaError_t Reduce(void* storage, std::size_t& bytes, In in, Out out, N n, Operator combine,
                               T start, cudaStream_t stream = nullptr, bool = false) {
@@ -154,6 +58,19 @@ struct DeviceReduce {
                        [](const auto& a, const auto& b) { return b < a; });
     }
 
+    template <class Keys, class Unique, class Values, class Out, class Runs, class Operator, class N>
+    static cudaError_t ReduceByKey(void* storage, std::size_t& bytes, Keys keys, Unique unique, Values values,
+                                   Out out, Runs runs, Operator combine, N n, cudaStream_t stream = nullptr) {
+        return kit_details::call(
+            "cub::DeviceReduce", storage, bytes, 1, stream, [=](kit_details::in_kernel&) {
+                const auto value_at = [=](std::ptrdiff_t i) -> kit_details::value_of<Values> {
+                    return values[i];
+                };
+                kit_details::reduce_runs(keys, unique, value_at, out, runs, static_cast<std::ptrdiff_t>(n),
+                                         combine);
+            });
+    }
+
   private:
     template <class In, class Out, class N, class Before>
     static cudaError_t extreme(void* storage, std::size_t& bytes, In in, Out out, N n, cudaStream_t stream,
@@ -174,6 +91,7 @@ struct DeviceReduce {
 };
 
 struct DeviceScan {
+    KIT_CUB_NOT_OFFERED(DeviceScan, InclusiveScanInit)
     template <class In, class Out, class N>
     static cudaError_t ExclusiveSum(void* storage, std::size_t& bytes, In in, Out out, N n,
                                     cudaStream_t stream = nullptr, bool = false) {
@@ -206,7 +124,41 @@ struct DeviceScan {
         return InclusiveSum(storage, bytes, data, data, n, stream);
     }
 
+    template <class Keys, class In, class Out, class N, class Equal = kit_details::Same>
+    static cudaError_t ExclusiveSumByKey(void* storage, std::size_t& bytes, Keys keys, In in, Out out, N n,
+                                         Equal equal = {}, cudaStream_t stream = nullptr) {
+        const kit_details::value_of<In> zero{};
+        return runs<false>(storage, bytes, keys, in, out, kit_details::Add(), zero, n, equal, stream);
+    }
+    template <class Keys, class In, class Out, class Operator, class Start, class N,
+              class Equal = kit_details::Same>
+    static cudaError_t ExclusiveScanByKey(void* storage, std::size_t& bytes, Keys keys, In in, Out out,
+                                          Operator combine, Start start, N n, Equal equal = {},
+                                          cudaStream_t stream = nullptr) {
+        return runs<false>(storage, bytes, keys, in, out, combine, start, n, equal, stream);
+    }
+    template <class Keys, class In, class Out, class N, class Equal = kit_details::Same>
+    static cudaError_t InclusiveSumByKey(void* storage, std::size_t& bytes, Keys keys, In in, Out out, N n,
+                                         Equal equal = {}, cudaStream_t stream = nullptr) {
+        return runs<true>(storage, bytes, keys, in, out, kit_details::Add(), nullptr, n, equal, stream);
+    }
+    template <class Keys, class In, class Out, class Operator, class N, class Equal = kit_details::Same>
+    static cudaError_t InclusiveScanByKey(void* storage, std::size_t& bytes, Keys keys, In in, Out out,
+                                          Operator combine, N n, Equal equal = {},
+                                          cudaStream_t stream = nullptr) {
+        return runs<true>(storage, bytes, keys, in, out, combine, nullptr, n, equal, stream);
+    }
+
   private:
+    template <bool Inclusive, class Keys, class In, class Out, class Operator, class Start, class N,
+              class Equal>
+    static cudaError_t runs(void* storage, std::size_t& bytes, Keys keys, In in, Out out, Operator combine,
+                            Start start, N n, Equal equal, cudaStream_t stream) {
+        return kit_details::call("cub::DeviceScan", storage, bytes, 1, stream, [=](kit_details::in_kernel&) {
+            kit_details::scan_runs<Inclusive>(keys, in, out, static_cast<std::ptrdiff_t>(n), combine, start,
+                                              equal);
+        });
+    }
     template <bool Inclusive, class In, class Out, class N, class Operator, class Start>
     static cudaError_t run(void* storage, std::size_t& bytes, In in, Out out, N n, Operator combine,
                            Start start, cudaStream_t stream) {
@@ -261,6 +213,7 @@ struct DeviceRadixSort {
 };
 
 struct DeviceSelect {
+    KIT_CUB_NOT_OFFERED(DeviceSelect, FlaggedIf)
     template <class In, class Out, class Count, class N, class Predicate>
     static cudaError_t If(void* storage, std::size_t& bytes, In in, Out out, Count count, N n,
                           Predicate predicate, cudaStream_t stream = nullptr, bool = false) {
@@ -281,6 +234,21 @@ struct DeviceSelect {
         });
     }
 
+    template <class Keys, class Values, class KeysOut, class ValuesOut, class Count, class N>
+    static cudaError_t UniqueByKey(void* storage, std::size_t& bytes, Keys keys, Values values,
+                                   KeysOut keys_out, ValuesOut values_out, Count count, N n,
+                                   cudaStream_t stream = nullptr) {
+        return kit_details::call(
+            "cub::DeviceSelect", storage, bytes, 1, stream, [=](kit_details::in_kernel&) {
+                const auto value_at = [=](std::ptrdiff_t i) -> kit_details::value_of<Values> {
+                    return values[i];
+                };
+                const auto first = [](const auto& a, const auto&) { return a; };
+                kit_details::reduce_runs(keys, keys_out, value_at, values_out, count,
+                                         static_cast<std::ptrdiff_t>(n), first);
+            });
+    }
+
   private:
     template <class In, class Out, class Count, class N, class Selects>
     static cudaError_t run(void* storage, std::size_t& bytes, In in, Out out, Count count, N n,
@@ -299,23 +267,110 @@ struct DeviceSelect {
     using value_of_count = kit_details::value_of<Count>;
 };
 
-#define KIT_CUB_NOT_OFFERED(name)                                                                          \
-    struct __attribute__((                                                                                 \
-        unavailable("cub::" #name " is not supported by the CPU backend: of CUB's device-wide functions, " \
-                    "it has DeviceReduce, DeviceScan, DeviceRadixSort and DeviceSelect"))) name;
-KIT_CUB_NOT_OFFERED(DeviceAdjacentDifference)
-KIT_CUB_NOT_OFFERED(DeviceCopy)
-KIT_CUB_NOT_OFFERED(DeviceFor)
-KIT_CUB_NOT_OFFERED(DeviceHistogram)
-KIT_CUB_NOT_OFFERED(DeviceMemcpy)
-KIT_CUB_NOT_OFFERED(DeviceMerge)
-KIT_CUB_NOT_OFFERED(DeviceMergeSort)
-KIT_CUB_NOT_OFFERED(DevicePartition)
-KIT_CUB_NOT_OFFERED(DeviceRunLengthEncode)
-KIT_CUB_NOT_OFFERED(DeviceSegmentedRadixSort)
-KIT_CUB_NOT_OFFERED(DeviceSegmentedReduce)
-KIT_CUB_NOT_OFFERED(DeviceSegmentedSort)
-KIT_CUB_NOT_OFFERED(DeviceTransform)
+struct DevicePartition {
+    template <class In, class Out, class Count, class N, class Predicate>
+    static cudaError_t If(void* storage, std::size_t& bytes, In in, Out out, Count count, N n,
+                          Predicate predicate, cudaStream_t stream = nullptr) {
+        return run(storage, bytes, in, out, count, n, stream,
+                   [=](std::ptrdiff_t, const auto& value) { return predicate(value); });
+    }
+    template <class In, class Flags, class Out, class Count, class N>
+    static cudaError_t Flagged(void* storage, std::size_t& bytes, In in, Flags flags, Out out, Count count,
+                               N n, cudaStream_t stream = nullptr) {
+        return run(storage, bytes, in, out, count, n, stream,
+                   [=](std::ptrdiff_t i, const auto&) { return static_cast<bool>(flags[i]); });
+    }
+
+  private:
+    /// Elements that are not selected are written to the end of `out`, in reverse order.
+    template <class In, class Out, class Count, class N, class Selects>
+    static cudaError_t run(void* storage, std::size_t& bytes, In in, Out out, Count count, N n,
+                           cudaStream_t stream, Selects selects) {
+        return kit_details::call("cub::DevicePartition", storage, bytes, 1, stream,
+                                 [=](kit_details::in_kernel&) {
+                                     std::ptrdiff_t selected = 0, rest = static_cast<std::ptrdiff_t>(n);
+                                     for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(n); ++i) {
+                                         const kit_details::value_of<In> value = in[i];
+                                         out[selects(i, value) ? selected++ : --rest] = value;
+                                     }
+                                     *count = static_cast<kit_details::value_of<Count>>(selected);
+                                 });
+    }
+};
+
+struct DeviceSegmentedReduce {
+    template <class In, class Out, class Begins, class Ends, class Operator, class T>
+    static cudaError_t Reduce(void* storage, std::size_t& bytes, In in, Out out, long long segments,
+                              Begins begins, Ends ends, Operator combine, T start,
+                              cudaStream_t stream = nullptr) {
+        const char* const name = "cub::DeviceSegmentedReduce";
+        return kit_details::call(name, storage, bytes, 1, stream, [=](kit_details::in_kernel&) {
+            for (std::ptrdiff_t segment = 0; segment < segments; ++segment) {
+                T sum = start;
+                const std::ptrdiff_t end = ends[segment];
+                for (std::ptrdiff_t i = begins[segment]; i < end; ++i)
+                    sum = combine(sum, kit_details::value_of<In>(in[i]));
+                out[segment] = sum;
+            }
+        });
+    }
+    template <class In, class Out, class Begins, class Ends>
+    static cudaError_t Sum(void* storage, std::size_t& bytes, In in, Out out, long long segments,
+                           Begins begins, Ends ends, cudaStream_t stream = nullptr) {
+        return Reduce(storage, bytes, in, out, segments, begins, ends, kit_details::Add(),
+                      kit_details::value_of<In>{}, stream);
+    }
+    template <class In, class Out, class Begins, class Ends>
+    static cudaError_t Min(void* storage, std::size_t& bytes, In in, Out out, long long segments,
+                           Begins begins, Ends ends, cudaStream_t stream = nullptr) {
+        using T = kit_details::value_of<In>;
+        const auto lesser = [](const T& a, const T& b) { return b < a ? b : a; };
+        return Reduce(storage, bytes, in, out, segments, begins, ends, lesser, std::numeric_limits<T>::max(),
+                      stream);
+    }
+    template <class In, class Out, class Begins, class Ends>
+    static cudaError_t Max(void* storage, std::size_t& bytes, In in, Out out, long long segments,
+                           Begins begins, Ends ends, cudaStream_t stream = nullptr) {
+        using T = kit_details::value_of<In>;
+        const auto greater = [](const T& a, const T& b) { return a < b ? b : a; };
+        return Reduce(storage, bytes, in, out, segments, begins, ends, greater,
+                      std::numeric_limits<T>::lowest(), stream);
+    }
+};
+
+struct DeviceRunLengthEncode {
+    template <class In, class Unique, class Counts, class Runs, class N>
+    static cudaError_t Encode(void* storage, std::size_t& bytes, In in, Unique unique, Counts counts,
+                              Runs runs, N n, cudaStream_t stream = nullptr) {
+        const char* const name = "cub::DeviceRunLengthEncode";
+        return kit_details::call(name, storage, bytes, 1, stream, [=](kit_details::in_kernel&) {
+            const auto one = [](std::ptrdiff_t) -> kit_details::value_of<Counts> { return 1; };
+            kit_details::reduce_runs(in, unique, one, counts, runs, static_cast<std::ptrdiff_t>(n),
+                                     kit_details::Add());
+        });
+    }
+    KIT_CUB_NOT_OFFERED(DeviceRunLengthEncode, NonTrivialRuns)
+};
+
+// clang-format off
+#define KIT_CUB_SORTS(class_name) struct class_name { KIT_CUB_NOT_OFFERED(class_name, SortKeys) KIT_CUB_NOT_OFFERED(class_name, SortKeysDescending) \
+    KIT_CUB_NOT_OFFERED(class_name, SortPairs) KIT_CUB_NOT_OFFERED(class_name, SortPairsDescending) KIT_CUB_NOT_OFFERED(class_name, StableSortKeys) \
+    KIT_CUB_NOT_OFFERED(class_name, StableSortPairs) KIT_CUB_NOT_OFFERED(class_name, SortKeysCopy) KIT_CUB_NOT_OFFERED(class_name, StableSortKeysCopy) };
+KIT_CUB_SORTS(DeviceMergeSort)
+KIT_CUB_SORTS(DeviceSegmentedRadixSort)
+KIT_CUB_SORTS(DeviceSegmentedSort)
+#undef KIT_CUB_SORTS
+struct DeviceAdjacentDifference { KIT_CUB_NOT_OFFERED(DeviceAdjacentDifference, SubtractLeft) KIT_CUB_NOT_OFFERED(DeviceAdjacentDifference, SubtractLeftCopy)
+    KIT_CUB_NOT_OFFERED(DeviceAdjacentDifference, SubtractRight) KIT_CUB_NOT_OFFERED(DeviceAdjacentDifference, SubtractRightCopy) };
+struct DeviceCopy { KIT_CUB_NOT_OFFERED(DeviceCopy, Batched) };
+struct DeviceMemcpy { KIT_CUB_NOT_OFFERED(DeviceMemcpy, Batched) };
+struct DeviceFor { KIT_CUB_NOT_OFFERED(DeviceFor, Bulk) KIT_CUB_NOT_OFFERED(DeviceFor, ForEach) KIT_CUB_NOT_OFFERED(DeviceFor, ForEachN)
+    KIT_CUB_NOT_OFFERED(DeviceFor, ForEachCopy) KIT_CUB_NOT_OFFERED(DeviceFor, ForEachCopyN) };
+struct DeviceHistogram { KIT_CUB_NOT_OFFERED(DeviceHistogram, HistogramEven) KIT_CUB_NOT_OFFERED(DeviceHistogram, HistogramRange)
+    KIT_CUB_NOT_OFFERED(DeviceHistogram, MultiHistogramEven) KIT_CUB_NOT_OFFERED(DeviceHistogram, MultiHistogramRange) };
+struct DeviceMerge { KIT_CUB_NOT_OFFERED(DeviceMerge, MergeKeys) KIT_CUB_NOT_OFFERED(DeviceMerge, MergePairs) };
+struct DeviceTransform { KIT_CUB_NOT_OFFERED(DeviceTransform, Transform) KIT_CUB_NOT_OFFERED(DeviceTransform, Fill) KIT_CUB_NOT_OFFERED(DeviceTransform, Generate) };
+// clang-format on
 #undef KIT_CUB_NOT_OFFERED
 
 CUB_NAMESPACE_END

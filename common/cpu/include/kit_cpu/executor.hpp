@@ -124,8 +124,8 @@ std::string failed_host_call();
 /// all later ones succeed.
 void fail_device_graph_call(unsigned after);
 
-/// Returns whether the call has failed that fail_device_graph_call() selected. If not, later calls no longer
-/// fail.
+/// Returns whether the call has failed that fail_device_graph_call() selected. Afterwards, no call
+/// fails on purpose.
 bool device_graph_call_failed();
 
 /// Sets how many registers per thread nvcc uses for this kernel, because the executor cannot know it. The

@@ -41,7 +41,7 @@ constexpr T bit_field_insert(T value, T into, unsigned position, unsigned length
     return static_cast<T>((into & ~mask) | (value << position & mask));
 }
 
-/// Implements lop3: three bits (one of a, b and c each) select a bit of `table`, for each bit of the result.
+/// Implements lop3: the bits of a, b and c at one position form an index from 0 to 7, and the bit of `table` with this index becomes the bit of the result at that position.
 constexpr unsigned logic(unsigned a, unsigned b, unsigned c, unsigned table) {
     unsigned result = 0;
     for (unsigned i = 0; i < 8; ++i)

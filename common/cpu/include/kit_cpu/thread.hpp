@@ -61,7 +61,7 @@ int block_barrier_count(int predicate, Place place, const char* what = "__syncth
 /// reads `in[lane]` and writes `out[lane]`.
 using WarpCombine = void (*)(unsigned mask, const void* const in[32], void* const out[32]);
 
-/// The instruction of a kernel that calls; both members are null for a call by the executor itself.
+/// The place in a kernel from which a function is called; both members are null if the executor itself calls the function.
 struct CallSite {
     const void* returns_to = nullptr;
     const void* frame = nullptr;  ///< start of the stack frame of the calling function

@@ -57,7 +57,7 @@ void put_real(const WantedNumbers& wanted, void* output, std::size_t index, doub
 template <class State>
 class Interleaved : public RandomNumbers {
   public:
-    /// `width`: numbers that one of them gives before the next has its turn.
+    /// `width`: how many numbers each generator gives in its turn.
     Interleaved(unsigned long long seed, unsigned long long offset, unsigned generators, unsigned width)
         : seed_(seed), position_(offset), width_(width), states_(generators), started_(generators) {}
 
@@ -296,7 +296,7 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType type, bool on_
     return CURAND_STATUS_SUCCESS;
 }
 
-/// Runs the body with an existing generator. Its numbers start again if it changes them.
+/// Runs the body with an existing generator. If the body changes a setting, the sequence starts again.
 template <class Body>
 curandStatus_t change(curandGenerator_t generator, Body body) {
     if (in_kernel()) refuse_in_kernel();

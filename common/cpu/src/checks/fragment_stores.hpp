@@ -2,8 +2,8 @@
 // in x[i] is unspecified.
 //
 // The elements of a fragment are in local memory, so their loads are events. A plain store that follows the load of x[i] counts as the store
-// of this element. When the block ends, or an operation sets the fragment again, the stores of a warp are examined. Silent are stores of
-// one element of each lane (a sum over the elements), stores to the same place, and places that are a linear function of the lane and
+// of this element. When the block ends, or an operation sets the fragment again, the stores of a warp are examined. The
+// check does not report stores of one element of each lane (a sum over the elements), stores to the same place, and places that are a linear function of the lane and
 // of i: a kernel may keep fragments in memory in this way, and load each element into the same x[i] again.
 #pragma once
 

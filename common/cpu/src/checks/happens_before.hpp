@@ -88,7 +88,7 @@ struct Epoch {
 struct SyncVar {
     VectorClockPtr released;  ///< released with device scope or wider, so threads of all blocks can acquire
                               ///< it
-    /// Released with block scope; by block, whose threads can acquire it.
+    /// Clocks that were released with block scope, by the number of the block whose threads can acquire them.
     std::map<std::uint32_t, VectorClockPtr> released_in_block;
     VectorClockPtr
         last_signal;  ///< the clock that the block of the last signal's sender had acquired, which the signal

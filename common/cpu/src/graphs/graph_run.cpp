@@ -11,7 +11,6 @@
 #include "run/counters.hpp"
 #include "run/family.hpp"
 #include "run/schedule.hpp"
-#include "run/watchdog.hpp"
 #include "run/worker.hpp"
 #include "source/findings.hpp"
 
@@ -35,10 +34,6 @@ WorkStamp before_parts() {
     WorkStamp at = work_now();
     at.before[at.stream] = at.id - 1;
     return at;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 std::uint64_t Counters::*counter_of(cudaGraphConditionalNodeType type) {
@@ -193,7 +188,7 @@ cudaError_t GraphRun::conditional(const ConditionalTask& task) {
     WorkStamp at = before_parts();
     Within within = at.within;
     within.emplace_back(at.stream, at.id);
-    const Clock::time_point begin = Clock::now();
+    KernelTime time;
     cudaError_t error = cudaSuccess;
     ++in_bodies_;
     for (std::uint64_t rounds = 0; error == cudaSuccess && usable(task, at);) {
@@ -208,7 +203,7 @@ cudaError_t GraphRun::conditional(const ConditionalTask& task) {
         at.before = std::move(after);
         if (task.type != cudaGraphCondTypeWhile) break;
         ++rounds;
-        if (error != cudaSuccess || seconds_since(begin) <= kernel_time_limit()) continue;
+        if (error != cudaSuccess || !time.is_over(kernel_time_limit())) continue;
         add_finding(finding(facts::Rule::endless_while, task.place)
                         .with("rounds", rounds)
                         .with("seconds", kernel_time_limit()));
@@ -274,7 +269,7 @@ cudaError_t GraphRun::launch(cudaGraphExec_t handle, cudaStream_t stream, Place 
     return cudaSuccess;
 }
 
-cudaError_t GraphRun::run_fired(const Within& within, Clock::time_point begin, unsigned& launches) {
+cudaError_t GraphRun::run_fired(const Within& within, KernelTime& time, unsigned& launches) {
     Dice dice(current_schedule().seed + steps_->row);
     while (!children_.empty()) {
         const auto next = children_.begin() + static_cast<std::ptrdiff_t>(choose(children_.size(), dice));
@@ -282,7 +277,7 @@ cudaError_t GraphRun::run_fired(const Within& within, Clock::time_point begin, u
         children_.erase(next);
         child->begin();
         cudaError_t error = child->run_steps(*child->steps_, child->before_, within, child->so_far_);
-        if (error == cudaSuccess) error = complete(child, within, begin, ++launches);
+        if (error == cudaSuccess) error = complete(child, within, time, ++launches);
         if (error != cudaSuccess) return error;
         join(so_far_, child->so_far_);
     }
@@ -291,13 +286,13 @@ cudaError_t GraphRun::run_fired(const Within& within, Clock::time_point begin, u
 
 /// Completes a graph after all of its nodes have run. Afterwards, `so_far_` is the joined clock of the whole
 /// graph.
-cudaError_t GraphRun::complete(std::shared_ptr<GraphRun> run, const Within& within, Clock::time_point begin,
+cudaError_t GraphRun::complete(std::shared_ptr<GraphRun> run, const Within& within, KernelTime& time,
                                unsigned& launches) {
     const std::shared_ptr<GraphRun> first = run;
     // Tail launches, with one queue for each level of launches.
     std::vector<std::deque<std::shared_ptr<GraphRun>>> waiting;
     for (;;) {
-        if (const cudaError_t error = run->run_fired(within, begin, launches)) return error;
+        if (const cudaError_t error = run->run_fired(within, time, launches)) return error;
         if (run->state_->active == run.get()) run->state_->active = nullptr;
         if (!run->tails_.empty()) waiting.push_back(std::move(run->tails_));
         if (run != first) join(first->so_far_, run->so_far_);
@@ -311,7 +306,7 @@ cudaError_t GraphRun::complete(std::shared_ptr<GraphRun> run, const Within& with
         if (const cudaError_t error = run->run_steps(*run->steps_, run->before_, within, run->so_far_))
             return error;
         ++launches;
-        if (seconds_since(begin) <= kernel_time_limit()) continue;
+        if (!time.is_over(kernel_time_limit())) continue;
         add_finding(finding(facts::Rule::endless_tails, first->place_)
                         .with("launches", launches)
                         .with("seconds", kernel_time_limit()));
@@ -329,9 +324,10 @@ cudaError_t GraphRun::end() {
         so_far_ = at.before;
         unsigned launches = 0;
         const std::shared_ptr<GraphRun> self(std::shared_ptr<GraphRun>(), this);
-        error = complete(self, within, Clock::now(), launches);
+        KernelTime time;
+        error = complete(self, within, time, launches);
         children_ = std::move(siblings_);
-        if (error == cudaSuccess) error = run_fired(within, Clock::now(), launches);
+        if (error == cudaSuccess) error = run_fired(within, time, launches);
     }
     if (state_->active == this) state_->active = nullptr;
     find_anywhere(*graph_, [](const CUgraphNode_st& node) {

@@ -6,7 +6,6 @@
 // fire-and-forget launches are complete. After that, its tail launches run in its place.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -15,6 +14,7 @@
 
 #include "device_nodes.hpp"
 #include "run/stream.hpp"
+#include "run/watchdog.hpp"
 #include "run/work_order.hpp"
 #include "task.hpp"
 
@@ -107,12 +107,10 @@ class GraphRun {
     static GraphRun* now();
 
   private:
-    using Clock = std::chrono::steady_clock;
-
     cudaError_t run_steps(const Steps& steps, const WorkClock& before, const Within& within,
                           WorkClock& after);
-    cudaError_t run_fired(const Within& within, Clock::time_point begin, unsigned& launches);
-    static cudaError_t complete(std::shared_ptr<GraphRun> run, const Within& within, Clock::time_point begin,
+    cudaError_t run_fired(const Within& within, KernelTime& time, unsigned& launches);
+    static cudaError_t complete(std::shared_ptr<GraphRun> run, const Within& within, KernelTime& time,
                                 unsigned& launches);
     bool usable(const ConditionalTask& task, const WorkStamp& reader) const;
 

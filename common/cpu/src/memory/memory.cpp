@@ -53,6 +53,8 @@ auto& released = *new std::deque<Allocation>;  // allocations that were freed mo
                                                // after free
 std::size_t in_use[most_devices] = {}, heap_bytes = 0;
 
+constexpr std::size_t most_guarded = 10'000;  // allocations of host memory between inaccessible pages
+
 std::mutex access_mutex;
 int accesses = 0;
 char* open_end = nullptr;  // end of the range that is accessible while `accesses` is greater than 0
@@ -274,10 +276,13 @@ Allocation* allocate_device(std::size_t bytes, const char* made_by, bool on_heap
 Allocation* allocate_host(std::size_t bytes, MemoryKind kind, const char* made_by) {
     if (bytes > (std::size_t(1) << 46)) return nullptr;
     const std::size_t space = round_up(bytes, page);
-    void* range = mmap(nullptr, space + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    // An inaccessible page costs a mapping, and Linux allows a process 65,530 of them.
+    const bool is_guarded = live.size() < most_guarded;
+    void* range = mmap(nullptr, space + 2 * page, is_guarded ? PROT_NONE : PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (range == MAP_FAILED) return nullptr;
     char* begin = static_cast<char*>(range) + page;
-    if (mprotect(begin, space, PROT_READ | PROT_WRITE) != 0) {
+    if (is_guarded && mprotect(begin, space, PROT_READ | PROT_WRITE) != 0) {
         munmap(range, space + 2 * page);
         return nullptr;
     }

@@ -82,8 +82,8 @@ facts::Memory place_near(const void* address, std::size_t width = 1);
 /// null if the device is full. `on_heap`: the allocation belongs to the device's heap.
 Allocation* allocate_device(std::size_t bytes, const char* made_by, bool on_heap = false);
 
-/// Allocates pinned or managed memory between two inaccessible pages. Returns null if the operating system
-/// has no memory.
+/// Allocates pinned or managed memory, between two inaccessible pages unless there are thousands of allocations.
+/// Returns null if the operating system has no memory.
 Allocation* allocate_host(std::size_t bytes, MemoryKind kind, const char* made_by);
 
 /// Records memory that already exists: registered host memory, or a `__device__` variable.

@@ -224,8 +224,8 @@ std::uint64_t update(RemoteUpdate what, char* at, std::uint64_t value, std::uint
 }
 
 /// Called when a compare-and-swap has found a different value than the expected one. Returns whether the
-/// thread expected the same value before. If it did, the thread lets other threads run; if not, the thread
-/// first tries again.
+/// thread expected the same value before. The caller lets other threads run only in that case,
+/// because a first failure may be due to a stale expected value.
 bool misses_again(const Block& block, const char* at, std::uint64_t expected) {
     struct Missed {
         const Grid* grid;

@@ -516,7 +516,10 @@ void forget_fragment(const void* elements) {
 
 void check_tensor_memory(const char* what, const TensorMemory& memory, unsigned element_bytes, Place place) {
     const Caller block(what);
-    constexpr unsigned pointer_alignment = 32, stride_alignment = 16;
+    constexpr unsigned stride_alignment = 16;
+    // The programming guide requires 32 bytes. PTX requires the size of a lane's part, which is at most 16 bytes for
+    // 8-bit integers, and NVIDIA's sample immaTensorCoreGemm relies on that.
+    const unsigned pointer_alignment = element_bytes == 1 ? 16 : 32;
     if (const std::uint64_t past = reinterpret_cast<std::uint64_t>(memory.matrix) % pointer_alignment)
         refuse_alignment(what, place, "pointer", past, pointer_alignment);
     if (std::uint64_t{memory.stride} * element_bytes % stride_alignment)

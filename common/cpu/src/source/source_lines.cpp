@@ -197,7 +197,8 @@ void look_up_lines(std::vector<const void*> instructions) {
         const std::string answer = ask_addr2line({begin, end});
         answers.add(answer);
         known.merge(lines_in(answer));
-        for (; begin != end; ++begin) known[*begin];  // an instruction without an answer also counts as known
+        for (; begin != end; ++begin)
+            known[*begin];  // so that addr2line is not asked again about an instruction that it does not know
     }
 }
 
