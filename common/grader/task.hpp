@@ -53,10 +53,12 @@ class Tasks {
         return suspects;
     }
 
-    /// Returns the line to edit for one of these tasks: the first one that the student has written for them
-    /// among the lines that the failure names, or that launch or queue its work; otherwise, the first line of
-    /// the first task. Returns 0 if there is none.
+    /// Returns the line to edit for one of these tasks. If an order is missing between two lines of one task, neither
+    /// of them is wrong, so it is the line after the earlier one, where the region between them begins. Otherwise, it
+    /// is the first line that the student has written for the tasks, among the lines that the failure names, or that
+    /// launch or queue its work. If there is none, it is the first line of the first task, or 0.
     int line_to_edit(const facts::Failure& outcome, const std::vector<int>& tasks) const {
+        if (const int line = line_between(outcome, tasks)) return line;
         Lines lines = lines_of(outcome);
         for (const facts::Where& where : lines_that_launch(outcome)) lines.push_back(where);
         for (const facts::Where& where : lines) {
@@ -136,6 +138,18 @@ class Tasks {
             default:
                 return true;
         }
+    }
+
+    /// Returns the first line between the two lines that lack an order, if both are in one region of these tasks.
+    int line_between(const facts::Failure& outcome, const List& tasks) const {
+        if (!is_missing_order(outcome)) return 0;
+        const Lines lines = lines_that_order(*outcome.finding);
+        const auto [first, last] = std::minmax(lines[0].line, lines[1].line);
+        for (const Region& region : map_.regions)
+            if (!region.given && has(tasks, region.task) && region.file == without_folder(lines[0].file) &&
+                region.has(first) && region.has(last))
+                return std::min(first + 1, last);
+        return 0;
     }
 
     static bool is_of_queued_work(const facts::Finding& finding) {

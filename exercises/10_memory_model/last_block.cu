@@ -59,8 +59,8 @@ __global__ void range_v4_last_block(const int* in, int n, RangeWork work, Range*
     __syncthreads();
     if (!is_last) return;
 
-    // TODO(2): Combine the ranges of all blocks, using all threads of this block. Write *out, and restore the value that the
-    // ticket had before the launch. range_of_block helps. About 7 lines.
+    // TODO(2): Combine the ranges of all blocks, with all threads of this block or with one. Write *out, and restore the value that
+    // the ticket had before the launch. range_of_block helps if all threads combine. About 7 lines.
     KIT_TODO(2, work, out);
 }
 

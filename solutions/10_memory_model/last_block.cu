@@ -64,8 +64,8 @@ __global__ void range_v4_last_block(const int* in, int n, RangeWork work, Range*
     __syncthreads();
     if (!is_last) return;
 
-    // TODO(2): Combine the ranges of all blocks, using all threads of this block. Write *out, and restore the value that the
-    // ticket had before the launch. range_of_block helps. About 7 lines.
+    // TODO(2): Combine the ranges of all blocks, with all threads of this block or with one. Write *out, and restore the value that
+    // the ticket had before the launch. range_of_block helps if all threads combine. About 7 lines.
     // BEGIN SOLUTION 2
     Range all{INT_MAX, INT_MIN};
     for (int b = threadIdx.x; b < static_cast<int>(gridDim.x); b += kBlock) all = both(all, work.ranges[b]);

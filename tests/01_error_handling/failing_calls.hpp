@@ -50,9 +50,8 @@ inline void end_of_call() {
 }
 #endif
 
-/// Runs in the new process. `call` receives a function, and calls it just before it calls the student's function.
-inline int failing_calls_main(
-    [[maybe_unused]] const std::function<void(const std::function<void()>&)>& call) {
+/// Runs in the new process. `run` receives a function, and calls it just before it calls the student's function.
+inline int failing_calls_main([[maybe_unused]] const std::function<void(const std::function<void()>&)>& run) {
 #ifdef KIT_CPU
     constexpr unsigned most_calls = 60;
     std::freopen("/dev/null", "w", stderr);  // hides the messages of checks that work
@@ -61,7 +60,7 @@ inline int failing_calls_main(
         const pid_t child = fork();  // forks before this process uses CUDA
         if (child == 0) {
             kit::cpu::collect_findings(true);
-            call([failing] { kit::cpu::fail_host_call(failing, went_on); });
+            run([failing] { kit::cpu::fail_host_call(failing, went_on); });
             end_of_call();
         }
         int status = 0;
@@ -100,14 +99,14 @@ inline void expect_checked_calls(kit::Case& test, const kit::Said& task = "") {
                "while a call of the runtime fails the program " + probe.ending(),
                kit::Diagnosis::second_call);
     if (unchecked.empty()) return;
-    const FailedCall call(unchecked);
+    const FailedCall failed(unchecked);
     kit::facts::Failure failure = kit::detail::failure_of(
         kit::Diagnosis::second_call,
-        call.in_words() +
+        failed.in_words() +
             " fails, and your code continues although it must end the program: check each call "
             "with CUDA_CHECK, and each launch with CUDA_CHECK_LAUNCH" +
             (task.empty() ? kit::Said() : " (" + task + ")"));
-    failure.at = call.at;
+    failure.at = failed.at;
     test.add_failure(std::move(failure));
 }
 

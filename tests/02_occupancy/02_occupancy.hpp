@@ -6,7 +6,8 @@
 #include <cstddef>
 #include <cstdio>
 
-/// Topic 02: how many warps a multiprocessor holds, what limits them, and how many it needs.
+/// Topic 02: how many warps a multiprocessor holds, what limits them, and how many it needs. An error of a launch ends the
+/// program (CUDA_CHECK_LAUNCH).
 ///
 /// What is counted, besides the values (on the CPU backend):
 ///   - report: kernels

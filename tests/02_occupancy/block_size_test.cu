@@ -1,7 +1,9 @@
 // Grades 02_occupancy/block_size: the shared memory of a block, the block size that the runtime suggests, the grid, and the counts.
 #include <algorithm>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "02_occupancy/devices.hpp"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -100,5 +102,7 @@ int main(int argc, char** argv) {
 #endif
         },
         once);
+    kit::tell_not_tried(grader, "n=3001, " + devices()[0], 32, "values");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=225, " + devices()[0]});
     return grader.run();
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "02_occupancy/devices.hpp"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -131,5 +133,7 @@ int main(int argc, char** argv) {
 #else
     grader.add("timed, 2^26 elements", timed, {60, true});
 #endif
+    kit::tell_not_tried(grader, "n=5003", 32, "elements");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=257"});
     return grader.run();
 }

@@ -1,6 +1,8 @@
 // Grades 03_memory_access/soa: the start of each array, the choice of the layout, the copy, and the move with its sectors.
 // sanitizer.case: n=
+#include "01_error_handling/failing_calls.hpp"
 #include "03_memory_access/model.hpp"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -189,5 +191,7 @@ int main(int argc, char** argv) {
     // Not a multiple of 32, so that arrays without gaps would start at unaligned addresses.
     grader.add("sectors of the copy, n=5003", [](kit::Case& test) { convert(test, 5003, true); });
     grader.add("sectors of the move, n=5003", [](kit::Case& test) { move(test, 5003, true); });
+    kit::tell_not_tried(grader, "copy, n=5003", 32, "particles");
+    error_handling::check_failing_calls(grader, argc, argv, {"copy, n=257", "move, n=257"});
     return grader.run();
 }

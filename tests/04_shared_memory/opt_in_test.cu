@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <grader/devices.hpp>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "04_shared_memory/04_shared_memory.hpp"
 #include "grader.cuh"
 
@@ -124,5 +125,6 @@ int main(int argc, char** argv) {
             "far too many, " + device, [=](kit::Case& test) { refused(test, device, 40000); }, once);
     }
     grader.add("short and long rows in turns", in_turns, once);
+    error_handling::check_failing_calls(grader, argc, argv, {"3 x 2"});
     return grader.run();
 }

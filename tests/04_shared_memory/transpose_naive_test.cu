@@ -1,5 +1,6 @@
 // Grades 04_shared_memory/transpose_naive: any shape, tall and wide, whole tiles and ragged ones.
 // sanitizer.case: x
+#include "01_error_handling/failing_calls.hpp"
 #include "04_shared_memory/transposes.hpp"
 
 int main(int argc, char** argv) {
@@ -15,5 +16,6 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     add_times(grader, transpose_naive);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"5 x 3"});
     return grader.run();
 }

@@ -1,5 +1,6 @@
 // Grades 04_shared_memory/transpose_tiled: any shape, the barrier, and whole sectors on both sides.
 // sanitizer.case: x
+#include "01_error_handling/failing_calls.hpp"
 #include "04_shared_memory/transposes.hpp"
 
 int main(int argc, char** argv) {
@@ -20,5 +21,6 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     add_times(grader, transpose_tiled);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"5 x 3"});
     return grader.run();
 }

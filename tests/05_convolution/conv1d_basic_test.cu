@@ -1,4 +1,5 @@
 // Grades 05_convolution/conv1d_basic: the definition, with masks of odd and even width, in device memory.
+#include "01_error_handling/failing_calls.hpp"
 #include "05_convolution/one_dimension.hpp"
 #include "07_reduction/shared_work.hpp"
 
@@ -91,5 +92,6 @@ int main(int argc, char** argv) {
     grader.task(1, kit::About().demand("share of one thread").demand("threads"));
     grader.add("threads, counted", count_threads);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1003, width 4"});
     return grader.run();
 }

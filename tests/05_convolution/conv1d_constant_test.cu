@@ -1,4 +1,5 @@
 // Grades 05_convolution/conv1d_constant: the mask comes from the host, and must fit into constant memory.
+#include "01_error_handling/failing_calls.hpp"
 #include "05_convolution/one_dimension.hpp"
 
 namespace {
@@ -71,5 +72,6 @@ int main(int argc, char** argv) {
 #ifdef KIT_CPU
     grader.add("copies, counted", count_copies);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1003, width 4"});
     return grader.run();
 }

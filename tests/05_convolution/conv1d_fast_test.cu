@@ -1,6 +1,7 @@
 // Grades 05_convolution/conv1d_fast: every width up to 31, sizes around the tiles, and the number of threads.
 #include <cstdio>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "05_convolution/one_dimension.hpp"
 
 namespace {
@@ -139,5 +140,6 @@ int main(int argc, char** argv) {
 #else
     grader.add("the speed of 2^24 values, width 31", tell_speed, {60});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"n=2049, width 9"});
     return grader.run();
 }

@@ -1,4 +1,5 @@
 // Grades 05_convolution/conv1d_tiled: the tile and its halo, on both sides and in the partial last block.
+#include "01_error_handling/failing_calls.hpp"
 #include "05_convolution/one_dimension.hpp"
 
 namespace {
@@ -65,5 +66,6 @@ int main(int argc, char** argv) {
 #ifdef KIT_CPU
     grader.add("barriers and loads, counted", count_work);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1003, width 4"});
     return grader.run();
 }

@@ -1,5 +1,6 @@
 // Grades 05_convolution/conv2d_fast: all four kernels, with strips that end in the middle of a step, images smaller and
 // larger than a tile, rows of any length, widths on both sides of a switch, and the number of launches and threads.
+#include "01_error_handling/failing_calls.hpp"
 #include "05_convolution/two_dimensions.hpp"
 
 namespace {
@@ -165,5 +166,6 @@ int main(int argc, char** argv) {
     }
     grader.add("the speed of 4096 x 4096, width 9", tell_speed, {120, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"the example: 7 x 7, width 5"});
     return grader.run();
 }

@@ -1,4 +1,5 @@
 // Grades 05_convolution/conv2d_separable: rows, then columns, in two launches and in one.
+#include "01_error_handling/failing_calls.hpp"
 #include "05_convolution/two_dimensions.hpp"
 
 namespace {
@@ -147,5 +148,7 @@ int main(int argc, char** argv) {
             judge_refusal(test, fused, width);
         });
     }
+    error_handling::check_failing_calls(grader, argc, argv,
+                                        {"two launches: 16 x 36, width 4", "one launch: 16 x 36, width 4"});
     return grader.run();
 }

@@ -1,4 +1,5 @@
 // Grades 05_convolution/conv2d_tiled: ghosts on four sides, halos between tiles, and their corners.
+#include "01_error_handling/failing_calls.hpp"
 #include "05_convolution/two_dimensions.hpp"
 
 namespace {
@@ -81,5 +82,6 @@ int main(int argc, char** argv) {
 #ifdef KIT_CPU
     grader.add("barriers, counted", count_barriers);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"the example: 7 x 7, width 5"});
     return grader.run();
 }

@@ -67,8 +67,8 @@ void sections_racy(const char* text, std::size_t n, unsigned int* bins);
 /// @note  correct, but slow: neighbouring threads read characters that are a whole section apart
 void sections(const char* text, std::size_t n, unsigned int* bins);
 
-/// Counts letters: neighbouring threads read neighbouring characters (grid-stride), one atomic addition in
-/// global memory per letter.
+/// Counts letters: neighbouring threads read neighbouring characters, one atomic addition in global memory per letter. Which part
+/// of the text a block reads is up to you: a grid-stride loop and one section per block are both allowed.
 ///
 /// @param text  n characters, not modified
 /// @param n     0 or more

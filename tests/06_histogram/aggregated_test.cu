@@ -2,7 +2,9 @@
 // sanitizer.case: n=
 #include <cstdio>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "06_histogram/counting.hpp"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -158,5 +160,7 @@ int main(int argc, char** argv) {
     grader.task(6, {kit::Diagnosis::race, kit::Diagnosis::constant_output, kit::Diagnosis::uninitialised});
     add_letters(grader);
     add_bytes(grader);
+    kit::tell_not_tried(grader, "letters: two calls", 31, "characters");
+    error_handling::check_failing_calls(grader, argc, argv, {"letters: n=257", "bytes: n=257"});
     return grader.run();
 }

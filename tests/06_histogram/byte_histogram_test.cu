@@ -1,5 +1,7 @@
 // Grades 06_histogram/byte_histogram: all 256 values, with a private histogram for each warp.
+#include "01_error_handling/failing_calls.hpp"
 #include "06_histogram/counting.hpp"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -73,5 +75,7 @@ int main(int argc, char** argv) {
                },
                {60, true});
 #endif
+    kit::tell_not_tried(grader, "two calls", 31, "bytes");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=257"});
     return grader.run();
 }

@@ -1,5 +1,7 @@
 // Grades 06_histogram/cluster_histogram: the function must refuse a device without clusters, and count on all others.
+#include "01_error_handling/failing_calls.hpp"
 #include "06_histogram/many_bins.hpp"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -78,5 +80,7 @@ int main(int argc, char** argv) {
         "several clusters, n=3000017",
         [](kit::Case& test) { judge(test, around(test.random(), 3000017, 30000), 65536); }, large);
 #endif
+    kit::tell_not_tried(grader, "n=40009, 65,536 bins", 31, "values");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=257, 65,536 bins"});
     return grader.run();
 }

@@ -1,6 +1,8 @@
 // Grades 06_histogram/interleaved: the letters of a text and, on the executor, which thread reads which character.
 // sanitizer.case: n=
+#include "01_error_handling/failing_calls.hpp"
 #include "06_histogram/counting.hpp"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -39,5 +41,7 @@ int main(int argc, char** argv) {
 #else
     histogram_test::add_case_beyond_int(grader, histogram::interleaved);
 #endif
+    kit::tell_not_tried(grader, "two calls", 31, "characters");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=257"});
     return grader.run();
 }

@@ -1,5 +1,7 @@
 // Grades 06_histogram/partial_privatization: up to 65,536 bins, of which 8192 are private.
+#include "01_error_handling/failing_calls.hpp"
 #include "06_histogram/many_bins.hpp"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -76,5 +78,7 @@ int main(int argc, char** argv) {
                [](kit::Case& test) { judge(test, around(test.random(), 17000003, 32000), 65536, 28000); },
                {60, true});
 #endif
+    kit::tell_not_tried(grader, "n=33333, 20,000 bins", 31, "values");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=257, 20,000 bins"});
     return grader.run();
 }

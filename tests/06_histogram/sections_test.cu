@@ -1,5 +1,7 @@
 // Grades 06_histogram/sections: the letters of a text, one section per thread, one atomic per letter.
+#include "01_error_handling/failing_calls.hpp"
 #include "06_histogram/counting.hpp"
+#include "last_blocks.hpp"
 
 int main(int argc, char** argv) {
     kit::Grader grader("06_histogram", "sections", argc, argv);
@@ -16,5 +18,7 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     histogram_test::add_case_beyond_int(grader, histogram::sections);
 #endif
+    kit::tell_not_tried(grader, "two calls", 31, "characters");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=257"});
     return grader.run();
 }

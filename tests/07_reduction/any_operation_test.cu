@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "07_reduction/07_reduction.hpp"
 #include "07_reduction/shared_work.hpp"
 #include "grader.cuh"
@@ -261,5 +262,6 @@ int main(int argc, char** argv) {
 #ifdef KIT_CPU
     add("work, counted", count_work);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"sum, n=1009"});
     return grader.run();
 }

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "07_reduction/shared_work.hpp"
 #include "07_reduction/whole_sum.hpp"
 #include "kit.cuh"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -138,5 +140,7 @@ int main(int argc, char** argv) {
 #else
     grader.add("the speed of 2^26 values", tell_speed, {60});
 #endif
+    kit::tell_not_tried(grader, "several calls, one workspace", 32, "elements");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1009"});
     return grader.run();
 }

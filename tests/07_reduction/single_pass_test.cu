@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "07_reduction/shared_work.hpp"
 #include "07_reduction/whole_sum.hpp"
 
@@ -138,5 +139,6 @@ int main(int argc, char** argv) {
 #ifdef KIT_CPU
     grader.add("launches, counted", count_launches);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1009"});
     return grader.run();
 }

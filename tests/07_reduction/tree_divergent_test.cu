@@ -1,4 +1,5 @@
 // Grades 07_reduction/tree_divergent: the sum of each block of kBlock values.
+#include "01_error_handling/failing_calls.hpp"
 #include "07_reduction/block_sums.hpp"
 
 int main(int argc, char** argv) {
@@ -11,5 +12,6 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::barrier});
     grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
     reduction_test::add_cases(grader, reduction::tree_divergent, reduction::kBlock);
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1009"});
     return grader.run();
 }

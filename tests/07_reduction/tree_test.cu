@@ -1,5 +1,6 @@
 // Grades 07_reduction/tree: block sums by the converged tree, with one load per thread (v2) and with two
 // (v3).
+#include "01_error_handling/failing_calls.hpp"
 #include "07_reduction/block_sums.hpp"
 
 int main(int argc, char** argv) {
@@ -16,5 +17,6 @@ int main(int argc, char** argv) {
                     kit::Diagnosis::cuda_error});
     reduction_test::add_cases(grader, reduction::tree_converged, reduction::kBlock, "one load: ");
     reduction_test::add_cases(grader, reduction::tree, reduction::kTile, "two loads: ");
+    error_handling::check_failing_calls(grader, argc, argv, {"one load: n=1009", "two loads: n=1009"});
     return grader.run();
 }

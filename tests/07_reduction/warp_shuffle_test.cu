@@ -1,5 +1,6 @@
 // Grades 07_reduction/warp_shuffle: block sums of kTile values and, on the executor, that it uses shuffles
 // and not one barrier per step.
+#include "01_error_handling/failing_calls.hpp"
 #include "07_reduction/block_sums.hpp"
 
 namespace {
@@ -36,5 +37,6 @@ int main(int argc, char** argv) {
 #ifdef KIT_CPU
     grader.add("shuffles and barriers, counted", count_operations);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1009"});
     return grader.run();
 }

@@ -1,6 +1,7 @@
 // Grades 08_scan/blelloch: exclusive tile scans by two sweeps (v3), and laid out without bank conflicts (v4).
 #include <set>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "08_scan/tile_scans.hpp"
 
 namespace {
@@ -63,5 +64,6 @@ int main(int argc, char** argv) {
                          scan::blelloch_padded<int>, scan::blelloch_padded<scan::Segmented>,
                          scan::blelloch_padded<scan::Counted>, cost, "padded: ");
     grader.add("padded: places and banks", judge_places);
+    error_handling::check_failing_calls(grader, argc, argv, {"sweeps: n=1009", "padded: n=1501"});
     return grader.run();
 }

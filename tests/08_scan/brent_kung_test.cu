@@ -1,4 +1,5 @@
 // Grades 08_scan/brent_kung: inclusive tile scans with at most 2 N - 2 - log2(N) additions.
+#include "01_error_handling/failing_calls.hpp"
 #include "08_scan/tile_scans.hpp"
 
 namespace {
@@ -60,5 +61,6 @@ int main(int argc, char** argv) {
         grader.add("additions, counted for n=" + std::to_string(n),
                    [n](kit::Case& test) { judge_end(test, n); });
     }
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1009"});
     return grader.run();
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "07_reduction/shared_work.hpp"
 #include "08_scan/08_scan.hpp"
 #include "grader.cuh"
@@ -254,5 +255,6 @@ int main(int argc, char** argv) {
         judge(test, any_numbers(test, 9001), scan::Positive{});
         judge(test, any_numbers(test, 4000), scan::MultipleOf{7});
     });
+    error_handling::check_failing_calls(grader, argc, argv, {"positive, n=1009", "only the count, n=900"});
     return grader.run();
 }

@@ -1,4 +1,5 @@
 // Grades 08_scan/hillis_steele: inclusive tile scans with two barriers per step (v1) and with one (v2).
+#include "01_error_handling/failing_calls.hpp"
 #include "08_scan/tile_scans.hpp"
 
 int main(int argc, char** argv) {
@@ -24,5 +25,7 @@ int main(int argc, char** argv) {
                                       kit::named_task(3) + ", \"two buffers\"");
     });
 #endif
+    error_handling::check_failing_calls(grader, argc, argv,
+                                        {"two barriers: n=1009", "double-buffered: n=1501"});
     return grader.run();
 }

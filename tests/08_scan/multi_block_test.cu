@@ -1,4 +1,5 @@
 // Grades 08_scan/multi_block: the exclusive scan of any number of values, even more than a tile of tiles.
+#include "01_error_handling/failing_calls.hpp"
 #include "08_scan/tile_scans.hpp"
 
 namespace {
@@ -152,5 +153,6 @@ int main(int argc, char** argv) {
 #ifdef KIT_CPU
     grader.add("shuffles and barriers, counted", count_operations);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"n=4096"});
     return grader.run();
 }

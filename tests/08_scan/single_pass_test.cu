@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "08_scan/tile_scans.hpp"
 #include "kit.cuh"
 
@@ -443,5 +444,6 @@ int main(int argc, char** argv) {
 #else
     grader.add("the speed of 2^26 values", tell_speed, {60});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1009"});
     return grader.run();
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "09_warp_primitives/09_warp_primitives.hpp"
 #include "grader.cuh"
 
@@ -275,5 +276,7 @@ int main(int argc, char** argv) {
     grader.add("sums of 1000 keys, n=16777217",
                [](kit::Case& test) { judge_sums(test, numbers(test, 16777217, 0, 999), 1000); }, {60, true});
 #endif
+    error_handling::check_failing_calls(
+        grader, argc, argv, {"keep, n=1009", "sums of 10 keys, n=1009", "counts of 10 keys, n=1009"});
     return grader.run();
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "09_warp_primitives/09_warp_primitives.hpp"
 #include "grader.cuh"
 
@@ -184,5 +185,6 @@ int main(int argc, char** argv) {
                },
                {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"rows=9 columns=33"});
     return grader.run();
 }

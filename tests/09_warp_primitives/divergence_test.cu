@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "09_warp_primitives/09_warp_primitives.hpp"
 #include "grader.cuh"
 
@@ -251,5 +252,6 @@ int main(int argc, char** argv) {
     grader.add("prediction, counted, by_position_slow", [](kit::Case& test) { judge_counted(test, false); });
     grader.add("prediction, counted, by_value_slow", [](kit::Case& test) { judge_counted(test, true); });
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"by_position, n=33", "by_value, n=33"});
     return grader.run();
 }

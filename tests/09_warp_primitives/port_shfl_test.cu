@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "09_warp_primitives/09_warp_primitives.hpp"
 #include "grader.cuh"
 
@@ -136,5 +137,7 @@ int main(int argc, char** argv) {
     }
     grader.add("maxima, the smallest int",
                [](kit::Case& test) { judge(test, exercises[2], Values(77, INT_MIN)); });
+    error_handling::check_failing_calls(grader, argc, argv,
+                                        {"sums, n=1009", "differences, n=1009", "maxima, n=1009"});
     return grader.run();
 }

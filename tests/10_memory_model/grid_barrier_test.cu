@@ -2,6 +2,7 @@
 #include <grader/devices.hpp>
 #include <string>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "10_memory_model/10_memory_model.hpp"
 #include "grader.cuh"
 
@@ -166,5 +167,6 @@ int main(int argc, char** argv) {
                },
                {60, true, waits.late});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"one block, 5 rounds"});
     return grader.run();
 }

@@ -3,6 +3,7 @@
 #include <climits>
 #include <string>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "10_memory_model/10_memory_model.hpp"
 #include "grader.cuh"
 
@@ -109,5 +110,6 @@ int main(int argc, char** argv) {
                [](kit::Case& test) { find(test, {kMaxBlocks * kShare}, true); });
     grader.add("n=30000001", [](kit::Case& test) { find(test, {30000001}); }, {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"n=2049"});
     return grader.run();
 }

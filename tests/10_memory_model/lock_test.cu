@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "10_memory_model/10_memory_model.hpp"
 #include "grader.cuh"
 #include "remembered.hpp"
@@ -209,5 +210,6 @@ int main(int argc, char** argv) {
     grader.add(
         "n=20003, 50 accounts", [](kit::Case& test) { enter(test, 20003, 50); }, waits);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"one amount"});
     return grader.run();
 }

@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "10_memory_model/10_memory_model.hpp"
 #include "grader.cuh"
 
@@ -113,5 +114,6 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     grader.add("20000 rounds", [](kit::Case& test) { pass(test, {20000}); }, {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"one round"});
     return grader.run();
 }

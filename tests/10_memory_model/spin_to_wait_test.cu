@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "10_memory_model/10_memory_model.hpp"
 #include "grader.cuh"
 
@@ -241,5 +242,6 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     grader.add("64 blocks, n=1000003", [](kit::Case& test) { chain(test, {{1000003, kMaxChain}}); });
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"two blocks"});
     return grader.run();
 }

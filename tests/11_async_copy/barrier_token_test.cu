@@ -1,6 +1,8 @@
 // Grades 11_async_copy/barrier_token: weighted sums, with one phase of the barrier per tile.
 // sanitizer.synccheck: it mistakes the arrival of a copy for an arrival of the thread, and reports that no wait precedes the next arrival
+#include "01_error_handling/failing_calls.hpp"
 #include "11_async_copy/rings.hpp"
+#include "last_blocks.hpp"
 
 using namespace staging_test;
 
@@ -75,5 +77,7 @@ int main(int argc, char** argv) {
                    },
                    {10, window == 1024});
     }
+    kit::tell_not_tried(grader, "n=3000, 2 blocks", 32, "elements");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1025, 2 blocks"});
     return grader.run();
 }

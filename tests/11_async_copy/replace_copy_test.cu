@@ -1,5 +1,7 @@
 // Grades 11_async_copy/replace_copy: window sums of tiles that were copied asynchronously.
+#include "01_error_handling/failing_calls.hpp"
 #include "11_async_copy/rings.hpp"
+#include "last_blocks.hpp"
 
 using namespace staging_test;
 
@@ -91,5 +93,8 @@ int main(int argc, char** argv) {
                        });
         }
     }
+    kit::tell_not_tried(grader, "n=5003, window 5", 32, "elements");
+    error_handling::check_failing_calls(grader, argc, argv,
+                                        {"n=1025, window 5", "half by half: n=513, window 5"});
     return grader.run();
 }

@@ -1,5 +1,7 @@
 // Grades 11_async_copy/three_stage_pipeline: three stages, wide copies, and one barrier per tile.
+#include "01_error_handling/failing_calls.hpp"
 #include "11_async_copy/rings.hpp"
+#include "last_blocks.hpp"
 
 using namespace staging_test;
 
@@ -61,5 +63,7 @@ int main(int argc, char** argv) {
             }
         }
     }
+    kit::tell_not_tried(grader, "n=3072, 2 blocks", 32, "elements");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1024, 1 blocks"});
     return grader.run();
 }

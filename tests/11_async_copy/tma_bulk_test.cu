@@ -1,5 +1,7 @@
 // Grades 11_async_copy/tma_bulk: the function must refuse a device without bulk copies, and otherwise use one copy per tile.
+#include "01_error_handling/failing_calls.hpp"
 #include "11_async_copy/rings.hpp"
+#include "last_blocks.hpp"
 
 using namespace staging_test;
 
@@ -123,5 +125,7 @@ int main(int argc, char** argv) {
                        [n, window](kit::Case& test) { judge_bulk(test, n, window); });
         }
     }
+    kit::tell_not_tried(grader, "n=5003, window 5", 32, "elements");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1024, window 5"});
     return grader.run();
 }

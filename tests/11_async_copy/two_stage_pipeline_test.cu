@@ -1,6 +1,8 @@
 // Grades 11_async_copy/two_stage_pipeline: one tile after another, with the next tile in flight while the current one is summed.
 // sanitizer.synccheck: it mistakes the arrival of a copy for an arrival of the thread, and reports that no wait precedes the next arrival
+#include "01_error_handling/failing_calls.hpp"
 #include "11_async_copy/rings.hpp"
+#include "last_blocks.hpp"
 
 using namespace staging_test;
 
@@ -46,5 +48,7 @@ int main(int argc, char** argv) {
             }
         }
     }
+    kit::tell_not_tried(grader, "n=3072, 2 blocks", 32, "elements");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1024, 1 blocks"});
     return grader.run();
 }

@@ -16,7 +16,8 @@
 ///
 /// What the host may compute: nothing. Results count only if kernels have computed them.
 ///
-/// A function destroys every event, stream and other object that it creates for its own use.
+/// A function destroys every event, stream and other object that it creates for its own use. An error of a launch ends the program
+/// (CUDA_CHECK_LAUNCH).
 namespace l2_cache {
 
 // ---- access_window ----

@@ -4,7 +4,9 @@
 #include <grader/timeline.hpp>
 #include <string>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "12_l2_cache/hints.hpp"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -150,5 +152,7 @@ int main(int argc, char** argv) {
         grader.add("a table larger than the part set aside, " + device,
                    [=](kit::Case& test) { judge(test, device, 1 << 20, 5000, kMiB); });
     }
+    kit::tell_not_tried(grader, "look-ups, n=10007, " + kit::devices()[0], 32, "keys");
+    error_handling::check_failing_calls(grader, argc, argv, {"look-ups, n=257, " + kit::devices()[0]});
     return grader.run();
 }

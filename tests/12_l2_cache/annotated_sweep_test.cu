@@ -1,6 +1,7 @@
 // Grades 12_l2_cache/annotated_sweep: the values, and the hints for each line of the three arrays.
 #include <string>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "12_l2_cache/hints.hpp"
 #include "kit.cuh"
 
@@ -148,5 +149,6 @@ int main(int argc, char** argv) {
         grader.add(std::to_string(stack.columns) + " wide, pitch " + std::to_string(stack.pitch) + ", " +
                        std::to_string(stack.planes) + " high",
                    [=](kit::Case& test) { judge(test, stack); });
+    error_handling::check_failing_calls(grader, argc, argv, {"33 wide, pitch 64, 6 high"});
     return grader.run();
 }

@@ -1,6 +1,7 @@
 // Grades 12_l2_cache/reset: the values, the window of each kernel, and that the cache is as before.
 #include <string>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "12_l2_cache/hints.hpp"
 
 namespace {
@@ -95,5 +96,7 @@ int main(int argc, char** argv) {
                            std::to_string(shape.before / kMiB) + " MiB before, " + device,
                        [=](kit::Case& test) { judge(test, device, shape); });
     }
+    error_handling::check_failing_calls(grader, argc, argv,
+                                        {"rounds=2, n=257, 0 MiB before, " + kit::devices()[0]});
     return grader.run();
 }

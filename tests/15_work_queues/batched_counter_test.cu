@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "15_work_queues/tasks.hpp"
 #include "remembered.hpp"
 
@@ -141,5 +142,6 @@ int main(int argc, char** argv) {
                },
                {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"batch 8, n=257"});
     return grader.run();
 }

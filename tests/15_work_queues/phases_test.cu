@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "15_work_queues/tasks.hpp"
 #include "grader/devices.hpp"
 
@@ -66,12 +67,18 @@ std::vector<int> levels_of(const HostGraph& graph, int source) {
 }
 
 #ifdef KIT_CPU
-/// Explains a race with a plain write: only the code before the first level writes labels and the first list plainly.
+/// Explains a race: with a plain write, because only the code before the first level writes labels and the first list plainly; and
+/// between an addition to a size and a read of it, which only a barrier of the grid can separate.
 kit::Said cause_of(const kit::facts::Finding& race) {
     if (race.accesses.size() != 2) return "";
     const kit::facts::Access &one = race.accesses[0], &other = race.accesses[1];
     const bool plain_write = (one.write && !one.atomic) || (other.write && !other.atomic);
-    if (!plain_write) return "";
+    if (!plain_write)
+        return race.memory.name == "sizes" && one.atomic != other.atomic
+                   ? "a block reads the size of a level while another block still adds to it: let all blocks "
+                     "meet at grid.sync() after each level" +
+                         kit::task(2)
+                   : "";
     const kit::facts::Access &writer = one.write && !one.atomic ? one : other,
                              &second = &writer == &one ? other : one;
     const std::string& name = race.memory.name;
@@ -186,5 +193,6 @@ int main(int argc, char** argv) {
                [](kit::Case& test) { judge(test, random_graph(test.random(), 2000003), {0}); },
                {60, true, waits.late});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"no edges, n=600"});
     return grader.run();
 }

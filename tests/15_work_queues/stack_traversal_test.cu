@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "15_work_queues/tasks.hpp"
 #include "16_dynamic_parallelism/octree.hpp"
 #include "16_dynamic_parallelism/points.hpp"
@@ -310,5 +311,6 @@ int main(int argc, char** argv) {
         const std::vector<float3> points = corner_heaps(test.random(), false, 6);
         judge(test, nested_test::build_octree(points, 16), {boxes_of(test.random(), points, 40), 1, true});
     });
+    error_handling::check_failing_calls(grader, argc, argv, {"random points, n=33"});
     return grader.run();
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "15_work_queues/tasks.hpp"
 #include "remembered.hpp"
 
@@ -317,5 +318,6 @@ int main(int argc, char** argv) {
         judge(test, exercises[1], heavy_tail(test.random(), 8192, 300), 1, Counted::refills);
     });
     grader.add("warp_refill, the last claim", judge_last_claim);
+    error_handling::check_failing_calls(grader, argc, argv, {"warp_queue, n=33", "warp_refill, n=33"});
     return grader.run();
 }

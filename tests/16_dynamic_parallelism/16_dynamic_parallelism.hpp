@@ -15,7 +15,7 @@
 ///   - parent_child: launches by kernels, launches by the host, writers of a value
 ///   - quicksort: depth of launches, launches by kernels, launches by the host
 ///   - adaptive_spmv: blocks, launches by kernels, launches by the host
-///   - octree_query: launches by kernels, launches by the host
+///   - octree_query: atomic additions, launches by kernels, launches by the host
 ///   - refine: blocks, launches by kernels, launches by the host
 ///   - tail_loop: launches by kernels, launches by the host, waits of the host
 ///
@@ -135,7 +135,8 @@ constexpr int kSearch = 512;
 /// the block searches that cell itself.
 ///
 /// Compare a cell with the box before the launch: no kernel is launched for a cell that does not overlap the box, except for
-/// the root. The points of a cell that is completely in the box need not be tested one by one.
+/// the root. The points of a cell that is completely in the box need not be tested one by one. A warp adds to *found.count at most
+/// once for each 32 points that it tests, and not at all if it has no hit among them.
 ///
 /// @param tree   the points and their cells, not modified
 /// @param box    includes its border

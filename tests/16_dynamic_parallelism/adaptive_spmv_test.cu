@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "16_dynamic_parallelism/launches.hpp"
 #include "remembered.hpp"
 
@@ -206,5 +207,6 @@ int main(int argc, char** argv) {
                        judge(test, with_rows(test.random(), std::vector<int>(40, 290), 300));
                    });
     }
+    error_handling::check_failing_calls(grader, argc, argv, {"short rows, n=600"});
     return grader.run();
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "16_dynamic_parallelism/launches.hpp"
 #include "16_dynamic_parallelism/octree.hpp"
 #include "16_dynamic_parallelism/points.hpp"
@@ -147,6 +148,20 @@ void count_children(kit::Case& test) {
                     " launched for a box outside the tree: compare the box with a cell before you launch");
 }
 
+/// All points are hits, and each warp tests 32 of them at a time. Without the tree, no other atomic is needed.
+void count_additions([[maybe_unused]] kit::Case& test) {
+#ifdef KIT_CPU
+    constexpr int n = 2500;
+    judge(test, build_octree(uniform(test.random(), n)), everything, n, flattened);
+    const std::uint64_t added = kit::cpu::counters().atomics;  // of the last call
+    test.demand("atomic additions", kit::at_most(added, kit::ceil_div(n, 32)),
+                std::to_string(added) + " atomic additions for " + std::to_string(n) + " hits, but at most " +
+                    std::to_string(kit::ceil_div(n, 32)) +
+                    " are needed: let one lane add all hits of its warp, and none if the warp has no hit" +
+                    kit::task(1));
+#endif
+}
+
 constexpr kit::CaseOptions once = {30, true};
 
 }  // namespace
@@ -165,6 +180,7 @@ int main(int argc, char** argv) {
     grader.task(4, {kit::Diagnosis::race});
     grader.task(3,
                 kit::About().has("returned"));  // the votes are correct, but a single thread reaches them
+    grader.task(1, kit::About().demand("atomic additions"));
     struct {
         const char* name;
         Query query;
@@ -174,6 +190,7 @@ int main(int argc, char** argv) {
             const std::vector<float3> points = uniform(test.random(), 2500);
             judge(test, build_octree(points), around(points[7], 0.3f), 2500, way.query);
             judge(test, build_octree(points), everything, 900, way.query);
+            if (way.query == flattened) count_additions(test);
         });
     }
     for (int n : {0, 1, 100, nested::kSearch + 1, 4001}) {
@@ -207,5 +224,7 @@ int main(int argc, char** argv) {
                        judge(test, build_octree(clustered(test.random(), 6000)), everything, 6000);
                    });
     }
+    error_handling::check_failing_calls(grader, argc, argv,
+                                        {"random points, n=100", "the queue, random points, n=100"});
     return grader.run();
 }

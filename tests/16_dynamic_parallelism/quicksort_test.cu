@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "16_dynamic_parallelism/launches.hpp"
 
 namespace {
@@ -205,5 +206,6 @@ int main(int argc, char** argv) {
             },
             once);
     }
+    error_handling::check_failing_calls(grader, argc, argv, {"n=500"});
     return grader.run();
 }

@@ -7,7 +7,8 @@
 ///
 /// Pointers are *device* memory, and an error of a CUDA call ends the program (CUDA_CHECK). A function returns what it creates:
 /// either a graph, which the caller instantiates and destroys, or instances, which the caller destroys. It destroys all other graphs
-/// itself. The caller launches once, and waits. No function launches anything or waits, except for uploads.
+/// itself. The caller launches once, and waits. No function launches anything. build_if, build_while and build_switch do not wait. The other
+/// functions may upload instances, and wait for that in any way.
 ///
 /// What is counted, besides the values (on the CPU backend):
 ///   - if_node: bodies, graph launches, leaks, waits
@@ -86,8 +87,9 @@ struct Pieces {
 
 /// Builds a graph that decodes all pieces, one after another: a WHILE node whose body has a SWITCH node.
 ///
-/// The elements of a relative piece are differences: out[i] = in[i] + last, where last is the final element that was decoded before
-/// this piece, or 0 if there is none. Pieces of unknown kind and pieces without elements decode nothing.
+/// The elements of a relative piece are differences: out[i] = in[i] + last for each of them. Here last is out[first + count - 1] of the
+/// latest earlier piece that has decoded elements, of any kind, or 0 if there is none. Pieces of unknown kind and pieces without
+/// elements decode nothing.
 cudaGraph_t build_switch(const Pieces& work);
 
 // ---- device_launch --------------------------------------------------------------------------------------

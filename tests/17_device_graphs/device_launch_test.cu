@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "17_device_graphs/running.hpp"
 
 namespace {
@@ -157,5 +158,7 @@ int main(int argc, char** argv) {
 #else
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, 500, {1000, 400}); }, {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"nothing to clip"},
+                                        error_handling::Checked::all);
     return grader.run();
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "17_device_graphs/running.hpp"
 
 namespace {
@@ -142,5 +143,6 @@ int main(int argc, char** argv) {
 #else
     grader.add("n=100000", [](kit::Case& test) { run(test, 100000, {100000, 10, 0, 99999}); }, {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"none first"}, error_handling::Checked::all);
     return grader.run();
 }

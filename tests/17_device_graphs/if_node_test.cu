@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "17_device_graphs/running.hpp"
 #include "remembered.hpp"
 
@@ -171,5 +172,6 @@ int main(int argc, char** argv) {
 #else
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, 1000, {5000, 700}); }, {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"a limit of 0"}, error_handling::Checked::all);
     return grader.run();
 }

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "17_device_graphs/running.hpp"
 
 namespace {
@@ -164,5 +165,6 @@ int main(int argc, char** argv) {
                [](kit::Case& test) { run(test, 100000, random_tasks(test.random(), 100000, 2000)); },
                {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"one task"}, error_handling::Checked::all);
     return grader.run();
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "17_device_graphs/running.hpp"
 
 namespace {
@@ -13,7 +14,7 @@ using device_graphs::Piece;
 constexpr int untouched = -77777;
 
 /// The value that the next relative piece is relative to: the right one, and mistakes.
-enum class Last { right, of_any_piece, of_the_input, never_kept };
+enum class Last { right, of_any_piece, of_the_input, first_of_reversed, never_kept };
 
 std::vector<int> reference(const std::vector<Piece>& pieces, const std::vector<int>& in,
                            Last kept = Last::right) {
@@ -29,7 +30,10 @@ std::vector<int> reference(const std::vector<Piece>& pieces, const std::vector<i
         }
         if (piece.count == 0 || kept == Last::never_kept || (!known && kept != Last::of_any_piece)) continue;
         const auto end = static_cast<std::size_t>(piece.first + piece.count - 1);
-        last = kept == Last::of_the_input ? in[end] : out[end];
+        const auto first = static_cast<std::size_t>(piece.first);
+        last = kept == Last::of_the_input                           ? in[end]
+               : kept == Last::first_of_reversed && piece.kind == 2 ? out[first]
+                                                                    : out[end];
     }
     return out;
 }
@@ -128,7 +132,16 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
              "every relative piece is relative to 0: store the last decoded element in *last");
         kept(Last::of_any_piece,
              "a piece of unknown kind changes *last: it decodes nothing, so leave *last as it is");
-        kept(Last::of_the_input, "*last is an element of `in`: store the decoded one, from `out`");
+        // The first element of a reversed piece is also the last one of the piece in `in`.
+        const bool one_value =
+            reference(these, values, Last::of_the_input) == reference(these, values, Last::first_of_reversed);
+        kept(Last::first_of_reversed, one_value ? "after a piece in reverse order, *last is the first "
+                                                  "element of the piece in `out`, or the last "
+                                                  "one in `in`: store the last one in `out`"
+                                                : "after a piece in reverse order, *last is its first "
+                                                  "element: store the last one, from `out`");
+        if (!one_value)
+            kept(Last::of_the_input, "*last is an element of `in`: store the decoded one, from `out`");
         test.expect(out, want, kit::exact());
         if (!is_counted) continue;
         std::uint64_t results = 0;
@@ -196,5 +209,6 @@ int main(int argc, char** argv) {
 #ifdef KIT_CPU  // it counts what is left behind
     grader.add("nothing is left behind", left_behind);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"no pieces"}, error_handling::Checked::all);
     return grader.run();
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "16_dynamic_parallelism/connected.hpp"
 #include "17_device_graphs/running.hpp"
 
@@ -132,5 +133,6 @@ int main(int argc, char** argv) {
         [](kit::Case& test) { run(test, 1000, Edges::random(test.random(), 1000, 17000003), 1001, 1); },
         {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"no edges, n=2"}, error_handling::Checked::all);
     return grader.run();
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <tuple>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "18_multi_gpu/order.hpp"
 #include "18_multi_gpu/ranks.hpp"
 #include "remembered.hpp"
@@ -269,5 +270,8 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     grader.add("100 steps, n=16777213", [](kit::Case& test) { train(test, 16777213, 100, 2); }, {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv,
+                                        {"all_reduce of 256 of 256", "a recorded step, n=256"},
+                                        error_handling::Checked::all);
     return grader.run();
 }

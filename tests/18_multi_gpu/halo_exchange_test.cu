@@ -2,6 +2,7 @@
 // sanitizer.case: rows of
 #include <algorithm>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "18_multi_gpu/order.hpp"
 #include "remembered.hpp"
 
@@ -153,11 +154,14 @@ kit::Said cause_of(const kit::facts::Finding& race, const QueuedOrder& order, in
                    "that this "
                    "step writes" +
                    kit::task(3);
-    return is_border_row(race.memory.element, top_rows, columns)
-               ? "compute the border row in half.edge, and the other rows - 1 rows in half.interior" +
-                     kit::task(4)
-               : "compute the border row in half.edge, copy it there, and queue nothing else in it" +
-                     kit::task(3);
+    const bool of_border = is_border_row(race.memory.element, top_rows, columns);
+    for (const kit::facts::Access& access : race.accesses)
+        if (access.who.kind == kit::facts::Who::Kind::call && !of_border)
+            return "the copy reads a row that half.interior computes: copy the border row" + kit::task(3);
+    return of_border ? "compute the border row in half.edge, and the other rows - 1 rows in half.interior" +
+                           kit::task(4)
+                     : "compute the border row in half.edge, copy it there, and queue nothing else in it" +
+                           kit::task(3);
 }
 #endif
 
@@ -410,5 +414,8 @@ int main(int argc, char** argv) {
                },
                {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv,
+                                        {"the upper half on device 1", "streams of device 0"},
+                                        error_handling::Checked::all);
     return grader.run();
 }

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "19_roofline/19_roofline.hpp"
 #include "grader.cuh"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -197,5 +199,7 @@ int main(int argc, char** argv) {
     grader.add("useful cut", cuts);
     for (const std::size_t n : {0, 1, 2, 3, 511, 512, 513, 1000, 5003})
         grader.add("halves, n=" + std::to_string(n), [n](kit::Case& test) { add_scale(test, n); });
+    kit::tell_not_tried(grader, "halves, n=5003", 32, "elements");
+    error_handling::check_failing_calls(grader, argc, argv, {"halves, n=513"});
     return grader.run();
 }

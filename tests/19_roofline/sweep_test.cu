@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "19_roofline/19_roofline.hpp"
 #include "grader.cuh"
+#include "last_blocks.hpp"
 
 namespace {
 
@@ -149,5 +151,7 @@ int main(int argc, char** argv) {
     grader.add("steps", steps);
     grader.add("roofs", roofs);
     grader.add("free steps", free_steps);
+    kit::tell_not_tried(grader, "chain, n=5003, steps=33", 32, "elements");
+    error_handling::check_failing_calls(grader, argc, argv, {"chain, n=257, steps=7"});
     return grader.run();
 }

@@ -302,6 +302,8 @@ CASE("the line to edit is one of the task") {
     map.regions.push_back({"tree.cu", 34, 40, 3, true});
     const kit::detail::Tasks tasks(map);
     test.equal("a line that the failure names", tasks.line_to_edit(found(race(31, 21)), {1}), 21);
+    test.equal("an order is missing within a task: the region between the lines",
+               tasks.line_to_edit(found(race(24, 21)), {1}), 22);
     test.equal("a line that is given", tasks.line_to_edit(found(at(Rule::out_of_bounds, 36)), {3}), 28);
     Finding helper = at(Rule::out_of_bounds, 9);
     helper.at = Where(line(9, "a.cuh"), line(22));

@@ -68,14 +68,46 @@ const Name* certain_variable(Use& use) {
     }
 }
 
-/// Returns whether the subscript is a value that is unknown before the kernel runs.
-bool is_computed(const Use& use, int open) {
-    static const Words builtin = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
-    for (int i = open + 1; i < use.stream[open].match; ++i)
-        if (use.stream.is_identifier(i) &&
-            (builtin.count(use.stream.text(i)) || is_parameter_of(use.stream, use.body, use.stream.text(i))))
-            return true;
+bool is_computed(const Use& use, int begin, int end, int depth);
+
+/// Returns whether this is a local variable of the body, declared before the use, whose value is computed: it is neither constexpr nor a
+/// constant with an initializer that is not computed.
+bool is_computed_local(const Use& use, std::string_view name, int depth) {
+    static const Words ends = {"=", "{", ";", ",", ":"};
+    const Stream& stream = use.stream;
+    for (int i = use.body.open + 2; i < use.token; ++i) {
+        if (!stream.is(i, name) || !is_type_word(stream.text(i - 1)) || !ends.count(stream.text(i + 1)))
+            continue;
+        bool constant = false;
+        for (int k = i - 1; k > use.body.open && !Words{";", "{", "}", "("}.count(stream.text(k)); --k) {
+            if (stream.is(k, "constexpr")) return false;
+            constant = constant || stream.is(k, "const");
+        }
+        if (!constant) return true;
+        int end = i + 1;
+        while (end < use.token && !stream.is(end, ";")) ++end;
+        return is_computed(use, i + 1, end, depth + 1);
+    }
     return false;
+}
+
+/// Returns whether these tokens contain a value that is unknown before the kernel runs.
+bool is_computed(const Use& use, int begin, int end, int depth) {
+    static const Words builtin = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    constexpr int deepest = 4;  // constants that are initialized with other constants
+    for (int i = begin; i < end && depth <= deepest; ++i) {
+        if (!use.stream.is_identifier(i)) continue;
+        const std::string_view name = use.stream.text(i);
+        if (builtin.count(name) || is_parameter_of(use.stream, use.body, name) ||
+            is_computed_local(use, name, depth))
+            return true;
+    }
+    return false;
+}
+
+/// Returns whether the subscript is such a value.
+bool is_computed(const Use& use, int open) {
+    return is_computed(use, open + 1, use.stream[open].match, 0);
 }
 
 bool writes(const Use& use) {
