@@ -7,11 +7,9 @@
 #include <text_layout.hpp>
 #include <words/outcome.hpp>
 
-#include "build.hpp"
 #include "commands.hpp"
 #include "hunts.hpp"
 #include "judge.hpp"
-#include "regions.hpp"
 #include "telling.hpp"
 #include "watch/changes.hpp"
 
@@ -172,14 +170,13 @@ class HuntCommand {
         write_text(file_of_current(), hunt.name() + "\n");
         const std::optional<Verdict> verdict = verdict_of_given(hunt);
         const HuntProgress progress = read_progress(course_, hunt);
-        std::printf("Bug hunt %s   level %d   %s%s\n\n", hunt.name().c_str(), hunt.level,
-                    hunt.exercise->id().c_str(), progress.solved ? "   solved" : "");
+        std::printf("Bug hunt %s   level %d%s\n\n", hunt.name().c_str(), hunt.level,
+                    progress.solved ? "   solved" : "");
         say("symptom", hunt.symptom);
         if (verdict) say_symptom(*verdict);
         say("file", shown_file(hunt));
         std::printf("\n");
         say("Repair the file, and name the line and the kind of the mistake. You may use:");
-        std::printf("\n");
         const std::string run = course_.shown(course_.build) + "/hunt/" + hunt.name();
         if (course_.backend == "GPU") {
             say_command("memory", "compute-sanitizer " + run + " --no-fork");
@@ -247,57 +244,13 @@ class HuntCommand {
         write_text(answer_file(course_, hunt.name()), text_of(progress, hunt.name()));
     }
 
-    // Building and running the student's file.
+    // Tests and answers.
 
-    /// Writes the list from which CMake builds the hunts that were given (kit_add_hunts).
-    void write_list() const {
-        Lines lines = {"# Written by kit_course hunt: the hunts that were given."};
-        for (const Hunt& hunt : hunts_) {
-            const fs::path file = hunted_file(course_, hunt.name());
-            if (fs::exists(file))
-                lines.push_back("kit_add_hunt(" + hunt.name() + " " + hunt.exercise->topic + " " +
-                                hunt.exercise->name + " \"" + hunt.variant + "\" \"" + file.string() + "\")");
-        }
-        write_text(course_.build / "hunts.cmake", text_of(lines));
-    }
-
-    static std::string test_of(const Hunt& hunt) { return "hunt." + hunt.name(); }
-
-    /// Builds and runs the file. The outcome is "broken" if it does not compile.
     Verdict judge(const Hunt& hunt) const {
-        const fs::path file = hunted_file(course_, hunt.name());
-        if (!fs::exists(file))
+        if (!fs::exists(hunted_file(course_, hunt.name())))
             throw Error(shown_file(hunt), ": the file is missing. This command writes it again:\n  ",
                         program_, " ", hunt.name());
-        write_list();
-        Verdict verdict;
-        const Built built = build_target(course_, test_of(hunt));
-        if (!built.good) {
-            verdict.outcome = "broken";
-            verdict.output = shown_file(hunt) + " does not compile. The compiler says:\n\n" + built.message;
-            return verdict;
-        }
-        const fs::path result = verdict_file(course_, test_of(hunt));
-        const std::string token = random_token(), again = "hunt." + hunt.name();
-        std::error_code ignored;
-        fs::create_directories(result.parent_path());
-        fs::remove(result, ignored);
-        const Run done = course::run({(course_.build / "hunt" / hunt.name()).string()},
-                                     {{"KIT_EXERCISE_STAGE", "exercise"},
-                                      {"KIT_AGAIN", again},
-                                      {"KIT_SUBMISSION", file.string()},
-                                      {"KIT_TASKS", titles_of_tasks(course_, *hunt.exercise)},
-                                      {"KIT_REGIONS", places_of_tasks(course_, *hunt.exercise, file)},
-                                      {"KIT_VERDICT", result.string()},
-                                      {"KIT_TOKEN", token},
-                                      {"COLUMNS", "80"}});
-        const std::optional<Verdict> written = read_verdict(result);
-        const bool is_true = written && written->token == token && written->status == done.status;
-        if (is_true) verdict = *written;
-        if (!is_true) verdict.outcome = "wrong";
-        verdict.output = replaced(without_forgeries(done.output, is_true),
-                                  "ctest --preset exercises -R '" + again + "'", program_ + " test");
-        return verdict;
+        return judge_hunt(course_, hunts_, hunt, program_ + " test");
     }
 
     bool is_unchanged(const Hunt& hunt) const {
@@ -306,18 +259,18 @@ class HuntCommand {
 
     /// Returns the verdict of the file as it was given; nothing if it is not known.
     std::optional<Verdict> verdict_of_given(const Hunt& hunt) const {
-        const fs::path kept = verdict_file(course_, test_of(hunt) + ".given");
+        const fs::path kept = verdict_file(course_, "hunt." + hunt.name() + ".given");
         if (const std::optional<Verdict> verdict = read_verdict(kept)) return verdict;
         if (!is_unchanged(hunt)) return {};
-        std::printf("Building and running the program with the mistake ...\n\n");
+        std::printf("Building and running the program with the mistake ...\n");
+        if (!fs::exists(course_.build / "libkit_grader.a"))
+            say("The grader is built as well. This happens once, and takes about half a minute.");
         std::fflush(stdout);
         const Verdict verdict = judge(hunt);
         if (verdict.outcome == "broken") throw Error(verdict.output);
         write_verdict(kept, verdict);
         return verdict;
     }
-
-    // Tests and answers.
 
     int test(bool with_verdict) {
         const Hunt& hunt = current();
@@ -458,29 +411,6 @@ int command_hunt(const Course& course, const Arguments& arguments) try {
     for (const std::string& line : kit::wrapped(lines[0], 80)) std::fprintf(stderr, "%s\n", line.c_str());
     for (std::size_t i = 1; i < lines.size(); ++i) std::fprintf(stderr, "%s\n", lines[i].c_str());
     return 1;
-}
-
-HuntCounts counts_of_hunts(const Course& course) {
-    HuntCounts counts;
-    std::map<const Exercise*, bool> is_done;
-    for (const Hunt& hunt : all_hunts(course)) {
-        const bool solved = read_progress(course, hunt).solved;
-        const auto [done, is_new] = is_done.emplace(hunt.exercise, false);
-        if (is_new) done->second = standing_of(course, *hunt.exercise).state == State::done;
-        ++counts.all;
-        counts.solved += solved;
-        counts.offered += !solved && done->second;
-    }
-    return counts;
-}
-
-int open_hunts_of(const Course& course, const Exercise& exercise) try {
-    int open = 0;
-    for (const Hunt& hunt : all_hunts(course))
-        open += hunt.exercise->id() == exercise.id() && !read_progress(course, hunt).solved;
-    return open;
-} catch (const Error&) {  // kit_course hunt says what is wrong
-    return 0;
 }
 
 }  // namespace course

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "standing.hpp"
 #include "submissions.hpp"
 
 namespace course {
@@ -192,6 +193,8 @@ void add_program(const Course& course, Hunt& hunt) {
                     " has no entry \"== wrong ", hunt.entry, "\"");
     hunt.what = entry->value("what");
     hunt.variant = entry->value("variant");
+    hunt.diagnosis = entry->value("kind");
+    hunt.diagnosis = hunt.diagnosis.substr(0, hunt.diagnosis.find(' '));
     const std::string only = entry->value("backends");
     hunt.backends = only.substr(0, only.find(' '));
     const Lines solution = lines_of(read_text(course.root / hunt.exercise->solution()));
@@ -234,7 +237,7 @@ std::string packed(const std::vector<Hunt>& hunts) {
     for (const Hunt& hunt : hunts) {
         for (const std::string& text :
              {hunt.exercise->id(), std::to_string(hunt.number), std::to_string(hunt.level), hunt.symptom,
-              hunt.kind, hunt.what, hunt.variant, hunt.backends})
+              hunt.kind, hunt.diagnosis, hunt.what, hunt.variant, hunt.backends})
             packer.add(text);
         packer.add(hunt.lines), packer.add(hunt.hints), packer.add(hunt.program);
     }
@@ -253,7 +256,8 @@ std::vector<Hunt> unpacked(const Course& course, const std::string& text) {
         Hunt hunt;
         hunt.exercise = &course.exercise(from.text());
         hunt.number = from.number(), hunt.level = from.number();
-        for (std::string* part : {&hunt.symptom, &hunt.kind, &hunt.what, &hunt.variant, &hunt.backends})
+        for (std::string* part :
+             {&hunt.symptom, &hunt.kind, &hunt.diagnosis, &hunt.what, &hunt.variant, &hunt.backends})
             *part = from.text();
         hunt.lines = from.lines(), hunt.hints = from.lines(), hunt.program = from.lines();
         hunts.push_back(std::move(hunt));
@@ -312,6 +316,29 @@ fs::path answer_file(const Course& course, const std::string& hunt) {
 
 HuntProgress read_progress(const Course& course, const Hunt& hunt) {
     return progress_from(read_text_if_there(answer_file(course, hunt.name())));
+}
+
+HuntCounts counts_of_hunts(const Course& course) {
+    HuntCounts counts;
+    std::map<const Exercise*, bool> is_done;
+    for (const Hunt& hunt : all_hunts(course)) {
+        const bool solved = read_progress(course, hunt).solved;
+        const auto [done, is_new] = is_done.emplace(hunt.exercise, false);
+        if (is_new) done->second = standing_of(course, *hunt.exercise).state == State::done;
+        ++counts.all;
+        counts.solved += solved;
+        counts.offered += !solved && done->second;
+    }
+    return counts;
+}
+
+int open_hunts_of(const Course& course, const Exercise& exercise) try {
+    int open = 0;
+    for (const Hunt& hunt : all_hunts(course))
+        open += hunt.exercise->id() == exercise.id() && !read_progress(course, hunt).solved;
+    return open;
+} catch (const Error&) {  // kit_course hunt says what is wrong
+    return 0;
 }
 
 }  // namespace course

@@ -16,6 +16,7 @@
 #include <map>
 
 #include "course.hpp"
+#include "verdict.hpp"
 
 namespace course {
 
@@ -29,10 +30,11 @@ struct Hunt {
     std::string symptom, kind;
     Lines lines;  ///< texts of the lines that are accepted as the answer
     Lines hints;
-    std::string what;      ///< the author's sentence about the mistake, shown after the hunt is solved
-    std::string variant;   ///< definition with which the program is graded; usually empty
-    std::string backends;  ///< "cpu" or "gpu" if only this backend can reject the program; otherwise empty
-    Lines program;         ///< the wrong program, as the student gets it
+    std::string diagnosis;  ///< kind of the verdict that the program gets, such as "race"
+    std::string what;       ///< the author's sentence about the mistake, shown after the hunt is solved
+    std::string variant;    ///< definition with which the program is graded; usually empty
+    std::string backends;   ///< "cpu" or "gpu" if only this backend can reject the program; otherwise empty
+    Lines program;          ///< the wrong program, as the student gets it
 
     /// Returns a name that does not give the mistake away: "memory_access.coalesce.1".
     std::string name() const { return exercise->short_name() + "." + std::to_string(number); }
@@ -114,5 +116,11 @@ struct HuntCounts {
 HuntCounts counts_of_hunts(const Course& course);
 /// Returns how many hunts of this exercise are not solved; 0 if the hunts cannot be read.
 int open_hunts_of(const Course& course, const Exercise& exercise);
+
+/// Builds and runs the student's file of a hunt, which must exist. `all` are the hunts of this build folder, and
+/// `again` is the command that the report names. The outcome is "broken" if the file does not compile. As in
+/// judge.hpp, a program passes only with the token of this run.
+Verdict judge_hunt(const Course& course, const std::vector<Hunt>& all, const Hunt& hunt,
+                   const std::string& again);
 
 }  // namespace course

@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "contract.hpp"
 #include "expected.hpp"
+#include "practice.hpp"
 #include "regions.hpp"
 #include "source.hpp"
 
@@ -64,6 +65,7 @@ class Judge {
         if (test_.mode == "wrong") return judge_wrong();
         if (begins_with(test_.name, "solution.") && verdict_.outcome == "pass" && backend() == "cpu")
             return judge_demands();
+        if (test_.mode == "exercise" && verdict_.outcome == "wrong") say_practice();
         return conclude(verdict_.outcome == "pass" ? passed : failed, verdict_.outcome, verdict_.sentence,
                         false);
     }
@@ -99,6 +101,15 @@ class Judge {
         for (const std::string& line : warnings_)
             say(text_of(kit::wrapped("  " + line, columns_of_screen(), 4)));
         say("\n");
+    }
+
+    /// Shows what to practise, if the student has got verdicts of this kind several times.
+    void say_practice() {
+        Lines lines;
+        for (const std::string& line :
+             practice_after(course_, *exercise_, verdict_, read_text(test_.submission)))
+            for (const std::string& part : kit::wrapped(line, columns_of_screen(), 0)) lines.push_back(part);
+        if (!lines.empty()) say("\n" + text_of(lines));
     }
 
     void say(const std::string& text) {

@@ -102,6 +102,13 @@ class Scoreboard {
         if (!just_told || (next->state != State::wrong && next->state != State::broken &&
                            next->state != State::other))  // a verdict already ends with that command
             course::print(entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'"));
+        for (const Standing& one : standings_) {
+            const bool mine = std::find(graded.begin(), graded.end(), one.exercise) != graded.end();
+            if (!mine || one.state != State::done || open_hunts_of(course_, *one.exercise) == 0) continue;
+            course::print(entry(
+                "hunt", course_.shown(course_.build) + "/kit_course hunt " + one.exercise->short_name()));
+            break;
+        }
     }
 
   private:

@@ -152,13 +152,13 @@ class Case {
     }
 
     /// Requires that a single value is equal, such as an error code: test.equal("the error of the launch",
-    /// got, want).
+    /// got, want). `advice` says what to do if it is not.
     template <class Got, class Want>
-    void equal(const Said& what, const Got& got, const Want& want) {
+    void equal(const Said& what, const Got& got, const Want& want, const Said& advice = {}) {
         if constexpr (detail::is_plain<Got>) {
-            compare_one(what, detail::passed(what.text, got), want);
+            compare_one(what, detail::passed(what.text, got), want, advice);
         } else {
-            compare_one(what, got, want);
+            compare_one(what, got, want, advice);
         }
     }
 
@@ -325,12 +325,13 @@ class Case {
     void compare(const std::string& name, const std::vector<T>& got, const std::vector<T>& want,
                  const Tolerance& tolerance, Shape shape);
     template <class Got, class Want>
-    void compare_one(const Said& what, const Got& got, const Want& want) {
+    void compare_one(const Said& what, const Got& got, const Want& want, const Said& advice) {
         ++outcome_.checks;
         if (got == want) return;
         facts::Failure failure = detail::failure_of(facts::Fault::one_value, Diagnosis::wrong_value);
         failure.difference.what = what.text;
-        detail::take_facts(failure, what);
+        failure.sentence = advice.text;
+        detail::take_facts(failure, what + advice);
         failure.difference.elements = {detail::element_of_one(got, want)};
         add_failure(std::move(failure));
     }

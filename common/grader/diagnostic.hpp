@@ -60,17 +60,25 @@ class Diagnostic {
         return is_finding() ? std::vector<std::string>() : words::details_of(outcome_);
     }
 
+    static std::string without_numbers(std::string text) {
+        const auto is_part_of_number = [](char c) { return (c >= '0' && c <= '9') || c == '-' || c == '.'; };
+        text.erase(std::remove_if(text.begin(), text.end(), is_part_of_number), text.end());
+        return text;
+    }
+
     /// Returns the other failures of the same case in short, without a CUDA error that the finding has
-    /// caused.
+    /// caused, and without failures that differ only in their numbers.
     std::string other_findings() const {
         std::vector<int> lines;
         if (!is_finding()) {
-            const auto is_news = [](const facts::Failure& other) {
+            const std::string mine = without_numbers(words::headline_of(outcome_));
+            const auto is_news = [&](const facts::Failure& other) {
                 return other.fault != facts::Fault::kernel_error &&
-                       other.fault != facts::Fault::unchecked_error;
+                       other.fault != facts::Fault::unchecked_error &&
+                       without_numbers(words::headline_of(other)) != mine;
             };
             const auto found = std::find_if(outcome_.also.begin(), outcome_.also.end(), is_news);
-            return found == outcome_.also.end() ? "" : words::headline_of(*found);
+            return found == outcome_.also.end() ? "" : words::also_of(*found);
         }
         for (const facts::Failure& other : outcome_.also)
             if (other.finding && is_wait(other) && !is_wait(outcome_))

@@ -43,12 +43,27 @@ inline std::string error_text(cudaError_t error) {
     return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
 }
 
+/// Returns a number with its noun, such as "1 copy", "0 batches" or "12 elements". `noun` is singular.
 inline std::string count_of(std::size_t count, const std::string& noun) {
     const auto ends_in = [&](const std::string& end) {
         return noun.size() > end.size() && noun.compare(noun.size() - end.size(), end.size(), end) == 0;
     };
     const bool hisses = ends_in("ch") || ends_in("sh") || ends_in("s") || ends_in("x");
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : hisses ? "es" : "s");
+    const std::string text = std::to_string(count) + " " + noun;
+    if (count == 1) return text;
+    if (ends_in("py") || ends_in("dy") || ends_in("ry")) return text.substr(0, text.size() - 1) + "ies";
+    return text + (hisses ? "es" : "s");
+}
+
+/// Returns a number with its noun and the verb that agrees with it, such as "1 kernel was" or "2 kernels were".
+/// `verb` is plural.
+inline std::string count_of(std::size_t count, const std::string& noun, const std::string& verb) {
+    const std::string singular = verb == "are"    ? "is"
+                                 : verb == "were" ? "was"
+                                 : verb == "have" ? "has"
+                                 : verb == "do"   ? "does"
+                                                  : verb + "s";
+    return count_of(count, noun) + " " + (count == 1 ? singular : verb);
 }
 
 /// Shortens a path such as "/home/me/course/exercises/x.cu:3" to "exercises/x.cu:3". Paths in the course
@@ -65,3 +80,9 @@ inline std::string from_root(std::string line) {
 }
 
 }  // namespace kit::detail
+
+namespace kit {
+
+using detail::count_of;
+
+}  // namespace kit

@@ -75,11 +75,11 @@ const char* sentence_of_access(const Finding& finding) {
         case Rule::discarded_copy:
             return "discarded| host code at {at} uses a copy of {memory}, but it was discarded at {discarded}, so it has no value~Write it again before this read, or discard it later";
         case Rule::undefined_lane:
-            return "warp| {who} reads {memory} at {at}, which was computed from the value that {shuffle} at {shuffled} took from lane {lane}";
+            return "warp| {who} reads {memory} at {at}, which was computed from the value that {shuffle} at {shuffled} took from lane {lane}~Use the value only in lanes whose source lane takes part in the shuffle";
         case Rule::undefined_lane_copy:
-            return "warp| host code at {at} uses a copy of {memory}, which was computed from the value that {shuffle} at {shuffled} took from lane {lane}";
+            return "warp| host code at {at} uses a copy of {memory}, which was computed from the value that {shuffle} at {shuffled} took from lane {lane}~Use the value only in lanes whose source lane takes part in the shuffle";
         case Rule::undefined_store:
-            return "warp| {who} stores at {at} the value that {shuffle} at {shuffled} took from lane {lane}";
+            return "warp| {who} stores at {at} the value that {shuffle} at {shuffled} took from lane {lane}~Use the value only in lanes whose source lane takes part in the shuffle";
         case Rule::constant_of_host:
             return "`{kernel}` uses {memory}, a __constant__ variable, but host code assigned to `{written}` by its name, which changes only a copy on the host~Use cudaMemcpyToSymbol, at {at}";
         case Rule::outlived:
@@ -145,8 +145,8 @@ bool add_access(Sentence& sentence, const Finding& finding) {
     if (finding.value("short_copy"))
         sentence.add(
             number_in(finding, "copied") == 1
-                ? ": the copy at {short_copy} ends before it. It copied {copied:bytes}, but {copied} element of {element:bytes} is {needed}~Give the size of a copy in bytes"
-                : ": the copy at {short_copy} ends before it. It copied {copied:bytes}, but {copied} elements of {element:bytes} are {needed}~Give the size of a copy in bytes",
+                ? ", because the copy ends before it, at {short_copy}. It copied {copied:bytes}, but {copied} element of {element:bytes} has {needed:bytes}~Give the size of a copy in bytes"
+                : ", because the copy ends before it, at {short_copy}. It copied {copied:bytes}, but {copied} elements of {element:bytes} have {needed:bytes}~Give the size of a copy in bytes",
             meaning_of(finding));
     return true;
 }

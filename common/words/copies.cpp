@@ -17,6 +17,10 @@ const char* words_of_copy(const Finding& finding) {
                        ? "{who} writes {bytes:bytes} through a null pointer at {at}~Set the pointer before this call"
                        : "{who} reads {bytes:bytes} through a null pointer at {at}~Set the pointer before this call";
         case Rule::nothing_allocated:
+            if (finding.memory.freed)
+                return writes
+                           ? "{who} writes {bytes:bytes} {memory} at {at}~Free memory only after its last use"
+                           : "{who} reads {bytes:bytes} {memory} at {at}~Free memory only after its last use";
             if (is_near)
                 return writes
                            ? "{who} writes {bytes:bytes} where nothing is allocated: {memory} at {at}~Check the pointer, and free memory only after its last use"

@@ -10,31 +10,31 @@ namespace {
 const char* words_of_capture(Rule rule) {
     switch (rule) {
         case Rule::capture_default_stream:
-            return "{call} uses the default stream, which waits for all blocking streams, and one of them is capturing| at {at}; this breaks the capture that began at {begun}~Use the capturing stream";
+            return "{call} uses the default stream, which waits for all blocking streams, and one of them is capturing| at {at}; the broken capture begins at {begun}~Use the capturing stream";
         case Rule::capture_not_repeated:
-            return "{call} is not allowed during a capture| a launch of the graph cannot repeat it at {at}; this breaks the capture that began at {begun}~Call it before the capture begins";
+            return "{call} is not allowed during a capture| a launch of the graph cannot repeat it at {at}; the broken capture begins at {begun}~Call it before the capture begins";
         case Rule::capture_has_no_node:
-            return "{call} cannot be captured at {at}; this breaks the capture that began at {begun}~Use cudaMemcpyAsync() with cudaMemcpyDefault";
+            return "{call} cannot be captured at {at}; the broken capture begins at {begun}~Use cudaMemcpyAsync() with cudaMemcpyDefault";
         case Rule::capture_waits_for_stream:
-            return "{call} waits for a stream that is capturing| none of its work has started at {at}; this breaks the capture that began at {begun}~Wait after a launch of the graph";
+            return "{call} waits for a stream that is capturing| none of its work has started at {at}; the broken capture begins at {begun}~Wait after a launch of the graph";
         case Rule::capture_waits_for_event:
-            return "{call} waits for an event that was recorded in a capture| none of that work has started at {at}; this breaks the capture that began at {begun}~Wait after a launch of the graph";
+            return "{call} waits for an event that was recorded in a capture| none of that work has started at {at}; the broken capture begins at {begun}~Wait after a launch of the graph";
         case Rule::capture_waits_for_device:
-            return "{call} waits while a stream is capturing| none of its work has started at {at}; this breaks the capture that began at {begun}~Wait before the capture, or after a launch of the graph";
+            return "{call} waits while a stream is capturing| none of its work has started at {at}; the broken capture begins at {begun}~Wait before the capture, or after a launch of the graph";
         case Rule::capture_event_from_outside:
-            return "{call} waits for an event that was recorded outside the capture| a graph cannot wait for work that is not in it at {at}; this breaks the capture that began at {begun}~Record the event in the capture, before this wait";
+            return "{call} waits for an event that was recorded outside the capture| a graph cannot wait for work that is not in it at {at}; the broken capture begins at {begun}~Record the event in the capture, before this wait";
         case Rule::capture_event_of_ended:
-            return "{call} uses an event of another capture, which has ended, at {at}; this breaks the capture that began at {begun}~Record the event in this capture, before this wait";
+            return "{call} uses an event of another capture, which has ended, at {at}; the broken capture begins at {begun}~Record the event in this capture, before this wait";
         case Rule::capture_default_stream_joins:
-            return "the default stream cannot take part in a capture at {at}; this breaks the capture that began at {begun}~Use streams that you have created";
+            return "the default stream cannot take part in a capture at {at}; the broken capture begins at {begun}~Use streams that you have created";
         case Rule::capture_merges_two:
-            return "{call} would merge two captures at {at}; this breaks the capture that began at {begun}~End one of them first";
+            return "{call} would merge two captures at {at}; the broken capture begins at {begun}~End one of them first";
         case Rule::capture_frees_strange_memory:
-            return "a captured {call} frees memory that no graph has allocated at {at}; this breaks the capture that began at {begun}~Free it outside the capture";
+            return "a captured {call} frees memory that no graph has allocated at {at}; the broken capture begins at {begun}~Free it outside the capture";
         case Rule::capture_frees_again:
-            return "a captured {call} frees memory that another node already frees at {at}; this breaks the capture that began at {begun}~Free it once";
+            return "a captured {call} frees memory that another node already frees at {at}; the broken capture begins at {begun}~Free it once";
         case Rule::capture_ends_elsewhere:
-            return "{call} is called for a stream that only joined the capture at {at}; this breaks the capture that began at {begun}~End the capture in the stream where it began";
+            return "{call} is called for a stream that only joined the capture at {at}; the broken capture begins at {begun}~End the capture in the stream where it began";
         case Rule::capture_not_joined:
             return "the capture ends at {at}, but its first stream does not wait for {node}, which is in a stream that joined the capture~Record an event after this work, and let the first stream wait for it";
         default:
@@ -47,7 +47,7 @@ const char* words_of_instance(Rule rule) {
         case Rule::graph_has_cycle:
             return "the graph that is instantiated at {at} has a cycle~Remove one of its edges";
         case Rule::graph_has_instance:
-            return "the instantiation at {at} is the second one of a graph that allocates memory, which can have one instance at a time~Destroy the first instance before";
+            return "the instantiation at {at} is the second one of a graph that allocates memory, which can have one instance at a time~Destroy the first instance before you make the second one";
         case Rule::graph_memory_not_freed:
             return "the graph is launched again at {at} although memory of its last launch has not been freed~Free it with cudaFreeAsync, or instantiate with cudaGraphInstantiateFlagAutoFreeOnLaunch";
         case Rule::not_in_device_graph:
@@ -59,15 +59,15 @@ const char* words_of_instance(Rule rule) {
         case Rule::not_in_body:
             return "the graph that is instantiated at {at} has {node} in the body of a conditional node, which can contain only kernels, copies, fills, empty nodes, child graphs and conditional nodes~Move the node out of the body";
         case Rule::conditional_has_instance:
-            return "the instantiation at {at} is the second one of a graph with a conditional node, which can have one instance at a time~Destroy the first instance before";
+            return "the instantiation at {at} is the second one of a graph with a conditional node, which can have one instance at a time~Destroy the first instance before you make the second one";
         case Rule::handle_has_node:
             return "the conditional node at {at} has the handle of another node~Create one handle for each conditional node";
         case Rule::handle_of_another_graph:
             return "the handle of the conditional node at {at} was not created for its graph~Create it with cudaGraphConditionalHandleCreate for this graph";
         case Rule::condition_unknown:
-            return "the condition of the {type} node that was created at {at} has no value: no earlier kernel of this launch has set it, and its handle was created without cudaGraphCondAssignDefault~Do one of the two";
+            return "the condition of the {type} node at {at} has no value: no earlier kernel of this launch has set it, and its handle was created without cudaGraphCondAssignDefault~Set it in such a kernel, or create the handle with this flag";
         case Rule::condition_not_ordered:
-            return "{who} sets at {at} the condition of the {type} node that was created at {made}, and nothing orders the two nodes~Add an edge";
+            return "{who} sets at {at} the condition of the {type} node at {made}, and nothing orders the two nodes~Add an edge";
         case Rule::condition_set_by_two:
             return "two threads set one condition, and nothing orders them| {who} at {at} and {other} at {other_at}~Let one thread call cudaGraphSetConditional";
         case Rule::strange_condition:
@@ -123,13 +123,13 @@ const char* words_of_device_node(Rule rule) {
         case Rule::change_not_ordered:
             return "{who} changes at {at} the node of kernel `{kernel}`, and nothing orders the change and the run of that node~Add an edge";
         case Rule::updatable_second_instance:
-            return "this is the second instantiation of a graph with a device-updatable node: such a graph can have one instance at a time ({at})~Destroy the first instance before";
+            return "this is the second instantiation of a graph with a device-updatable node: such a graph can have one instance at a time ({at})~Destroy the first instance before you make the second one";
         case Rule::updatable_removed:
             return "a device-updatable node cannot be removed from its graph ({at})~Disable it instead";
         case Rule::updatable_taken_back:
             return "a device-updatable node stays device-updatable: its attribute cannot be set to 0 ({at})~Remove this call";
         case Rule::updatable_no_flag:
-            return "deviceUpdatable must be 0 or 1 ({at})";
+            return "deviceUpdatable is neither 0 nor 1 ({at})~Set it to 0 or 1";
         case Rule::updatable_attributes_copied:
             return "the attributes of a device-updatable node cannot be copied, and it cannot get those of another node ({at})~Set its attributes one by one";
         case Rule::updatable_graph_updated:

@@ -15,7 +15,7 @@ const char* words_of_kernel(Rule rule) {
         case Rule::stream_of_another_grid:
             return "{who} uses a stream that `{kernel}` created at {at}, but only the grid that creates a device stream can use it~Create a stream in this grid";
         case Rule::private_argument:
-            return "{who} launches `{kernel}` at {at} with a pointer to {memory} as argument {number}: shared memory belongs to one block, and local memory to one thread~Pass a pointer to global memory";
+            return "{who} launches `{kernel}` at {at}, and argument {number} points to {memory}: shared memory belongs to one block, and local memory to one thread~Pass a pointer to global memory";
         case Rule::private_copy:
             return "{who} calls {function} at {at} for {memory}: another kernel performs the copy, and it can use only global memory~Copy with assignments in this kernel";
         case Rule::no_children_in_body:
@@ -39,13 +39,13 @@ const char* words_of_kernel(Rule rule) {
         case Rule::missing_return:
             return "{who} reaches the end of a function that must return a value, at {at}~Add the missing return statement";
         case Rule::trapped:
-            return "{who} called __trap() at {at}~Find out why this thread reached it";
+            return "{who} called __trap() at {at}~Check the condition of this call";
         case Rule::assertion:
             return "assertion `{expression}` failed at {at} in {who}~Check the values in it";
         case Rule::divided_by_zero:
             return "{who} divided by zero at {at}~Check the divisor";
         case Rule::illegal_instruction:
-            return "{who} executed an illegal instruction at {at}";
+            return "{who} executed an illegal instruction at {at}~Perhaps it calls a function through a pointer that was never set: check such pointers";
         case Rule::out_of_stack:
             return "{who} ran out of stack: the recursion is too deep, or a local array too large, at {at}~Limit the depth, or use a smaller array";
         case Rule::null_pointer:

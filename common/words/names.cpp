@@ -138,19 +138,27 @@ std::string byte_of(std::uint64_t byte, const std::string& piece) {
     return "byte " + std::to_string(byte) + " of " + piece;
 }
 
+/// Returns an element, such as "`in[3]`", or "element [3] of `gradient of rank 0`" if the name has several words.
+std::string element_of(const Memory& memory) {
+    const std::size_t length = memory.name.size();
+    if (memory.name.find(' ') == std::string::npos || memory.element.compare(0, length, memory.name) != 0)
+        return "`" + memory.element + "`";
+    return "element " + memory.element.substr(length) + " of `" + memory.name + "`";
+}
+
 std::string inside(const Memory& memory) {
     const std::string piece = piece_of(memory, false);
     if (memory.element.empty()) return byte_of(memory.byte, piece);
     if (memory.name.empty()) return "element " + memory.element + " of " + piece;
-    const std::string element = "`" + memory.element + "`" +
-                                (memory.kind == Memory::Kind::shared       ? " (shared)"
-                                 : memory.kind == Memory::Kind::allocation ? " of " + piece
-                                                                           : "");
+    const std::string element =
+        element_of(memory) + (memory.kind == Memory::Kind::shared       ? " (shared)"
+                              : memory.kind == Memory::Kind::allocation ? " of " + piece
+                                                                        : "");
     return memory.byte ? byte_of(memory.byte, element) : element;
 }
 
 std::string outside(const Memory& memory) {
-    std::string element = memory.element.empty() ? "" : "`" + memory.element + "`";
+    std::string element = memory.element.empty() ? "" : element_of(memory);
     if (!element.empty() && memory.byte) element = byte_of(memory.byte, element);
     if (!element.empty()) element += ", ";
     const std::string distance = count_of(static_cast<double>(memory.distance), "bytes");

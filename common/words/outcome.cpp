@@ -49,11 +49,17 @@ const char* words_of(const Failure& failure) {
         case Fault::stated:
             return "{sentence}";
         case Fault::values:
-            return is_one
-                       ? "{wrong} of {of:values} of `{what}` differs~Trace it back through your code"
-                       : "{wrong} of {of:values} of `{what}` differ~Trace the first of them back through your code";
+            if (failure.difference.of == 1)
+                return "the value of `{what}` is wrong~Compute it by hand, and compare each step with your code";
+            if (is_one)
+                return "{wrong} of {of:values} of `{what}` differs~Compute it by hand, and compare each step with your code";
+            return failure.difference.wrong == failure.difference.of
+                       ? "all {of:values} of `{what}` differ~Compute the first of them by hand, and compare each step with your code"
+                       : "{wrong} of {of:values} of `{what}` differ~Compute the first of them by hand, and compare each step with your code";
         case Fault::one_value:
-            return "{what}: {got}, expected {expected}~Find the line of your code that decides it";
+            return failure.sentence.empty()
+                       ? "{what}: {got}, expected {expected}~Find the line that stores or returns this value, and check what it computes"
+                       : "{what}: {got}, expected {expected}~{sentence}";
         case Fault::size:
             return "`{what}` has {wrong:values}, expected {of}~Check how many values your code produces";
         case Fault::written_after:
@@ -257,7 +263,12 @@ std::string headline_of(const facts::Outcome& outcome) {
 
 std::string meaning_of(const Failure& failure) {
     if (failure.fault == Fault::late) return "";  // the headline already says why
-    return failure.because.empty() ? filled(words_of_pattern(failure), failure) : failure.because;
+    if (!failure.because.empty()) return failure.because;
+    const std::string meaning = filled(words_of_pattern(failure), failure);
+    const bool has_advice = failure.fault == Fault::stated;  // the sentence of a test says what to do
+    return has_advice && meaning == sentence_of(Diagnosis::second_call)
+               ? "the first call is correct, and a later one is wrong"
+               : meaning;
 }
 
 std::vector<std::string> details_of(const Failure& failure) {

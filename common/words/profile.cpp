@@ -92,8 +92,8 @@ bool add_demand(Sentence& sentence, const Finding& finding) {
                    " lanes: a warp that is not full wastes the rest of each sector");
         else if (name == "costs")
             to.add(cost_of(requests));
-        else if (name == "units in all")
-            to.add(units_of(number("all"), words.unit));
+        else if (name == "limit" && finding.rule == Rule::too_many_units)
+            to.add(units_of(number("limit"), words.unit));
         else if (name == "all" || name == "limit" || name == "lanes")
             to.add(decimal(number(name.c_str())));
         else if (name == "times")
@@ -104,7 +104,7 @@ bool add_demand(Sentence& sentence, const Finding& finding) {
     switch (finding.rule) {
         case Rule::too_many_units:
             sentence.add(
-                "`{kernel}`: a warp's {what} at {at} takes {costs}. In total, it takes {units in all} for each 128 bytes that lanes use, and the exercise allows at most {limit}",
+                "`{kernel}`: a warp's {what} at {at} takes {costs}. For each 128 bytes that lanes use, the exercise allows at most {limit}, and this kernel takes {all}",
                 meaning);
             sentence.add(is_shared(requests.kind) ? "~Let the lanes of a warp access different banks"
                          : requests.is_ideal      ? "~Use full warps"
@@ -113,7 +113,7 @@ bool add_demand(Sentence& sentence, const Finding& finding) {
             return true;
         case Rule::too_few_lanes:
             sentence.add(
-                "`{kernel}`: on average, only {lanes} of 32 lanes are active in a warp's {what} at {at}, and the others wait. Over all of these requests the average is {all} lanes, and the exercise requires at least {limit}~Give the lanes of a warp equal work",
+                "`{kernel}`: on average, only {lanes} of 32 lanes are active in a warp's {what} at {at}, and the others wait. The exercise requires at least {limit} lanes on average over all such accesses, and this kernel has {all}~Give the lanes of a warp equal work",
                 meaning);
             return true;
         case Rule::too_many_branches:

@@ -67,6 +67,15 @@ std::string status_contradicts(const std::string& outcome, const std::string& se
            std::to_string(status);
 }
 
+std::vector<std::string> practise(int count, const std::string& kind, const std::string& page,
+                                  const std::vector<std::string>& commands) {
+    std::vector<std::string> lines = {
+        "This is verdict " + std::to_string(count) + " of the kind \"" + kind + "\". Read " + page +
+        (commands.empty() ? "." : ", and practise with bug hunts that have such a mistake:")};
+    for (const std::string& command : commands) lines.push_back("  " + command);
+    return lines;
+}
+
 const char* is_done() {
     return "is done";
 }

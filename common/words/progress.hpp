@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace kit::words {
 
@@ -25,6 +26,11 @@ const char* stopped_before_judged();
 /// `status` is the exit status of the shell, so a number above 128 means a signal.
 std::string ended_without_verdict(int status);
 std::string status_contradicts(const std::string& outcome, const std::string& sentence, int status);
+
+/// Returns what a student should practise after `count` verdicts of the same kind, such as "race": the page about
+/// the kind, and the commands that give bug hunts.
+std::vector<std::string> practise(int count, const std::string& kind, const std::string& page,
+                                  const std::vector<std::string>& commands);
 
 // The state of an exercise, as the end of a sentence whose subject is the exercise.
 

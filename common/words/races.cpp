@@ -22,13 +22,13 @@ const char* action_of(const Access& access) {
         return writes ? "{who} updates {bytes} atomically at {at}" : "{who} reads {bytes} atomically at {at}";
     }
     if (access.puts && nobody) {
-        return writes ? "a put that may still write it starts at {at}"
-                      : "a put that may still read it starts at {at}";
+        return writes ? "a put starts that may still be writing it, at {at}"
+                      : "a put starts that may still be reading it, at {at}";
     }
     if (access.puts) return writes ? "{who} puts a value there at {at}" : "{who} reads it for a put at {at}";
     if (access.copies && nobody) {
-        return writes ? "an asynchronous copy that may still write it starts at {at}"
-                      : "an asynchronous copy that may still read it starts at {at}";
+        return writes ? "an asynchronous copy starts that may still be writing it, at {at}"
+                      : "an asynchronous copy starts that may still be reading it, at {at}";
     }
     if (access.copies) {
         return writes ? "{who} starts an asynchronous copy that writes it at {at}"
@@ -65,7 +65,7 @@ const char* words_of(const Finding& finding) {
         case Fix::one_size:
             return "both accesses are atomic, but they have different sizes, so they are not atomic to each other: use one size, or put a barrier between them";
         case Fix::release:
-            return "the reader has seen an atomic of the writer, but nothing orders the writer's access before that atomic: give it memory_order_release, or call __threadfence() before it";
+            return "the reader has seen an atomic of the writer, but nothing orders the writer's access before that atomic: give the atomic memory_order_release, or call __threadfence() before it";
         case Fix::wider_release:
             return "the reader has seen an atomic of the writer, but the writer's release or fence has block scope, and the reader is in another block: use thread_scope_device, or __threadfence()";
         case Fix::acquire:
@@ -86,11 +86,11 @@ const char* words_of(const Finding& finding) {
             if (finding.accesses[before].copies) return two_copies;
             return finding.accesses[before].write
                        ? "nothing orders the write and the copy: put a barrier between them"
-                       : "nothing orders the two: a thread that reads the copied bytes must first wait for the copy; if it reads the old bytes, start the copy only after a barrier, or after the release of the stage";
+                       : "nothing orders the read and the copy: to read the copied bytes, first wait for the copy; to read the old bytes, start the copy after a barrier, or after the release of the stage";
         case Fix::copys_end:
             return finding.accesses[running].copies
                        ? two_copies
-                       : "this thread has not waited for that copy: wait for it first; a wait covers only copies that start before the arrival, or the commit, that it waits for";
+                       : "this thread has not waited for that copy: wait for it first. A wait includes only copies that were started before the arrival or the commit that ends it";
         case Fix::puts_end:
             return "no signal has reported that put: send the signal together with the data (put_signal), or call nvshmem_fence() between the put and the signal";
         case Fix::puts_source:

@@ -1,7 +1,9 @@
 // Sentences about the run of a test as a whole.
 #include <algorithm>
 #include <text_layout.hpp>
+#include <words/finding.hpp>
 #include <words/names.hpp>
+#include <words/outcome.hpp>
 #include <words/run.hpp>
 
 namespace kit::words {
@@ -10,6 +12,16 @@ namespace {
 
 std::string cases_of(std::size_t count) {
     return count_of(static_cast<double>(count), "cases");
+}
+
+constexpr const char* perhaps_follows = ", perhaps for the same reason: fix the mistake above first";
+
+/// Returns a text such as "line 3" or "lines 3, 5 and 8".
+std::string lines_in_words(const std::vector<int>& lines) {
+    std::string text = lines.size() == 1 ? "line " : "lines ";
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == lines.size() ? " and " : ", ") + std::to_string(lines[i]);
+    return text;
 }
 
 /// Returns the numbers of skipped cases, which follow the other numbers.
@@ -61,18 +73,37 @@ std::string fail_otherwise(const std::vector<std::string>& cases, int most) {
 }
 
 std::string not_run(std::size_t cases) {
-    return cases_of(cases) + " not run, because other cases did not finish";
+    return cases_of(cases) + " not run, because other cases did not finish: fix the mistake above first";
+}
+
+std::string also_of(const facts::Failure& other) {
+    using facts::Fault;
+    switch (other.fault) {
+        case Fault::stated:
+        case Fault::no_kernel:
+        case Fault::too_many_stores:
+        case Fault::too_many_loads:
+            return headline_of(other);  // it contains advice
+        default:
+            break;
+    }
+    if (!other.finding) return headline_of(other) + perhaps_follows;
+    const Told one = told(*other.finding, false);
+    std::vector<int> lines;
+    for (const ToldLine& named : one.lines) lines.push_back(named.where.line);
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    return one.what + (lines.empty() ? "" : " at " + lines_in_words(lines)) + perhaps_follows;
 }
 
 std::string other_findings_at(const std::vector<int>& lines) {
-    std::string text = lines.size() == 1 ? "another finding at line " : "other findings at lines ";
-    for (std::size_t i = 0; i < lines.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == lines.size() ? " and " : ", ") + std::to_string(lines[i]);
-    return text + ", perhaps for the same reason";
+    const std::string text =
+        (lines.size() == 1 ? "another finding at " : "other findings at ") + lines_in_words(lines);
+    return text + perhaps_follows;
 }
 
 std::string can_follow(const std::string& what) {
-    return (what.empty() ? "a deadlock" : what) + ", which can follow from this";
+    return (what.empty() ? "a deadlock" : what) + ", which can follow from this: fix the mistake above first";
 }
 
 std::string place_of_tasks(const std::vector<int>& tasks, const std::map<int, std::string>& titles,

@@ -34,6 +34,8 @@ std::string not_run(std::size_t cases);
 
 // Further lines about a failure.
 
+/// Returns a line about a further failure in the same case. It ends in advice.
+std::string also_of(const facts::Failure& other);
 /// Returns a line about other findings in the same case, at these source lines.
 std::string other_findings_at(const std::vector<int>& lines);
 /// Returns a line about a wait that the failure may have caused. `what` is the name of the time-out; empty

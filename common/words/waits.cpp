@@ -23,6 +23,8 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
         if (name == "copied bytes") to.add(count_of(static_cast<double>(group.bytes_copied), "bytes"));
         if (name == "missing") to.add(std::to_string(group.missing));
         if (name == "expected") to.add(std::to_string(group.expected));
+        if (name == "arrivals") to.add(count_of(group.expected, "arrivals"));
+        if (name == "are missing") to.add(std::string(group.missing == 1 ? "is missing" : "are missing"));
         if (name == "first") {
             facts::Who thread = group.first;
             thread.block = {}, thread.name.clear();
@@ -46,11 +48,11 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
             " at {at}: all threads have arrived, but the barrier expects {expected bytes}, and the bulk copies of this phase bring {copied bytes}",
             meaning);
     else if (group.expected && group.in == "consumer_wait()")
-        sentence.add(": {missing} of {expected} calls of producer_commit() are missing, at {at}", meaning);
+        sentence.add(": {missing} of {expected} calls of producer_commit() {are missing}, at {at}", meaning);
     else if (group.expected && group.in == "producer_acquire()")
-        sentence.add(": {missing} of {expected} calls of consumer_release() are missing, at {at}", meaning);
+        sentence.add(": {missing} of {expected} calls of consumer_release() {are missing}, at {at}", meaning);
     else
-        sentence.add(group.expected ? ": {missing} of {expected} arrivals are missing, at {at}" : " at {at}",
+        sentence.add(group.expected ? ": {missing} of {arrivals} {are missing}, at {at}" : " at {at}",
                      meaning);
 }
 
@@ -67,7 +69,7 @@ const char* words_of_wait(Rule rule) {
         case Rule::waits_unarrived:
             return "barrier| {who} waits at the barrier of its cluster at {at}, but has not arrived~Call barrier_arrive() first";
         case Rule::too_many_arrivals:
-            return "barrier| {who} arrives {update:times} at {at}, but the barrier expects only {missing} more of {expected} arrivals in this phase~Make sure that the counts of all arrivals in a phase add up to {expected}";
+            return "barrier| {who} arrives {update:times} at {at}, but the barrier expects only {missing} more of {expected:arrivals} in this phase~Make sure that the counts of all arrivals in a phase add up to {expected}";
         case Rule::foreign_token:
             return "barrier| {who} waits at {at} with a token that no arrive() of this barrier has returned~Wait with the token that arrive() returned";
         case Rule::old_token:
@@ -83,7 +85,7 @@ const char* words_of_wait(Rule rule) {
         case Rule::endless_tails:
             return "the graphs that followed the launch at {at} did not end within {seconds} s, after {launches} launches~Check the condition that ends the chain of launches";
         case Rule::endless_while:
-            return "the WHILE node that was created at {at} did not end within {seconds} s, after {rounds} rounds~Let a kernel of its body set the condition to 0";
+            return "the WHILE node at {at} did not end within {seconds} s, after {rounds} rounds~Let a kernel of its body set the condition to 0";
         default:
             return nullptr;
     }

@@ -75,12 +75,12 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
     threads = launched_threads() - threads;
     std::uint64_t asked = std::uint64_t(shape.grid) * shape.block;
     test.demand("threads", kit::unless(!can_count || (n == 0 && threads == 0), kit::exactly(threads, asked)),
-                "launched " + std::to_string(threads) + " threads, but the caller's grid has " +
+                "your code launched " + kit::count_of(threads, "thread") + ", but the caller's grid has " +
                     std::to_string(asked) + ": launch the caller's grid");
     int again = updated_again(y.values(), x_values, y_values, factor);
-    test.check(again == 0, std::to_string(again) + " of " + std::to_string(n) +
-                               " elements were updated more than once: check by how much a thread advances" +
-                               kit::task(1, 2));
+    test.check(again == 0,
+               "your kernel updates " + std::to_string(again) + " of " + kit::count_of(n, "element") +
+                   " more than once: check by how much a thread advances in each round" + kit::task(1, 2));
     test.expect(y, want, kit::exact());
 }
 
@@ -116,7 +116,8 @@ void update_with_many_threads(kit::Case& test) {
     const LastBlocks last(grid, running);
     test.call([&] { first_kernel::grid_stride(x0, y0, first, first + before + n, 2.0f, grid, block); });
     const int again = updated_again(y.values(), x_values, y_values, 2.0f);
-    test.check(again == 0, std::to_string(again) + " elements were updated more than once: " + why);
+    test.check(again == 0,
+               "your kernel updates " + kit::count_of(again, "element") + " more than once: " + why);
     test.expect(y, want, kit::exact());
 }
 #endif

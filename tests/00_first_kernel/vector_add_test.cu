@@ -23,12 +23,12 @@ void expect_work(kit::Case& test, std::size_t n) {
     std::size_t stored = 0;
     for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) stored += access.write ? 1 : 0;
     test.demand("share of one thread", kit::unless(n < 8, kit::at_most(stored, n / 8)),
-                "one thread adds " + std::to_string(stored) + " of " + std::to_string(n) +
-                    " pairs: use one thread per element" + kit::task(1));
+                "one thread adds " + std::to_string(stored) + " of " + kit::count_of(n, "pair") +
+                    ": use one thread per element" + kit::task(1));
     test.method(
         "threads", counters.threads >= n,
         {"one thread for each pair",
-         "you launched " + std::to_string(counters.threads) + " threads for " + std::to_string(n) + " pairs",
+         "you launched " + kit::count_of(counters.threads, "thread") + " for " + kit::count_of(n, "pair"),
          "Every later kernel needs the index, the guard and the number of blocks. Loops and wide loads have "
          "their own exercises: grid_stride, the next one, and vectorized.",
          3});

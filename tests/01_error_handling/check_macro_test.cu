@@ -102,15 +102,15 @@ class Watch {
 
 void goes_on(kit::Case& test, const std::string& what, int evaluations) {
     Watch watch(test, what + ":0");
-    watch.check(
-        watch.probe.value("returned") == "1",
-        "the program must continue after a successful call, but it " + watch.probe.ending() + kit::task(1));
+    watch.check(watch.probe.value("returned") == "1",
+                "after a successful call the program must continue, but it " + watch.probe.ending() +
+                    ": end it only if the call has failed" + kit::task(1));
     watch.check(
         watch.probe.err.empty(),
         "your macro prints something after a successful call: print only if the call failed" + kit::task(1));
     int times = watch.evaluations();
-    watch.check(times == evaluations, "MY_CHECK evaluated its argument " + std::to_string(times) +
-                                          " times: evaluate it once, because a call can have an effect" +
+    watch.check(times == evaluations, "MY_CHECK evaluated its argument " + kit::count_of(times, "time") +
+                                          ": evaluate it once, because a call can have an effect" +
                                           kit::task(2));
 }
 
@@ -125,7 +125,7 @@ void reports(kit::Case& test, cudaError_t error) {
         return;
     std::string file = watch.probe.value("file");
     const std::string name = file.substr(file.rfind('/') + 1);
-    // If all else is right, either the macro passes a wrong place, or check() prints another one.
+    // If all else is right, either the macro passes a wrong place, or check() prints a different place.
     const bool is_else_right = watch.probe.err.find(name + ":") != std::string::npos &&
                                watch.probe.err.find("call()") != std::string::npos;
     watch.message_has(name + ":" + watch.probe.value("line"), "does not say where",
@@ -140,10 +140,9 @@ void reports(kit::Case& test, cudaError_t error) {
     watch.message_has(cudaGetErrorName(error), "lacks the name of the error");
     watch.message_has(cudaGetErrorString(error), "lacks the text of the error");
     int times = watch.evaluations();
-    watch.check(times == 1,
-                "MY_CHECK evaluated its argument " + std::to_string(times) +
-                    " times: evaluate it once, because a second call can return a different error" +
-                    kit::task(2));
+    watch.check(times == 1, "MY_CHECK evaluated its argument " + kit::count_of(times, "time") +
+                                ": evaluate it once, because a second call can return a different error" +
+                                kit::task(2));
 }
 
 void else_branch(kit::Case& test) {

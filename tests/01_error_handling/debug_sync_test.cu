@@ -48,8 +48,8 @@ void check_waits(kit::Case& test, int got, int launches) {
     if (debug_build()) {
         test.check(got >= launches,
                    "the debug build waited only " + times + ": wait after each launch" + kit::task(2));
-        test.check(got <= launches,
-                   "the debug build waited " + times + ": wait once after each" + kit::task(2));
+        test.check(got <= launches, "the debug build waited " + times +
+                                        ": wait exactly once after each launch" + kit::task(2));
     } else {
         test.check(got == 0,
                    "the release build waited " + times + ": wait only in the debug build" + kit::task(2));
@@ -78,7 +78,8 @@ void run(kit::Case& test, int n, int count, int bad) {
     test.check(progress.error == want,
                "pipeline returned " + name(progress.error) + ", expected " + name(want) +
                    (bad >= 0 ? ": check each launch, and return its error" + kit::task(1) : ""));
-    test.equal("the step that failed", progress.step, done);
+    test.equal("the step that failed", progress.step, done,
+               "return the step whose check has found the error, or the number of steps");
     check_waits(test, waits() - before, done);
     if (progress.step != done) return;
     for (int& value : values) value += done;

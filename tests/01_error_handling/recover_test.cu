@@ -65,8 +65,10 @@ void sticky(kit::Case& test, int bad) {
     test.check(ending == "lost",
                "a kernel wrote to a null pointer, so the context is lost, but serve() reported " + ending +
                    ": report lost" + kit::task(3));
-    test.check(finished == want, "serve() reported " + finished + " finished jobs, expected " + want +
-                                     ": count the jobs before the one whose kernel failed" + kit::task(3));
+    test.check(finished == want,
+               "serve() reported " + finished +
+                   (finished == "1" ? " finished job, expected " : " finished jobs, expected ") + want +
+                   ": count the jobs before the one whose kernel failed" + kit::task(3));
     std::string error = cudaGetErrorName(cudaErrorIllegalAddress);
     test.check(probe.err.find(error) != std::string::npos,
                "no line on standard error says " + error + ": print the name of the error" + kit::task(3));
@@ -88,7 +90,7 @@ void expect_threads([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std
     }
     const std::uint64_t got = kit::cpu::counters().threads;
     test.demand("threads", kit::at_most(got, want),
-                "the kernels had " + std::to_string(got) + " threads, expected " + std::to_string(want) +
+                "the kernels had " + kit::count_of(got, "thread") + ", expected " + std::to_string(want) +
                     ": launch a refused job again with 256 threads per block" + kit::task(2));
 #endif
 }
@@ -126,9 +128,11 @@ void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Endin
                    (want == Ending::repaired ? ": repair each refused job, run it again, and report repaired"
                                              : ": report done if no job was refused") +
                    task);
-    test.equal("finished jobs", report.finished, static_cast<int>(jobs.size()));
-    test.check(left == cudaSuccess, std::string("serve() left ") + cudaGetErrorName(left) +
-                                        " behind: the job was repaired, so clear the error, too" + task);
+    test.equal("finished jobs", report.finished, static_cast<int>(jobs.size()),
+               "count every job that has finished, including the repaired ones");
+    test.check(left == cudaSuccess,
+               std::string("serve() left ") + cudaGetErrorName(left) +
+                   " behind, although the job was repaired: clear the error with cudaGetLastError()" + task);
     for (std::size_t i = 0; i < data.size(); ++i) {
         std::vector<int> twice = values[i];
         for (int& value : twice) value *= 4;

@@ -104,7 +104,7 @@ void expect_code(kit::Case& test, const std::string& call, int task, cudaError_t
                    see);
     test.check(left == cudaSuccess,
                call + " left " + cudaGetErrorName(left) +
-                   " behind: clear it, or the next call of cudaGetLastError() returns it" + see);
+                   " behind: clear it with cudaGetLastError(), or the next check reports it again" + see);
 }
 
 /// Calls launch_threads once, while an earlier error `waiting` has not been cleared.
@@ -237,9 +237,8 @@ int main(int argc, char** argv) {
     grader.add("allocate frees", leak);
     for (int threads : {1, 1024, 1025, 0}) {
         const bool works = threads >= 1 && threads <= 1024;
-        grader.add(
-            "store_and_fetch, " + std::to_string(threads) + " threads" + (works ? ", works" : ": launch"),
-            [threads](kit::Case& test) { fetch(test, threads, true); });
+        grader.add("store_and_fetch, " + kit::count_of(threads, "thread") + (works ? ", works" : ": launch"),
+                   [threads](kit::Case& test) { fetch(test, threads, true); });
     }
     grader.add("store_and_fetch, no place for the result: copy",
                [](kit::Case& test) { fetch(test, 32, false); });

@@ -37,15 +37,15 @@ void expect_shape(kit::Case& test, const Shape& got, std::size_t n) {
                         "each block size"
                       : ": choose the size that keeps the most threads resident") +
         kit::task(2);
-    test.check(got.block == want.block, "the block has " + std::to_string(got.block) + " threads, expected " +
-                                            std::to_string(want.block) + why);
+    test.check(got.block == want.block, "the block has " + kit::count_of(got.block, "thread") +
+                                            ", expected " + std::to_string(want.block) + why);
     if (got.block != want.block) return;
     const std::size_t needed = kit::ceil_div(n, static_cast<std::size_t>(want.block));
     want.grid = static_cast<int>(std::min(needed, static_cast<std::size_t>(want.grid)));
     test.check(got.grid == want.grid,
-               "the grid has " + std::to_string(got.grid) + " blocks, expected " + std::to_string(want.grid) +
-                   " for " + std::to_string(n) +
-                   " values: launch as many blocks as the values need, but no more than the device holds" +
+               "the grid has " + kit::count_of(got.grid, "block") + ", expected " +
+                   std::to_string(want.grid) + " for " + kit::count_of(n, "value") +
+                   ": launch as many blocks as the values need, but no more than the device holds" +
                    kit::task(3));
 }
 

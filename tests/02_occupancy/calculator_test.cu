@@ -51,8 +51,9 @@ Residency reference(const Multiprocessor& m, const Needs& needs) {
 }
 
 std::string describe(const Needs& needs) {
-    return std::to_string(needs.registers) + " registers per thread, " + std::to_string(needs.shared) +
-           " bytes of shared memory, " + std::to_string(needs.threads) + " threads per block";
+    return kit::count_of(needs.registers, "register") + " per thread, " +
+           kit::count_of(needs.shared, "byte") + " of shared memory, " +
+           kit::count_of(needs.threads, "thread") + " per block";
 }
 
 using Field = int Residency::*;
@@ -63,9 +64,11 @@ void expect_field(kit::Case& test, const Named& device, const std::vector<Needs>
     for (const Needs& needs : all) {
         const int got = kit::detail::passed(name, occupancy::residency(device.has, needs).*field);
         const int want = reference(device.has, needs).*field;
-        test.check(got == want, std::string(name) + " is " + std::to_string(got) + ", expected " +
-                                    std::to_string(want) + " for " + device.name + ", " + describe(needs) +
-                                    ": check how you compute it" + kit::task(task));
+        test.check(got == want,
+                   std::string(name) + " is " + std::to_string(got) + ", expected " + std::to_string(want) +
+                       " for " + device.name + ", " + describe(needs) +
+                       ": compute it by hand for this kernel, and compare each step with your code" +
+                       kit::task(task));
         if (got != want) return;
     }
 }
@@ -90,7 +93,8 @@ void expect_occupancy(kit::Case& test, const Named& device) {
         const double want = reference(device.has, needs).occupancy;
         const bool near = got - want < 1e-12 && want - got < 1e-12;
         test.check(near, "occupancy is " + std::to_string(got) + ", expected " + std::to_string(want) +
-                             " for " + device.name + ", " + describe(needs) + ": check how you compute it" +
+                             " for " + device.name + ", " + describe(needs) +
+                             ": compute it by hand for this kernel, and compare each step with your code" +
                              kit::task(4));
         if (!near) return;
     }

@@ -43,7 +43,7 @@ void threads(kit::Case& test, const std::string& device, std::size_t n) {
     test.call([&] { occupancy::ilp(in.data(), n, 2, 1, out.data()); });
     const auto got = kit::cpu::counters().threads - before;
     test.demand("threads", kit::exactly(got, expected_threads(test, n)),
-                std::to_string(got) + " threads ran, expected " + std::to_string(expected_threads(test, n)) +
+                kit::count_of(got, "thread") + " ran, expected " + std::to_string(expected_threads(test, n)) +
                     ": launch a quarter of the threads that the device holds, or fewer if kIlp elements for "
                     "each are enough" +
                     kit::task(3));
@@ -75,7 +75,7 @@ void order(kit::Case& test, unsigned rank) {
         const bool is_single = trace[j].bytes == sizeof(float);
         test.method("loads of a thread", is_single,
                     {"loads of single elements that do not depend on each other",
-                     who + "loads " + std::to_string(trace[j].bytes) + " bytes at once",
+                     who + "loads " + kit::count_of(trace[j].bytes, "byte") + " at once",
                      "Several loads in flight also help where a wide load is impossible, because the "
                      "elements of a thread are not neighbours. Wide loads are the subject of topic 03.",
                      1});

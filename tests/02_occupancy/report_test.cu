@@ -33,8 +33,8 @@ const Kernel kernels[] = {{"plain", reinterpret_cast<const void*>(plain)},
                           {"small_blocks", reinterpret_cast<const void*>(small_blocks)}};
 
 std::string describe(const Kernel& kernel, int block, std::size_t shared) {
-    return std::string(kernel.name) + ", " + std::to_string(block) + " threads per block, " +
-           std::to_string(shared) + " bytes of dynamic shared memory";
+    return std::string(kernel.name) + ", " + kit::count_of(block, "thread") + " per block, " +
+           kit::count_of(shared, "byte") + " of dynamic shared memory";
 }
 
 Report reference(kit::Case& test, const Kernel& kernel, int block, std::size_t shared) {
@@ -59,7 +59,8 @@ bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared
     const std::string what = describe(kernel, block, shared);
     const auto equal = [&](const char* name, int a, int b, int task) {
         test.check(a == b, std::string(name) + " is " + std::to_string(a) + ", expected " +
-                               std::to_string(b) + " for " + what + ": check how you compute it" +
+                               std::to_string(b) + " for " + what +
+                               ": compute it by hand for this launch, and compare each step with your code" +
                                kit::task(task));
         return a == b;
     };
@@ -78,8 +79,8 @@ bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared
         if (!no_warps || got.active_warps == 0 || got.active_warps != blocks * ((block + 31) / 32)) continue;
         test.check(false, "active_warps is " + std::to_string(got.active_warps) + ", expected " +
                               std::to_string(want.active_warps) + " for " + what +
-                              ": this is the number of blocks for " + std::to_string(other) +
-                              " threads per block, so pass the caller's number" + kit::task(1));
+                              ": this is the number of blocks for " + kit::count_of(other, "thread") +
+                              " per block, so pass the caller's number" + kit::task(1));
         return false;
     }
     if (!equal("active_warps", got.active_warps, want.active_warps, 3)) return false;
@@ -89,7 +90,9 @@ bool expect(kit::Case& test, const Kernel& kernel, int block, std::size_t shared
                          (std::floor(want.percent) == got.percent || got.percent == 0
                               ? " (divide in double, because an int divided by an int is an int)"
                               : "") +
-                         " for " + what + ": check how you compute it" + kit::task(3));
+                         " for " + what +
+                         ": compute it by hand for this launch, and compare each step with your code" +
+                         kit::task(3));
     return near;
 }
 

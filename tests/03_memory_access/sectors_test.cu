@@ -53,10 +53,14 @@ void expect_rule(kit::Case& test, const char* name, int (*of)(const Request&), i
     for (const Request& request : requests(test.random())) {
         const int got = test.call([&] { return of(request); });
         const int want = want_of(request);
-        test.check(got == want,
-                   std::string(name) + " is " + std::to_string(got) + ", expected " + std::to_string(want) +
-                       " for " + describe(request) + ". Check how you compute it" + kit::task(task),
-                   kit::Diagnosis::part);
+        test.check(
+            got == want,
+            std::string(name) + " is " + std::to_string(got) + ", expected " + std::to_string(want) +
+                (name == std::string("ideal")
+                     ? ": count the sectors that hold the different bytes of all active lanes without a gap"
+                     : ": count each sector once, however many active lanes touch it") +
+                kit::task(task) + ". The request: " + describe(request),
+            kit::Diagnosis::part);
         if (got != want) return;
     }
 }
@@ -84,11 +88,11 @@ bool expect_traffic_of(kit::Case& test, std::size_t n, std::size_t first, std::s
     const Traffic got = test.call([&] { return memory_access::traffic(n, first, stride, bytes); });
     const Traffic want = traffic_of(n, first, stride, bytes);
     const bool right = got.requests == want.requests && got.sectors == want.sectors;
-    test.check(right, "traffic is " + std::to_string(got.requests) + " requests and " +
-                          std::to_string(got.sectors) + " sectors, expected " +
+    test.check(right, "traffic is " + kit::count_of(got.requests, "request") + " and " +
+                          kit::count_of(got.sectors, "sector") + ", expected " +
                           std::to_string(want.requests) + " and " + std::to_string(want.sectors) +
                           " for n=" + std::to_string(n) + ", first " + std::to_string(first) + ", stride " +
-                          std::to_string(stride) + ", " + std::to_string(bytes) + " bytes" +
+                          std::to_string(stride) + ", " + kit::count_of(bytes, "byte") +
                           (why.empty() ? ": check the addresses of each warp" : why) + kit::task(4));
     return right;
 }
@@ -132,12 +136,12 @@ void expect_counted(kit::Case& test, std::size_t n, std::size_t first, std::size
     test.demand("sectors",
                 got.requests == counts.loads.requests ? kit::exactly(got.sectors, counts.loads.sectors)
                                                       : kit::exactly(got.requests, counts.loads.requests),
-                "traffic is " + std::to_string(got.requests) + " requests and " +
-                    std::to_string(got.sectors) + " sectors, but the kernel had " +
+                "traffic is " + kit::count_of(got.requests, "request") + " and " +
+                    kit::count_of(got.sectors, "sector") + ", but the kernel had " +
                     std::to_string(counts.loads.requests) + " and " + std::to_string(counts.loads.sectors) +
                     " for n=" + std::to_string(n) + ", first " + std::to_string(first) + ", stride " +
-                    std::to_string(stride) + ", " + std::to_string(sizeof(T)) +
-                    " bytes: check the addresses of each warp" + kit::task(4));
+                    std::to_string(stride) + ", " + kit::count_of(sizeof(T), "byte") +
+                    ": check the addresses of each warp" + kit::task(4));
 }
 #endif
 

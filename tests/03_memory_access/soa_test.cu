@@ -88,9 +88,11 @@ bool layout(kit::Case& test, std::size_t n) {
             (reinterpret_cast<std::uintptr_t>(arrays[f]) - reinterpret_cast<std::uintptr_t>(memory)) /
             sizeof(float);
         const std::size_t at = static_cast<std::size_t>(f) * pitch_of(n);
-        test.check(got == at, "array " + std::to_string(f) + " of n=" + std::to_string(n) +
-                                  " begins at float " + std::to_string(got) + ", expected " +
-                                  std::to_string(at) + kit::task(1));
+        test.check(got == at,
+                   "array " + std::to_string(f) + " of n=" + std::to_string(n) + " begins at float " +
+                       std::to_string(got) + ", expected " + std::to_string(at) +
+                       ": begin each array at the first multiple of 128 bytes after the previous array" +
+                       kit::task(1));
         if (got != at) return false;
     }
     return true;
@@ -150,16 +152,17 @@ int marked_sectors(memory_access::Layout layout, int fields, bool neighbours) {
 void choose(kit::Case& test, bool neighbours) {
     using memory_access::Layout;
     for (int fields = 1; fields <= kFields; ++fields) {
-        const std::string who = std::to_string(fields) + " fields of 32 particles that are " +
+        const std::string who = kit::count_of(fields, "field") + " of 32 particles that are " +
                                 (neighbours ? "neighbours" : "far apart");
         for (const Layout layout : {Layout::structures, Layout::arrays}) {
             const int got =
                 test.call([&] { return memory_access::sectors_needed(layout, fields, neighbours); });
             const int want = marked_sectors(layout, fields, neighbours);
             test.check(got == want, "sectors_needed is " + std::to_string(got) + ", expected " +
-                                        std::to_string(want) + " for " + who + ", in " +
+                                        std::to_string(want) + ", for " + who + " and are stored in " +
                                         (layout == Layout::arrays ? "arrays" : "structures") +
-                                        ": count the sectors that the 32 lanes touch" + kit::task(2));
+                                        ": count the sectors that the 32 lanes touch for all these fields" +
+                                        kit::task(2));
         }
         const bool arrays = marked_sectors(Layout::arrays, fields, neighbours) <
                             marked_sectors(Layout::structures, fields, neighbours);

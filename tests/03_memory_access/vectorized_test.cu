@@ -20,8 +20,8 @@ std::size_t most_accesses(std::size_t n, std::size_t at) {
     return head + rest / 4 + rest % 4;
 }
 
-/// Names the task whose code accesses single elements: the choice of the kernel if it chose the plain kernel, the first boundary if
-/// the kernel also uses vectors of four, and the middle otherwise.
+/// Returns why there are too many accesses, with the task: the choice of the kernel (4) if the plain kernel ran,
+/// the head (1) if the kernel also uses vectors of four, and otherwise the middle (2).
 kit::Said task_of(const kit::Counts& counts, std::size_t n, std::uint64_t accesses, std::uint64_t bytes) {
     if (bytes > n * sizeof(float))
         return "several threads process the same elements, so give each thread its own" + kit::task(2);
@@ -41,7 +41,7 @@ void expect_accesses(kit::Case& test, const kit::Counts& counts, const Accesses&
                      std::size_t at) {
     const std::size_t most = most_accesses(n, at);
     const auto told = [&](const char* what, std::uint64_t count, std::uint64_t bytes) {
-        return std::to_string(count) + " " + what + " for " + std::to_string(n) + " elements, but at most " +
+        return std::to_string(count) + " " + what + " for " + kit::count_of(n, "element") + ", but at most " +
                std::to_string(most) + " are needed: " + task_of(counts, n, count, bytes);
     };
     test.demand("loads", kit::at_most(seen.loads, most), told("loads", seen.loads, seen.bytes_loaded));
@@ -60,16 +60,15 @@ void expect_parts(kit::Case& test, const std::vector<float>& got, const std::vec
         ++(middle ? in_middle : in_ends);
         untouched += middle && got[at + i] == kAround;
     }
-    const std::string of = " of " + std::to_string(n) + " values are wrong";
+    const std::string of = " of " + kit::count_of(n, "value") + " wrong";
     test.check(in_ends == 0 || in_middle > 0,
-               std::to_string(in_ends) + of +
-                   ", and all of them are before or after the middle: scale these elements one by one" +
-                   kit::task(3),
+               "your code leaves " + std::to_string(in_ends) + of +
+                   ", all before or after the middle: scale these elements one by one" + kit::task(3),
                kit::Diagnosis::part);
     const bool few = threads > 0 && threads < fours && untouched == in_middle;
     test.check(in_middle == 0,
-               std::to_string(in_middle) + of + ", in the middle: " +
-                   (few ? "the launch has " + std::to_string(threads) + " threads for " +
+               "your code leaves " + std::to_string(in_middle) + of + ", in the middle: " +
+                   (few ? "the launch has " + kit::count_of(threads, "thread") + " for " +
                               std::to_string(fours) + " fours, so launch one thread for each" + kit::task(4)
                         : "scale all four floats of each float4" + kit::task(2)),
                kit::Diagnosis::part);
@@ -151,15 +150,15 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::out_of_bounds});
     grader.task(3, {kit::Diagnosis::tail, kit::Diagnosis::wrong_value});
     for (const std::size_t n : {0, 1, 2, 3, 4, 5, 7, 8, 1023, 1024, 1027, 6001}) {
-        grader.add("n=" + std::to_string(n) + " aligned", [n](kit::Case& test) { judge(test, n, 0, 0); });
-        grader.add("n=" + std::to_string(n) + " both 1, 2 or 3 floats behind", [n](kit::Case& test) {
+        grader.add("n=" + std::to_string(n) + ", aligned", [n](kit::Case& test) { judge(test, n, 0, 0); });
+        grader.add("n=" + std::to_string(n) + ", 1 to 3 floats past a boundary", [n](kit::Case& test) {
             const auto at = static_cast<std::size_t>(test.random().integer(1, 3));
             judge(test, n, at, at);
         });
     }
     for (std::size_t in_at = 0; in_at < 4; ++in_at)
-        grader.add("n=1001 in " + std::to_string(in_at) + ", out " + std::to_string((in_at + 1) % 4) +
-                       " floats behind",
+        grader.add("n=1001, in " + std::to_string(in_at) + " and out " + std::to_string((in_at + 1) % 4) +
+                       " floats past a boundary",
                    [in_at](kit::Case& test) { judge(test, 1001, in_at, (in_at + 1) % 4); });
     return grader.run();
 }

@@ -22,7 +22,7 @@ void longest(kit::Case& test, const std::string& device) {
     const CurrentDevice current(device);
     const int got = test.call([] { return shared_memory::longest_row(); });
     test.check(got == most_floats(test),
-               "longest_row is " + std::to_string(got) + " floats, expected " +
+               "longest_row is " + kit::count_of(got, "float") + ", expected " +
                    std::to_string(most_floats(test)) +
                    ": return the most that a block can have if its kernel opts in" + kit::task(2),
                kit::Diagnosis::part);
@@ -54,7 +54,8 @@ void judge(kit::Case& test, const std::string& device, int rows, int columns) {
                  [columns](const kit::facts::Finding& found) { return too_few_bytes(found, columns); });
     const cudaError_t error =
         test.call([&] { return shared_memory::permute_rows(data.data(), rows, columns, order.data()); });
-    test.equal("permute_rows", error, cudaSuccess);
+    test.equal("the error that permute_rows returns", error, cudaSuccess,
+               "opt in to the bytes that a row needs, before the launch");
     if (rows > 1 && columns > 1) {
         std::vector<float> first_row = values;
         std::copy_n(want.begin(), columns, first_row.begin());
@@ -76,7 +77,8 @@ void refused(kit::Case& test, const std::string& device, int more) {
     auto order = test.input("order", kit::permutation<int>(test.random(), values.size()));
     const cudaError_t error =
         test.call([&] { return shared_memory::permute_rows(data.data(), 1, columns, order.data()); });
-    test.equal("permute_rows of a row that no block can hold", error, cudaErrorInvalidConfiguration);
+    test.equal("the error that permute_rows returns for a row that no block can hold", error,
+               cudaErrorInvalidConfiguration, "return this error before the launch");
     test.expect(data, values, kit::exact());
 }
 

@@ -32,6 +32,8 @@ void lengths(kit::Case& test, int bytes) {
         const int got = test.call([&] { return shared_memory::row_length(width, bytes); });
         test.check(got == want, "row_length(" + std::to_string(width) + ", " + std::to_string(bytes) +
                                     ") is " + std::to_string(got) + ", expected " + std::to_string(want) +
+                                    ": find the shortest row with which a column takes as few wavefronts as "
+                                    "its 32 elements allow" +
                                     kit::task(1));
     }
 }
@@ -42,7 +44,7 @@ int main(int argc, char** argv) {
     kit::Grader grader("04_shared_memory", "transpose_padded", argc, argv);
     grader.task(1, {kit::Diagnosis::timeout});
     for (const int bytes : {1, 2, 4, 8, 16}) {
-        grader.add("length of a row of elements of " + std::to_string(bytes) + " bytes",
+        grader.add("length of a row of elements of " + kit::count_of(bytes, "byte"),
                    [bytes](kit::Case& test) { lengths(test, bytes); }, {1, false, "no length is accepted"});
     }
     return shared_memory_test::grade_without_conflicts(grader, shared_memory::transpose_padded, {2, 2, 2});

@@ -1,4 +1,4 @@
-// Grades 04_shared_memory/transpose_swizzled: any shape, and no bank conflicts in a tile without unused places.
+// Grades 04_shared_memory/transpose_swizzled: any shape, and no bank conflicts in a tile without padding.
 // sanitizer.case: x
 #include "04_shared_memory/transposes.hpp"
 
@@ -13,8 +13,8 @@ void demand_no_padding([[maybe_unused]] kit::Case& test, [[maybe_unused]] const 
     constexpr std::size_t tile = sizeof(float) * kTile * kTile;
     for (const kit::cpu::KernelProfile& kernel : counts.kernels)
         test.demand("bytes of shared memory", kit::at_most(kernel.shared_bytes, tile),
-                    kit::subject(kernel.kernel) + " has " + std::to_string(kernel.shared_bytes) +
-                        " bytes of shared memory per block, but a tile without padding has " +
+                    kit::subject(kernel.kernel) + " has " + kit::count_of(kernel.shared_bytes, "byte") +
+                        " of shared memory per block, but a tile without padding has " +
                         std::to_string(tile) + ": permute each row instead of making it longer" +
                         kit::task(1));
 #endif

@@ -34,7 +34,7 @@ void count_copies(kit::Case& test) {
     });
     test.method("bytes copied", copied >= 44,
                 {"a mask in constant memory, which cudaMemcpyToSymbol fills",
-                 "you copied " + std::to_string(copied) + " bytes, but a mask of 11 floats has 44",
+                 "you copied " + kit::count_of(copied, "byte") + ", but a mask of 11 floats has 44",
                  "A __constant__ array also serves masks that are too large for kernel parameters, and "
                  "several kernels can share it. conv1d_fast is the exercise for a mask in the parameters.",
                  1});
@@ -42,9 +42,9 @@ void count_copies(kit::Case& test) {
                 "a mask of 11 floats has 44 bytes, but you copied " + std::to_string(copied) +
                     ": copy only the mask");
     const auto kernels = kit::cpu::counters().kernels;
-    test.demand(
-        "kernels", kit::exactly(kernels, 1),
-        std::to_string(kernels) + " kernels were launched, expected 1: compute all outputs in one launch");
+    test.demand("kernels", kit::exactly(kernels, 1),
+                kit::count_of(kernels, "kernel", "were") +
+                    " launched, expected 1: compute all outputs in one launch");
     test.expect(out, reference(values, mask));
 }
 #endif

@@ -26,7 +26,7 @@ void judge_parts(kit::Case& test, int n, int width, bool is_padded) {
         at_edges += place < width / 2 || place + width / 2 >= kTile;
     }
     test.check(wrong == 0 || wrong != at_edges,
-               std::to_string(wrong) + " outputs are wrong, all within " + std::to_string(width / 2) +
+               kit::count_of(wrong, "output", "are") + " wrong, all within " + std::to_string(width / 2) +
                    " of an edge of a tile: load the halos on both sides" + kit::task(4),
                kit::Diagnosis::part);
     for (int by = -width; by <= width; ++by)
@@ -72,11 +72,11 @@ void count_threads(kit::Case& test) {
     test.call([&] { convolution::conv1d_fast(in.data(), n, mask.data(), 5, out.data()); });
     const auto counters = kit::cpu::counters();
     test.demand("threads", kit::at_most(counters.threads, n / 8 + 1024u),
-                std::to_string(counters.threads) + " threads computed " + std::to_string(n) +
-                    " outputs: let each compute eight");
+                kit::count_of(counters.threads, "thread") + " computed " + kit::count_of(n, "output") +
+                    ": let each compute eight");
     test.demand("kernels", kit::exactly(counters.kernels, 1),
-                std::to_string(counters.kernels) +
-                    " kernels were launched, expected 1: compute all outputs in one launch");
+                kit::count_of(counters.kernels, "kernel", "were") +
+                    " launched, expected 1: compute all outputs in one launch");
     test.expect(out, reference(values, mask));
 }
 #else

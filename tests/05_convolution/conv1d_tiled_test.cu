@@ -26,20 +26,20 @@ void count_work(kit::Case& test) {
     test.call([&] { convolution::conv1d_tiled(in.data(), 2000, mask.data(), 9, out.data()); });
     const auto counters = kit::cpu::counters();
     test.demand("barriers", kit::at_least(counters.block_barriers, counters.blocks),
-                std::to_string(counters.blocks) + " blocks reached " +
-                    std::to_string(counters.block_barriers) +
-                    " barriers: share a tile, and call one barrier per block before its threads read it");
+                kit::count_of(counters.blocks, "block") + " reached " +
+                    kit::count_of(counters.block_barriers, "barrier") +
+                    ": share a tile, and call one barrier per block before its threads read it");
     test.demand("barriers", kit::at_most(counters.block_barriers, counters.blocks),
-                std::to_string(counters.blocks) + " blocks reached " +
-                    std::to_string(counters.block_barriers) +
-                    " barriers: one per block is enough, so remove the others");
+                kit::count_of(counters.blocks, "block") + " reached " +
+                    kit::count_of(counters.block_barriers, "barrier") +
+                    ": one per block is enough, so remove the others");
     const std::uint64_t loads = counters.global_bytes_loaded / sizeof(float),
                         tiles = 2000 + counters.blocks * 8;
     const bool sums_from_tiles = counters.shared_loads >= 2000 * 9;
     test.demand("loads", kit::at_most(loads, 2 * tiles),
-                std::to_string(loads) +
-                    " values are read from global memory, but all tiles with their halos have " +
-                    std::to_string(tiles) + ": " +
+                kit::count_of(loads, "value", "are") +
+                    " read from global memory, but all tiles with their halos have " + std::to_string(tiles) +
+                    ": " +
                     (sums_from_tiles ? "load each value once" + kit::task(1)
                                      : "compute the sums from the tile" + kit::task(2)));
     test.expect(out, reference(values, mask));

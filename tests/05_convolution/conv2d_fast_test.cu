@@ -18,11 +18,12 @@ void count_threads(kit::Case& test) {
     test.call([&] { convolution::conv2d_fast(in.data(), rows, columns, mask.data(), 3, out.data()); });
     const auto counters = kit::cpu::counters();
     test.demand("threads", kit::at_most(counters.threads, image.size() / 16),
-                std::to_string(counters.threads) + " threads computed " + std::to_string(image.size()) +
-                    " outputs: let each compute 16 or more, such as four columns of several rows");
+                kit::count_of(counters.threads, "thread") + " computed " +
+                    kit::count_of(image.size(), "output") +
+                    ": let each compute 16 or more, such as four columns of several rows");
     test.demand("kernels", kit::exactly(counters.kernels, 1),
-                std::to_string(counters.kernels) +
-                    " kernels were launched, expected 1: compute all outputs in one launch");
+                kit::count_of(counters.kernels, "kernel", "were") +
+                    " launched, expected 1: compute all outputs in one launch");
     test.expect(out, reference(image, mask, 3));
 }
 
@@ -35,9 +36,9 @@ void count_launches(kit::Case& test) {
     kit::cpu::reset_counters();
     test.call([&] { convolution::conv2d_fast(in.data(), 9, 20, mask.data(), 17, out.data()); });
     const auto kernels = kit::cpu::counters().kernels;
-    test.demand(
-        "kernels", kit::exactly(kernels, 1),
-        std::to_string(kernels) + " kernels were launched, expected 1: compute all outputs in one launch");
+    test.demand("kernels", kit::exactly(kernels, 1),
+                kit::count_of(kernels, "kernel", "were") +
+                    " launched, expected 1: compute all outputs in one launch");
     test.expect(out, reference(image, mask, 17));
 }
 #else

@@ -68,7 +68,8 @@ void judge_two_launches(kit::Case& test, int rows, int columns, int width) {
         return convolution::conv2d_separable(in.data(), rows, columns, factors.down.data(),
                                              factors.across.data(), width, scratch.data(), out.data());
     });
-    test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
+    test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"),
+               "find the call that returns this error, and check its arguments");
     test.expect(scratch, after_rows(image, factors).values, kit::exact(), image.shape());
     expect_result(test, image, factors, out);
     expect_work(test, image.size() * 2);
@@ -88,11 +89,12 @@ void judge_fused(kit::Case& test, int rows, int columns, int width) {
     });
 #ifdef KIT_CPU
     const auto kernels = kit::cpu::counters().kernels;
-    test.demand(
-        "kernels", kit::at_most(kernels, 1),
-        std::to_string(kernels) + " kernels were launched, but only one is allowed: do both passes in it");
+    test.demand("kernels", kit::at_most(kernels, 1),
+                kit::count_of(kernels, "kernel", "were") +
+                    " launched, but only one is allowed: do both passes in it");
 #endif
-    test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
+    test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"),
+               "find the call that returns this error, and check its arguments");
     expect_result(test, image, factors, out);
     expect_work(test, image.size());
 }

@@ -16,9 +16,9 @@ void count_barriers(kit::Case& test) {
     test.call([&] { convolution::conv2d_tiled(in.data(), 50, 70, mask.data(), 3, out.data()); });
     const auto counters = kit::cpu::counters();
     test.demand("barriers", kit::exactly(counters.block_barriers, counters.blocks),
-                std::to_string(counters.blocks) + " blocks reached " +
-                    std::to_string(counters.block_barriers) +
-                    " barriers: share a tile, and call exactly one barrier per block");
+                kit::count_of(counters.blocks, "block") + " reached " +
+                    kit::count_of(counters.block_barriers, "barrier") +
+                    ": share a tile, and call exactly one barrier per block");
     test.expect(out, reference(image, mask, 3));
 }
 #endif

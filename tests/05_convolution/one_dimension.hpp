@@ -53,7 +53,7 @@ inline void expect_mistakes(kit::Case& test, const std::vector<float>& in, const
                  "this is the result with the mask reversed: multiply mask[0] by the leftmost neighbour");
     if (width % 2 == 0) {
         test.mistake(kit::Diagnosis::shifted, reference(in, mask, (width - 1) / 2),
-                     "the centre of the mask is one element too early: use element width / 2, also if the "
+                     "the centre of the mask is one element too early: use element width / 2, even if the "
                      "width is even");
     }
     const int left = width / 2, right = width - 1 - left;
@@ -102,7 +102,8 @@ inline void judge(kit::Case& test, const Convolution1d& function, const std::vec
         return result;
     });
     test.equal("the error code of a mask that fits (widths 1 to kMaxWidth)",
-               std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
+               std::string(cudaGetErrorName(error)), std::string("cudaSuccess"),
+               "refuse only widths above kMaxWidth");
 #ifdef KIT_CPU
     if (task_with_whole_mask > 0 && copied >= mask.size() * sizeof(float))
         test.values_are_of({task_with_whole_mask});
@@ -142,7 +143,8 @@ inline void judge_refusal(kit::Case& test, const Convolution1d& function, int wi
     const cudaError_t error =
         test.call([&] { return function(in.data(), 300, mask.data(), width, out.data()); });
     test.equal("the error code of a mask that does not fit", std::string(cudaGetErrorName(error)),
-               std::string("cudaErrorInvalidValue"));
+               std::string("cudaErrorInvalidValue"),
+               "compare the width with kMaxWidth before you copy, and return this error if it is larger");
     test.expect(out, std::vector<float>(300, 7));
 }
 

@@ -82,7 +82,7 @@ inline void expect_mistakes(kit::Case& test, const Image& in, const std::vector<
                  "every row of the result is one row too high: check the first row that you read");
     if (width % 2 == 0) {
         test.mistake(kit::Diagnosis::shifted, reference(in, mask, width, (width - 1) / 2),
-                     "the centre of the mask is one element too early: use element width / 2, also if the "
+                     "the centre of the mask is one element too early: use element width / 2, even if the "
                      "width is even");
     }
 }
@@ -97,7 +97,8 @@ inline void judge(kit::Case& test, const Convolution2d& function, const Image& i
     auto out = test.output<float>("out", image.size());
     const cudaError_t error = test.call(
         [&] { return function(in.data(), image.rows, image.columns, on_host.data(), width, out.data()); });
-    test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
+    test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"),
+               "find the call that returns this error, and check its arguments");
     expect_mistakes(test, image, mask, width);
     const std::vector<float> got = out.values();
     if (tasks_of_width != nullptr && std::none_of(got.begin(), got.end(), kit::detail::is_poison<float>))
@@ -152,8 +153,10 @@ inline void judge_refusal(kit::Case& test, const Convolution2d& function, int wi
     auto out = test.inout<float>("out", std::vector<float>(600, 7));
     const cudaError_t error =
         test.call([&] { return function(in.data(), 20, 30, mask.data(), width, out.data()); });
-    test.equal("the error code of a mask that does not fit", std::string(cudaGetErrorName(error)),
-               std::string("cudaErrorInvalidValue"));
+    test.equal(
+        "the error code of a mask that does not fit", std::string(cudaGetErrorName(error)),
+        std::string("cudaErrorInvalidValue"),
+        "compare the width with the largest one before you copy, and return this error if it is larger");
     test.expect(out, std::vector<float>(600, 7));
 }
 

@@ -34,8 +34,8 @@ void count_atomics(kit::Case& test) {
     test.call([&] { letters(in.data(), text.size(), bins.data()); });
     const auto atomics = kit::cpu::counters().atomics;
     test.demand("atomics", kit::at_most(atomics, text.size() / 16),
-                std::to_string(atomics) + " atomic additions for " + std::to_string(text.size()) +
-                    " letters: count in registers, and combine only the sums");
+                kit::count_of(atomics, "atomic addition") + " for " + kit::count_of(text.size(), "letter") +
+                    ": count in registers, and combine only the sums");
     test.expect(bins, count_letters(text, 0, text.size()));
 }
 
@@ -48,8 +48,8 @@ void count_contention(kit::Case& test) {
     test.call([&] { bytes_in_one_block(in.data(), data.size(), bins.data()); });
     const auto worst = kit::cpu::counters().worst_contention;
     test.demand("contention", kit::at_most(worst, data.size() / 8),
-                std::to_string(worst) + " of " + std::to_string(data.size()) +
-                    " equal bytes are counted in one counter: give each lane its own counter" + kit::task(5));
+                std::to_string(worst) + " of " + kit::count_of(data.size(), "equal byte") +
+                    " are counted in one counter: give each lane its own counter" + kit::task(5));
     test.expect(bins, count_values(data, 0, data.size(), histogram::kByteBins));
 }
 #else
@@ -79,13 +79,13 @@ void tell_speed(kit::Case& test, Function function, Kind kind, std::size_t bin_c
 void add_letters(kit::Grader& grader) {
     add_letter_cases(grader, letters, "letters: ", large);
     for (int offset : {1, 7, 15}) {
-        grader.add("letters: text is " + std::to_string(offset) + " bytes past a multiple of 16, n=0 to 8209",
-                   [offset](kit::Case& test) {
-                       for (int n : {0, 1, 2, 9, 15, 16, 17, 31, 33, 1000, 8209}) {
-                           judge_letters(test, letters, make<char>(test.random(), n, Kind::printable),
-                                         offset);
-                       }
-                   });
+        grader.add(
+            "letters: text is " + kit::count_of(offset, "byte") + " past a multiple of 16, n=0 to 8209",
+            [offset](kit::Case& test) {
+                for (int n : {0, 1, 2, 9, 15, 16, 17, 31, 33, 1000, 8209}) {
+                    judge_letters(test, letters, make<char>(test.random(), n, Kind::printable), offset);
+                }
+            });
     }
     // 8192 letters give each thread of a block one vector. After 1, 2 and 3 vectors, the counts are in different words.
     for (int n : {8192, 2 * 8192, 3 * 8192}) {
@@ -116,7 +116,7 @@ void add_bytes(kit::Grader& grader) {
     add_byte_cases(grader, bytes, "bytes: ", large);
     for (int offset : {1, 7, 15}) {
         grader.add(
-            "bytes: data is " + std::to_string(offset) + " bytes past a multiple of 16, n=0 to 8209",
+            "bytes: data is " + kit::count_of(offset, "byte") + " past a multiple of 16, n=0 to 8209",
             [offset](kit::Case& test) {
                 for (int n : {0, 1, 2, 9, 15, 16, 17, 31, 33, 1000, 8209}) {
                     judge_bytes(test, bytes, make<unsigned char>(test.random(), n, Kind::any_byte), offset);

@@ -19,13 +19,14 @@ void count_operations(kit::Case& test) {
             counters.global_loads == 0,
             kit::at_least(counters.shared_stores,
                           kit::ceil_div(copies, 4))),  // the checks count loads and stores, if they are on
-        std::to_string(counters.blocks) + " blocks write to shared memory " +
-            std::to_string(counters.shared_stores) + " times, but they must clear " + std::to_string(copies) +
-            " counters there: give each warp its own histogram in shared memory, and clear it first");
-    test.demand("atomics",
-                kit::at_most(counters.atomics, data.size() + histogram::kByteBins * counters.blocks),
-                std::to_string(counters.atomics) + " atomic additions for " + std::to_string(data.size()) +
-                    " bytes: add up the copies first, then perform one addition per bin and block");
+        kit::count_of(counters.blocks, "block") + " write to shared memory " +
+            kit::count_of(counters.shared_stores, "time") + ", but they must clear " +
+            kit::count_of(copies, "counter") +
+            " there: give each warp its own histogram in shared memory, and clear it first");
+    test.demand(
+        "atomics", kit::at_most(counters.atomics, data.size() + histogram::kByteBins * counters.blocks),
+        kit::count_of(counters.atomics, "atomic addition") + " for " + kit::count_of(data.size(), "byte") +
+            ": add up the copies first, then perform one addition per bin and block");
     test.expect(bins, histogram_test::count_values(data, 0, data.size(), histogram::kByteBins));
 }
 
@@ -41,9 +42,9 @@ void count_contention(kit::Case& test) {
                 kit::unless(counters.worst_contention <= counters.blocks,  // the additions to `bins`
                             kit::at_most(counters.worst_contention,
                                          data.size() / (4 * std::max<std::uint64_t>(counters.blocks, 1)))),
-                std::to_string(counters.worst_contention) + " of " + std::to_string(data.size()) +
-                    " equal bytes are counted in one counter: give each warp of a block its own counters" +
-                    kit::task(2));
+                std::to_string(counters.worst_contention) + " of " +
+                    kit::count_of(data.size(), "equal byte") +
+                    " are counted in one counter: give each warp of a block its own counters" + kit::task(2));
     test.expect(bins, histogram_test::count_values(data, 0, data.size(), histogram::kByteBins));
 }
 #endif

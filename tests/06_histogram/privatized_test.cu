@@ -19,23 +19,23 @@ void count_operations(kit::Case& test) {
     kit::cpu::reset_counters();
     test.call([&] { with_256_threads(in.data(), text.size(), bins.data()); });
     const kit::cpu::Counters counters = kit::cpu::counters();
-    test.demand("barriers", kit::at_least(counters.block_barriers, 2 * counters.blocks),
-                "a block waits " +
-                    std::to_string(counters.block_barriers / std::max<std::size_t>(counters.blocks, 1)) +
-                    " times at a barrier: put one barrier after you clear the shared histogram, and one "
-                    "before you add it up");
+    test.demand(
+        "barriers", kit::at_least(counters.block_barriers, 2 * counters.blocks),
+        "a block waits " +
+            kit::count_of(counters.block_barriers / std::max<std::size_t>(counters.blocks, 1), "time") +
+            " at a barrier: put one barrier after you clear the shared histogram, and one "
+            "before you add it up");
     test.demand("atomics",
                 kit::at_most(counters.atomics, text.size() + histogram::kLetterBins * counters.blocks),
-                std::to_string(counters.atomics) +
-                    " atomic additions: add once per letter in shared memory, and once per bin and block in "
+                kit::count_of(counters.atomics, "atomic addition") +
+                    ": add once per letter in shared memory, and once per bin and block in "
                     "global memory");
     test.demand("contention",
                 kit::unless(counters.blocks < 3, kit::at_most(counters.worst_contention, text.size() / 14)),
-                std::to_string(counters.worst_contention) +
-                    " atomic additions to one counter, but a text of " + std::to_string(text.size()) +
-                    " letters has 7 groups: let each of the " + std::to_string(counters.blocks) +
-                    " blocks count its letters in shared memory, and add to `bins` only at the end" +
-                    kit::task(2));
+                kit::count_of(counters.worst_contention, "atomic addition") +
+                    " to one counter, but a text of " + kit::count_of(text.size(), "letter") +
+                    " has 7 groups: let each of the " + kit::count_of(counters.blocks, "block") +
+                    " count its letters in shared memory, and add to `bins` only at the end" + kit::task(2));
     test.expect(bins, histogram_test::count_letters(text, 0, text.size()));
 }
 #endif

@@ -57,12 +57,12 @@ void judge(kit::Case& test, const std::vector<T>& values, Operation operation, T
         test.mistake(
             kit::Diagnosis::first_block_only, prefix(block),
             "only the first 256 values count: let each thread load its second value, and combine all blocks");
-    // What all blocks take in one round; fewer if the second launch takes its values in one round, too.
+    // All blocks process kMaxBlocks * tile elements in one round. A second launch of one round leaves those of `tile` blocks.
     for (const std::size_t round : {kMaxBlocks * tile, tile * tile})
         if (n > round)
             test.mistake(kit::Diagnosis::tail, prefix(round),
-                         "only the first " + std::to_string(round) +
-                             " values count, as many as all blocks process in one round: let each thread "
+                         "only the first " + kit::count_of(round, "value") +
+                             " count, as many as all blocks process in one round: let each thread "
                              "continue until the "
                              "end of the input" +
                              kit::task(2));
@@ -206,8 +206,8 @@ void count_work(kit::Case& test) {
                                  partials.data(), out.data());
     });
     test.demand("kernels", kit::between(counters.blocks, 3, kMaxBlocks + 1),
-                "the kernels launch " + std::to_string(counters.blocks) + " blocks in total, expected 3 to " +
-                    std::to_string(kMaxBlocks + 1) +
+                "the kernels launch " + kit::count_of(counters.blocks, "block") +
+                    " in total, expected 3 to " + std::to_string(kMaxBlocks + 1) +
                     ": let many blocks reduce a share each, and one block reduce their results");
     test.method(
         "kernels", counters.kernels == 2 || counters.blocks <= 2,

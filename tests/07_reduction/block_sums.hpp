@@ -70,10 +70,10 @@ inline void judge_shared_work(kit::Case& test, BlockSum function, std::size_t bl
     // Each block shares its values among its threads, so the counts are those of block 0, and the share is that of its thread 0.
     const auto counters =
         shared_work::call(test, in, block, [&] { function(in.data(), n, block_sums.data()); });
-    const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without checks nobody sees what is loaded
+    const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without the checks, loads are not counted
     const std::uint64_t loaded = counters.global_bytes_loaded + counters.async_bytes;
     test.demand("loads", unseen || 2 * loaded >= n * sizeof(float),
-                "kernels load " + std::to_string(loaded) + " bytes, but `in` has " +
+                "kernels load " + kit::count_of(loaded, "byte") + ", but `in` has " +
                     std::to_string(n * sizeof(float)) + ": let kernels add the values, not the host");
     shared_work::expect_meetings(test, counters, 4, "a tree");
     test.expect(block_sums, want.sums, kit::exact());

@@ -70,10 +70,9 @@ void count_launches(kit::Case& test) {
     const auto kernels = shared_work::call(test, in, values.size(), [&] {
                              reduction::fast(in.data(), values.size(), out.data(), workspace.get());
                          }).kernels;
-    test.check(
-        kernels == 1,
-        std::to_string(kernels) +
-            " kernels were launched, but only one is allowed: let the last block add the partial sums");
+    test.check(kernels == 1,
+               kit::count_of(kernels, "kernel", "were") +
+                   " launched, but only one is allowed: let the last block add the partial sums");
     test.expect(out, {static_cast<float>(reference(values, 0, values.size()).sum)}, kit::exact());
 }
 #endif
@@ -117,7 +116,7 @@ int main(int argc, char** argv) {
     }
     for (int offset = 1; offset < 4; ++offset) {
         grader.add(
-            "in is " + std::to_string(4 * offset) + " bytes past a multiple of 16",
+            "in is " + kit::count_of(4 * offset, "byte") + " past a multiple of 16",
             [offset](kit::Case& test) {
                 for (int n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1000, 1001, 1002, 1003, 8192, 8193, 30003}) {
                     judge(test, small_integers(test, n), offset, true);

@@ -25,11 +25,11 @@ kit::cpu::Counters call(kit::Case& test, const kit::Input<T>& in, std::size_t va
         if (inside && !access.write) bytes += access.bytes;
     }
     test.demand("share of one thread", kit::at_most(bytes, values * sizeof(T) / 8),
-                "one thread reads " + std::to_string(bytes / sizeof(T)) + " of " + std::to_string(values) +
-                    " values: share the work among many threads");
+                "one thread reads " + std::to_string(bytes / sizeof(T)) + " of " +
+                    kit::count_of(values, "value") + ": share the work among many threads");
     test.demand("threads", kit::at_least(counters.threads, (values + 63) / 64),
-                std::to_string(counters.threads) + " threads for " + std::to_string(values) +
-                    " values: share the work among more threads");
+                kit::count_of(counters.threads, "thread") + " for " + kit::count_of(values, "value") +
+                    ": share the work among more threads");
     return counters;
 }
 
@@ -39,8 +39,8 @@ inline void expect_meetings(kit::Case& test, const kit::cpu::Counters& counters,
     const std::uint64_t met =
         (counters.block_barriers + counters.warp_collectives) / std::max<std::uint64_t>(counters.blocks, 1);
     test.demand("meetings of a block", kit::at_least(met, least),
-                "the threads of a block synchronize only " + std::to_string(met) +
-                    " times, at barriers or in shuffles, but " + what +
+                "the threads of a block synchronize only " + kit::count_of(met, "time") +
+                    ", at barriers or in shuffles, but " + what +
                     " has several steps: share the work of each step among the threads");
 }
 #endif

@@ -72,10 +72,9 @@ void count_launches(kit::Case& test) {
     const auto kernels = shared_work::call(test, in, values.size(), [&] {
                              reduction::single_pass(in.data(), 30000, out.data(), workspace.get());
                          }).kernels;
-    test.check(
-        kernels == 1,
-        std::to_string(kernels) +
-            " kernels were launched, but only one is allowed: let the last block add the partial sums");
+    test.check(kernels == 1,
+               kit::count_of(kernels, "kernel", "were") +
+                   " launched, but only one is allowed: let the last block add the partial sums");
     // Traces the block that finishes last. In the forward order, that is the block with the highest index.
     const int blocks = kit::ceil_div(30000, reduction::kTile);
     kit::cpu::set_schedule(kit::cpu::Order::forward, 1);

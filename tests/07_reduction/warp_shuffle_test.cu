@@ -19,8 +19,8 @@ void count_operations(kit::Case& test) {
         "shuffles", kit::at_least(counters.warp_collectives, blocks * (reduction::kBlock / 32)),
         "your kernel executes less than one shuffle per warp: sum the values of each warp by shuffles");
     test.demand("barriers", kit::at_most(counters.block_barriers, 2 * blocks),
-                "a block waits " + std::to_string(counters.block_barriers / blocks) +
-                    " times at a barrier: use one barrier, between the sums of the warps and their sum");
+                "a block waits " + kit::count_of(counters.block_barriers / blocks, "time") +
+                    " at a barrier: use one barrier, between the sums of the warps and their sum");
     test.expect(block_sums, reduction_test::Reference(values, reduction::kTile).sums, kit::exact());
 }
 #endif

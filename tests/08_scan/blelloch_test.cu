@@ -36,12 +36,12 @@ void judge_places(kit::Case& test) {
         different.size() == place.size(),
         "two elements of the tile share a place: let padded_place() return a different place for each");
     test.check(*different.begin() >= 0 && *different.rbegin() < scan::kTile + scan::kTile / 16,
-               "the tile spreads over more than " + std::to_string(scan::kTile + scan::kTile / 16) +
-                   " places: pad with fewer");
+               "the tile spreads over more than " + kit::count_of(scan::kTile + scan::kTile / 16, "place") +
+                   ": pad with fewer");
     if (different.size() != place.size() || *different.begin() < 0) return;
     const Conflicts worst = worst_conflict(place);
     test.demand("bank conflicts", kit::exactly(worst.lanes, 1),
-                std::to_string(worst.lanes) + " lanes of a warp use the same bank when the stride is " +
+                kit::count_of(worst.lanes, "lane") + " of a warp use the same bank when the stride is " +
                     std::to_string(worst.stride) + ": pad as in " + kit::named_task(4) + ", \"padding\"");
 }
 

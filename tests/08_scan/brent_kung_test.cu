@@ -32,14 +32,14 @@ void judge_end(kit::Case& test, std::size_t n) {
     test.method(
         "additions", made <= needed || made > padded,
         {"a scan that needs no identity",
-         "you made " + std::to_string(made) + " additions for " + std::to_string(n) + " elements, where " +
+         "you made " + kit::count_of(made, "addition") + " for " + kit::count_of(n, "element") + ", where " +
              std::to_string(needed) + " are possible, so values stand in for the missing ones",
          "An operation such as a minimum of dates may have no identity. A scan that adds only existing "
          "elements works for every associative operation.",
          1});
     test.demand("additions", kit::at_most(made, padded),
-                std::to_string(made) + " additions for " + std::to_string(n) +
-                    " elements, but even a tree over full tiles needs only " + std::to_string(padded) +
+                kit::count_of(made, "addition") + " for " + kit::count_of(n, "element") +
+                    ", but even a tree over full tiles needs only " + std::to_string(padded) +
                     ": skip the additions that have no elements" + kit::task(1));
 }
 

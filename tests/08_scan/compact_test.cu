@@ -58,8 +58,8 @@ void judge(kit::Case& test, const std::vector<int>& values, Predicate keep) {
     const auto written =
         std::count_if(behind.begin(), behind.end(), [&](int value) { return value != untouched; });
     test.check(written == 0,
-               std::to_string(written) + " values were written after the " + std::to_string(want.size()) +
-                   " that are kept: store only those",
+               "your code wrote " + kit::count_of(written, "value") + " after the " +
+                   std::to_string(want.size()) + " that are kept: store only the kept ones",
                kit::Diagnosis::out_of_bounds);
 }
 
@@ -132,10 +132,11 @@ void count_work(kit::Case& test) {
         scan::compact(in.data(), n, scan::Positive{}, out.data(), count.data(), scratch.data());
     });
     test.demand("blocks", kit::at_least(counters.blocks, tiles),
-                std::to_string(counters.blocks) + " blocks for " + std::to_string(tiles) +
-                    " tiles: give each tile its own block");
+                kit::count_of(counters.blocks, "block") + " for " + kit::count_of(tiles, "tile") +
+                    ": give each tile its own block");
     test.equal("*count", count.values()[0],
-               static_cast<int>(std::count_if(values.begin(), values.end(), scan::Positive{})));
+               static_cast<int>(std::count_if(values.begin(), values.end(), scan::Positive{})),
+               "add the number of kept elements of every tile to it, once");
 }
 #endif
 
@@ -166,7 +167,8 @@ void judge_one_warp(kit::Case& test) {
                    "round, and in each round warp by warp" +
                    kit::task(3),
                kit::Diagnosis::wrong_value);
-    test.equal("the first of `out`, in their order", std::equal(want.begin(), want.end(), got.begin()), true);
+    test.equal("the first of `out`, in their order", std::equal(want.begin(), want.end(), got.begin()), true,
+               "place the kept elements in the order of the input");
 }
 
 /// Judges one tile, so that each vote has its own place: if more elements are stored than counted, the votes differ from those of the count.
@@ -184,7 +186,7 @@ void judge_votes(kit::Case& test) {
     const auto placed = std::count_if(got.begin(), got.end(), [](int value) { return value != 0; });
     const auto want = std::count_if(values.begin(), values.end(), keep);
     test.check(count.values()[0] != want || placed <= want,
-               std::to_string(want) + " elements are counted, but " + std::to_string(placed) +
+               kit::count_of(want, "element", "are") + " counted, but " + std::to_string(placed) +
                    " are placed: vote with `keep`, as the count does" + kit::task(3),
                kit::Diagnosis::part);
 }
@@ -209,7 +211,7 @@ int main(int argc, char** argv) {
                     kit::Diagnosis::not_written});
     // The parts are judged in order, because wrong counts make the last kernel write at unexpected places.
     for (int tiles : {0, 1, 37, 4096, 4097, 10007}) {
-        grader.add("the counts of " + std::to_string(tiles) + " tiles",
+        grader.add("the counts of " + kit::count_of(tiles, "tile"),
                    [tiles](kit::Case& test) { judge_counts(test, tiles); });
     }
     // In one tile, a wrong count does not move any element.

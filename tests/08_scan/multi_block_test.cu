@@ -36,16 +36,15 @@ void judge(kit::Case& test, const std::vector<int>& values) {
         auto first_round = scan_test::reference(values, Kind::exclusive, tile);
         for (std::size_t i = 0; i < values.size(); ++i)
             if (i % tile < static_cast<std::size_t>(scan::kBlock)) first_round[i] = whole[i];
-        test.mistake(
-            kit::Diagnosis::wrong_value, first_round,
-            "only the first " + std::to_string(scan::kBlock) +
-                " values of each tile get the sum of the earlier tiles: add it to all values of a thread" +
-                kit::task(3));
+        test.mistake(kit::Diagnosis::wrong_value, first_round,
+                     "only the first " + kit::count_of(scan::kBlock, "value") +
+                         " of each tile get the sum of the earlier tiles: add it to all values of a thread" +
+                         kit::task(3));
     }
     if (values.size() > tile * tile) {
         test.mistake(kit::Diagnosis::block_offset, scan_test::reference(values, Kind::exclusive, tile * tile),
-                     "the scan starts again after " + std::to_string(tile * tile) +
-                         " values: scan the sums of the tiles with several blocks, too, because they fill "
+                     "the scan starts again after " + kit::count_of(tile * tile, "value") +
+                         ": scan the sums of the tiles with several blocks, too, because they fill "
                          "more than one tile");
     }
     if (values.size() > tile * tile) {
@@ -77,13 +76,14 @@ void count_operations(kit::Case& test) {
     });
     const kit::cpu::Counters counters = kit::cpu::counters();
     test.demand("bytes copied", kit::at_most(copied, tiles * sizeof(int) - 1),
-                std::to_string(copied) +
-                    " bytes are copied: let kernels scan the sums of the tiles, not the host" + kit::task(4));
+                "your code copies " + kit::count_of(copied, "byte") +
+                    " between device and host: let kernels scan the sums of the tiles, not the host" +
+                    kit::task(4));
     // A scan of cooperative groups counts as one collective, no matter how many shuffles it uses.
     test.method("shuffles", counters.warp_collectives >= tiles * (scan::kBlock / 32),
                 {"scans within a warp by shuffles",
-                 "the warps of your kernels execute " + std::to_string(counters.warp_collectives) +
-                     " shuffles, but there are " + std::to_string(tiles * (scan::kBlock / 32)) + " warps",
+                 "the warps of your kernels execute " + kit::count_of(counters.warp_collectives, "shuffle") +
+                     ", but there are " + kit::count_of(tiles * (scan::kBlock / 32), "warp"),
                  "A scan by shuffles needs no shared memory and no barrier within a warp. The scans that "
                  "follow are built of it.",
                  1});
@@ -92,16 +92,16 @@ void count_operations(kit::Case& test) {
     test.method("barriers", counters.block_barriers <= 3 * (tiles + 1) || !sums_first,
                 {"scanning each tile, scanning the sums, and adding them",
                  "you sum the tiles first and scan them later (reduce, then scan), so blocks wait " +
-                     std::to_string(counters.block_barriers) + " times at a barrier for " +
-                     std::to_string(tiles) + " tiles",
+                     kit::count_of(counters.block_barriers, "time") + " at a barrier for " +
+                     kit::count_of(tiles, "tile"),
                  "Here each tile is scanned once. Reduce-then-scan writes less memory, but it walks through "
                  "every tile twice; single_pass avoids both.",
                  4});
     test.demand("barriers",
                 kit::at_most(counters.block_barriers, 3 * (sums_first ? 2 * tiles + 1 : tiles + 1)),
-                "a block waits " + std::to_string(counters.block_barriers / (tiles + 1)) +
-                    " times at a barrier, but only three are allowed: reduce them as in " +
-                    kit::named_task(2) + ", \"the block\"");
+                "a block waits " + kit::count_of(counters.block_barriers / (tiles + 1), "time") +
+                    " at a barrier, but only three are allowed: reduce them as in " + kit::named_task(2) +
+                    ", \"the block\"");
     test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
 }
 #endif

@@ -146,8 +146,8 @@ void judge_sort(kit::Case& test, Keys keys) {
     const auto threads = kit::cpu::counters().threads;
     // One key, or none, is already sorted.
     test.demand("threads", kit::unless(keys.size() < 2, kit::at_least(threads, keys.size())),
-                std::to_string(threads) + " threads for " + std::to_string(keys.size()) +
-                    " keys: sort them on the device, not on the host" + kit::task(4));
+                kit::count_of(threads, "thread") + " for " + kit::count_of(keys.size(), "key") +
+                    ": sort them on the device, not on the host" + kit::task(4));
 #endif
     keys = memory.values();
     if (keys != want) {
@@ -215,8 +215,8 @@ void count_work(kit::Case& test) {
     const auto counters = shared_work::call(
         test, in, n, [&] { scan::sort_by_digit(in.data(), n, 8, out.data(), scratch.data()); });
     test.demand("blocks", kit::at_least(counters.blocks, tiles),
-                std::to_string(counters.blocks) + " blocks for " + std::to_string(tiles) +
-                    " tiles: give each tile its own block");
+                kit::count_of(counters.blocks, "block") + " for " + kit::count_of(tiles, "tile") +
+                    ": give each tile its own block");
     test.expect(out, sorted_by_digit(keys, 8));
 }
 #endif

@@ -23,7 +23,7 @@ bool demand_one_launch(kit::Case& test, std::uint64_t kernels) {
     const bool several = kernels > 1 && kernels <= most_kernels;
     test.method("kernels", !several,
                 {"decoupled look-back in a single launch",
-                 "you launched " + std::to_string(kernels) + " kernels, which order the tiles",
+                 "you launched " + kit::count_of(kernels, "kernel") + ", which order the tiles",
                  "Between two launches, every element goes through memory once more. A single pass reads and "
                  "writes each element once.",
                  5});
@@ -278,13 +278,13 @@ void judge_tickets(kit::Case& test, int blocks, Word past_calls) {
             other_calls += number[i] != want;
         }
         test.check(other_tiles == 0,
-                   std::to_string(other_tiles) +
-                       " threads got a different tile from thread 0 of their block: draw one ticket per "
+                   kit::count_of(other_tiles, "thread") +
+                       " got a different tile from thread 0 of their block: draw one ticket per "
                        "block, and share it" +
                        kit::task(3),
                    kit::Diagnosis::part);
         test.check(other_calls == 0,
-                   std::to_string(other_calls) + " threads got a call number other than " +
+                   kit::count_of(other_calls, "thread") + " got a call number other than " +
                        std::to_string(want) + ": share the call number with the ticket" + kit::task(3),
                    kit::Diagnosis::part);
 #ifdef KIT_CPU
@@ -375,8 +375,8 @@ void count_operations(kit::Case& test) {
     const auto counters = kit::cpu::counters();
     demand_one_launch(test, counters.kernels);
     test.demand("kernels", kit::at_most(counters.kernels, most_kernels),
-                std::to_string(counters.kernels) +
-                    " kernels were launched, but only one is allowed: do all work in it");
+                kit::count_of(counters.kernels, "kernel", "were") +
+                    " launched, but only one is allowed: do all work in it");
     test.demand("blocks", kit::at_least(counters.blocks, tiles),
                 "there are fewer blocks than tiles: give each tile its own block");
     test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
@@ -424,7 +424,7 @@ int main(int argc, char** argv) {
     grader.add("n=25013, spikes at the edges of the tiles",
                [](kit::Case& test) { judge(test, kit::spikes<int>(test.random(), 25013, kPassTile)); });
     for (int offset = 1; offset < 4; ++offset) {
-        grader.add("in is " + std::to_string(4 * offset) + " bytes past a multiple of 16",
+        grader.add("in is " + kit::count_of(4 * offset, "byte") + " past a multiple of 16",
                    [=](kit::Case& test) {
                        for (int n : {1, 1003, kPassTile, 10007})
                            judge(test, numbers(test, n), offset, offset == 3 ? 3 : 0);

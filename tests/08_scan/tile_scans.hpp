@@ -17,7 +17,7 @@ enum class Kind { inclusive, exclusive };
 template <class T>
 using Scan = void (*)(const T* in, int n, T* out);
 
-/// Scans each tile of `tile` values separately. Tile 0 means all values.
+/// Scans each tile of `tile` values separately; if `tile` is 0, scans all values together.
 template <class T>
 std::vector<T> reference(const std::vector<T>& values, Kind kind, std::size_t tile) {
     std::vector<T> result(values.size());
@@ -137,8 +137,8 @@ inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind 
     if (tile == 0) return;
     if (kind == Kind::inclusive && values.size() > tile / 2) {
         test.mistake(kit::Diagnosis::wrong_value, without_last_step(values, tile),
-                     "these are sums of at most the last " + std::to_string(tile / 2) +
-                         " elements: add the last step");
+                     "these are sums of at most the last " + kit::count_of(tile / 2, "element") +
+                         ": add the last step");
     }
     if (kind == Kind::inclusive && values.size() > 2) {
         test.mistake(kit::Diagnosis::wrong_value, only_upwards(values, tile),
@@ -255,13 +255,13 @@ inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind,
     test.expect<int>("values of out", got, reference(numbers, kind, tile));
     const std::size_t made = additions.values()[0] / tiles;
     test.demand("additions", kit::at_most(made, cost.additions),
-                std::to_string(made) + " additions per tile are more than the " +
-                    std::to_string(cost.additions) + " of " + cost.name +
-                    ": let fewer threads add in each step");
+                "your code performs " + kit::count_of(made, "addition") + " per tile, but " + cost.name +
+                    " needs only " + std::to_string(cost.additions) + ": let fewer threads add in each step");
     test.demand("additions", kit::at_least(made, tile - 2.0),
-                std::to_string(made) + " additions per tile are too few: add with the elements' own +");
+                "your code performs only " + kit::count_of(made, "addition") +
+                    " per tile: add with the elements' own +");
     test.demand("additions", kit::at_most(chain, cost.chain),
-                std::to_string(chain) + " additions wait for each other, but only " +
+                kit::count_of(chain, "addition", "wait") + " for each other, but only " +
                     std::to_string(cost.chain) + " do in " + cost.name + ": add in a tree");
 }
 
@@ -279,7 +279,7 @@ inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::
     const std::size_t barriers = counters.block_barriers / tiles;
     shared_work::expect_meetings(test, counters, 4, "a scan");
     test.demand("barriers", kit::at_most(barriers, most),
-                "a block waits " + std::to_string(barriers) + " times at a barrier, but " + why);
+                "a block waits " + kit::count_of(barriers, "time") + " at a barrier, but " + why);
     test.expect(out, reference(values, kind, tile));
 }
 #endif

@@ -43,9 +43,9 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
         const kit::cpu::Counters counters = kit::cpu::counters();
         const std::uint64_t atomics = counters.atomics, warps = counters.threads / kLanes;
         test.demand("atomics", kit::at_most(atomics, warps),
-                    std::to_string(atomics) + " atomic additions by " + std::to_string(warps) +
-                        " warps: let one lane add for its whole warp, however the lanes diverge" +
-                        kit::task(2) + ", and let all lanes call take_place()" + kit::task(3));
+                    kit::count_of(atomics, "atomic addition") + " by " + kit::count_of(warps, "warp") +
+                        ": let one lane add for its whole warp, however the lanes diverge" + kit::task(2) +
+                        ", and let all lanes call take_place()" + kit::task(3));
 #endif
     }
     const Values kept = kept_of(values);
@@ -56,8 +56,8 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
     const auto untouched = kit::detail::poison<int>();
     const auto behind = std::count_if(end, got.end(), [&](int value) { return value != untouched; });
     test.check(behind == 0,
-               std::to_string(behind) + " values are written after the " + std::to_string(kept.size()) +
-                   " that are kept: write only those",
+               "your code wrote " + kit::count_of(behind, "value") + " after the " +
+                   std::to_string(kept.size()) + " that are kept: write only the kept ones",
                kit::Diagnosis::out_of_bounds);
     got.resize(kept.size());
     test.expect<int>("out, sorted", got, kept);
@@ -76,8 +76,9 @@ void judge_few(kit::Case& test, const std::vector<unsigned>& elements) {
     test.call([&] { keep_positive(in.data(), 2 * kLanes, out.data(), count.data()); });
     const unsigned added = count.values()[0];
     const auto lane_of = [](unsigned i) { return std::to_string(i % kLanes); };
-    const std::string who = elements.size() == 1 ? "only lane " + lane_of(elements[0]) + " needs a place"
-                                                 : std::to_string(elements.size()) + " lanes need a place";
+    const std::string who = elements.size() == 1
+                                ? "only lane " + lane_of(elements[0]) + " needs a place"
+                                : kit::count_of(elements.size(), "lane", "need") + " a place";
     const Values got = out.values();
     const auto is_at = [&](std::size_t place, unsigned i) { return got[place] == values[i]; };
     if (std::all_of(elements.begin(), elements.end(), [&](unsigned i) { return is_at(i, i); }))
@@ -88,9 +89,8 @@ void judge_few(kit::Case& test, const std::vector<unsigned>& elements) {
             kit::Diagnosis::part);
     if (added != elements.size())
         return test.check(false,
-                          who + ", but " + std::to_string(added) +
-                              " were added to `count`: add the number of lanes that need a place" +
-                              kit::task(2),
+                          who + ", but your code added " + std::to_string(added) +
+                              " to `count`: add the number of lanes that need a place" + kit::task(2),
                           kit::Diagnosis::part);
     for (const unsigned i : elements) {
         std::size_t at = 0;
@@ -141,7 +141,8 @@ void none(kit::Case& test) {
     const Values got = out.values();
     const auto written = static_cast<std::size_t>(
         std::count_if(got.begin(), got.end(), [](int value) { return value != kit::detail::poison<int>(); }));
-    test.check(written == 0, std::to_string(written) + " values were written: " + why, kit::Diagnosis::part);
+    test.check(written == 0, kit::count_of(written, "value", "were") + " written: " + why,
+               kit::Diagnosis::part);
 }
 
 void judge_sums(kit::Case& test, const Values& keys, int key_count, bool counted = false) {
@@ -166,10 +167,9 @@ void judge_sums(kit::Case& test, const Values& keys, int key_count, bool counted
 #ifdef KIT_CPU
         const std::uint64_t atomics = kit::cpu::counters().atomics;
         test.demand("atomics", kit::at_most(atomics, different),
-                    std::to_string(atomics) + " atomic additions, but the warps have only " +
-                        std::to_string(different) +
-                        " different keys, counted warp by warp: let the lanes with the same key add once" +
-                        kit::task(4));
+                    kit::count_of(atomics, "atomic addition") + ", but the warps have only " +
+                        kit::count_of(different, "different key") +
+                        ", counted warp by warp: let the lanes with the same key add once" + kit::task(4));
 #endif
     }
     test.expect(sums, want);
@@ -194,11 +194,11 @@ void judge_counts(kit::Case& test, const Values& keys, int key_count, bool count
     if (counted) {
 #ifdef KIT_CPU
         const std::uint64_t atomics = kit::cpu::counters().atomics;
-        test.demand(
-            "atomics", kit::at_most(atomics, different),
-            std::to_string(atomics) + " atomic additions, and the warps have " + std::to_string(different) +
-                " different keys, counted warp by warp: let one of the lanes with the same key add for all" +
-                kit::task(5));
+        test.demand("atomics", kit::at_most(atomics, different),
+                    kit::count_of(atomics, "atomic addition") + ", and the warps have " +
+                        kit::count_of(different, "different key") +
+                        ", counted warp by warp: let one of the lanes with the same key add for all" +
+                        kit::task(5));
 #endif
     }
     test.expect(counts, want);

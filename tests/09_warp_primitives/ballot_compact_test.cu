@@ -46,8 +46,8 @@ void judge(kit::Case& test, const Table& table, const std::vector<int>& values) 
             if (got[row * columns + i] == want[row * columns + i]) continue;
             test.check(false,
                        "out[" + std::to_string(row * columns + i) + "] is written, after the " +
-                           std::to_string(kept) + " values that are kept of row " + std::to_string(row) +
-                           ": write only those",
+                           kit::count_of(kept, "value") + " that are kept of row " + std::to_string(row) +
+                           ": write only the kept ones",
                        kit::Diagnosis::out_of_bounds);
             return;
         }
@@ -59,7 +59,7 @@ void judge(kit::Case& test, const Table& table, const std::vector<int>& values) 
     test.stored_at_most((kept + want_counts.size()) * sizeof(int), kit::named_task(2));
 }
 
-/// Judges one row whose first 32 values are positive in these lanes only. In a single round, the places determine the wrong task.
+/// Judges one row whose first 32 values are positive in these lanes only. With a single round, the places show which task is wrong.
 void judge_places(kit::Case& test, const std::vector<int>& lanes) {
     std::vector<int> values(2 * kLanes, -1);
     for (std::size_t k = 0; k < lanes.size(); ++k)
@@ -71,7 +71,7 @@ void judge_places(kit::Case& test, const std::vector<int>& lanes) {
     kit::cpu::reset_counters();
 #endif
     test.call([&] { ballot_compact(in.data(), 1, 2 * kLanes, out.data(), counts.data()); });
-    bool other_way = false;  // then places say nothing about votes_below
+    bool other_way = false;  // whether the places come from something other than votes_below
 #ifdef KIT_CPU
     const kit::cpu::Counters seen = kit::cpu::counters();
     other_way = seen.atomics + seen.shared_loads + seen.shared_stores > 0;
@@ -85,8 +85,8 @@ void judge_places(kit::Case& test, const std::vector<int>& lanes) {
         if (found == got.end()) return;
         const auto place = static_cast<int>(found - got.begin());
         if (place == k) continue;
-        const std::string what = "lane " + std::to_string(lane) + " has " + std::to_string(k) +
-                                 " lanes below it that keep a value, but writes its own to place " +
+        const std::string what = "lane " + std::to_string(lane) + " has " + kit::count_of(k, "lane") +
+                                 " below it that keep a value, but writes its own to place " +
                                  std::to_string(place);
         if (other_way)
             return test.check(false,
@@ -135,8 +135,8 @@ void count_work(kit::Case& test) {
     const std::uint64_t rounds =
         std::uint64_t(table.rows) * std::uint64_t((table.columns + kLanes - 1) / kLanes);
     test.demand("loads", kit::at_most(counters.global_loads, 2 * n),
-                std::to_string(counters.global_loads) + " loads of " + std::to_string(n) +
-                    " values: load each at most twice, because the vote gives the rest");
+                kit::count_of(counters.global_loads, "load") + " of " + kit::count_of(n, "value") +
+                    ": load each at most twice, because the vote gives the rest");
     const char* const why =
         "One vote shows every lane of the warp which lanes keep a value, in one instruction and without "
         "memory. aggregated_atomics builds on it.";
@@ -148,8 +148,8 @@ void count_work(kit::Case& test) {
     test.method("votes", counters.warp_collectives > 0,
                 {"places from one vote of the warp", "your warps execute no vote and no shuffle", why, 1});
     test.demand("votes", kit::at_most(counters.warp_collectives, 2 * rounds),
-                std::to_string(counters.warp_collectives) + " votes and shuffles in " +
-                    std::to_string(rounds) + " rounds: use one vote in each");
+                kit::count_of(counters.warp_collectives, "vote") + " and shuffles in " +
+                    kit::count_of(rounds, "round") + ": use one vote in each");
 }
 #endif
 

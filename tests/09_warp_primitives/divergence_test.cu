@@ -193,12 +193,15 @@ void judge_counted(kit::Case& test, bool by_value) {
             lanes += static_cast<std::int64_t>(line.of(kit::cpu::RequestKind::load).lanes);
         }
     }
-    test.demand("predicted",
-                got.issued == requests ? kit::exactly(got.lanes, lanes) : kit::exactly(got.issued, requests),
-                "warp_work returned " + std::to_string(got.issued) + " issued iterations and " +
-                    std::to_string(got.lanes) + " iterations of lanes, but " +
-                    (by_value ? "by_value_slow" : "by_position_slow") + " runs " + std::to_string(requests) +
-                    " and " + std::to_string(lanes) + ": count both" + kit::task(1));
+    test.demand(
+        "predicted",
+        got.issued == requests ? kit::exactly(got.lanes, lanes) : kit::exactly(got.issued, requests),
+        "warp_work returned " + std::to_string(got.issued) + " issued iterations and " +
+            std::to_string(got.lanes) + " iterations of lanes, but " +
+            (by_value ? "by_value_slow" : "by_position_slow") + " runs " + std::to_string(requests) +
+            " and " + std::to_string(lanes) +
+            ": for each warp and loop, count the iterations of the longest lane and those of all lanes" +
+            kit::task(1));
 }
 #endif
 
@@ -216,7 +219,7 @@ int main(int argc, char** argv) {
     grader.task(4, kit::About().diagnosis(kit::Diagnosis::divergence));
     grader.task(4, {kit::Diagnosis::race, kit::Diagnosis::uninitialised});
     for (const int n : {0, 1, 31, 32, 33, 1000}) {
-        grader.add("prediction, " + std::to_string(n) + " threads",
+        grader.add("prediction, " + kit::count_of(n, "thread"),
                    [n](kit::Case& test) { predictions(test, n); });
     }
     grader.add("prediction, 2^30 trips", large_predictions);

@@ -88,8 +88,8 @@ void count_accesses(kit::Case& test, const Exercise& exercise) {
     test.call([&] { exercise.run(in.data(), n, out.data()); });
     const kit::cpu::Counters counters = kit::cpu::counters();
     test.demand("loads", kit::at_most(counters.global_loads, n),
-                std::string(exercise.name) + ": " + std::to_string(counters.global_loads) + " loads of " +
-                    std::to_string(n) + " values: get another lane's value by a shuffle, not from memory" +
+                std::string(exercise.name) + ": " + kit::count_of(counters.global_loads, "load") + " of " +
+                    kit::count_of(n, "value") + ": get another lane's value by a shuffle, not from memory" +
                     kit::task(exercise.task));
     test.method("shared memory", counters.shared_loads + counters.shared_stores == 0,
                 {"shuffles between the lanes of a warp",

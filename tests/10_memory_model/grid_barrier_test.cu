@@ -34,7 +34,7 @@ void judge_launch(kit::Case& test) {
         if (!counts.counted) return test.check(true, "");  // no kernel ran, or the backend does not count
         const auto blocks = static_cast<int>(counts.kernels[0].blocks);
         const std::string told = std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") + " of " +
-                                 std::to_string(kBlock) + " threads for " + std::to_string(n) + " values: ";
+                                 std::to_string(kBlock) + " threads for " + kit::count_of(n, "value") + ": ";
         launched_badly = launched_badly || !counts.kernels[0].is_cooperative || blocks > needed;
         test.demand("cooperative launch", counts.kernels[0].is_cooperative,
                     "the launch is not cooperative, so its blocks need not all be resident "
@@ -79,16 +79,17 @@ void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
 #ifdef KIT_CPU
         const kit::cpu::Counters seen = kit::cpu::counters();
         test.demand("kernels", kit::at_most(seen.kernels, 1),
-                    std::to_string(seen.kernels) + " kernels were launched for " + std::to_string(rounds) +
-                        " rounds: run all rounds in one launch, with the barrier between them" + kit::task(3),
+                    kit::count_of(seen.kernels, "kernel", "were") + " launched for " +
+                        kit::count_of(rounds, "round") +
+                        ": run all rounds in one launch, with the barrier between them" + kit::task(3),
                     kit::Diagnosis::part);
         const std::uint64_t barriers =
             rounds > 1 && seen.blocks > 1 ? static_cast<std::uint64_t>(rounds - 1) : 0;
         test.method("arrivals", seen.atomics >= barriers * seen.blocks,
                     {"a hand-written barrier of the grid",
-                     "your blocks execute " + std::to_string(seen.atomics) + " atomic updates for " +
-                         std::to_string(barriers) + " barriers of " + std::to_string(seen.blocks) +
-                         " blocks, so a different barrier orders them, such as grid.sync()",
+                     "your blocks execute " + kit::count_of(seen.atomics, "atomic update") + " for " +
+                         kit::count_of(barriers, "barrier") + " of " + kit::count_of(seen.blocks, "block") +
+                         ", so a different barrier orders them, such as grid.sync()",
                      "The barrier shows what grid.sync() does: each block releases its writes when it "
                      "arrives, and acquires those of the others when it leaves.",
                      1});
@@ -115,9 +116,8 @@ int main(int argc, char** argv) {
 #endif
     const kit::CaseOptions waits{
         seconds, false,
-        "a block waits for a count of arrivals that it never sees: perhaps the count does not reach the "
-        "value, "
-        "or passes it, or a plain load reads it, which the compiler may execute only once"};
+        "a block waits for a count of arrivals that it never reads: check by how much each block increases "
+        "the count, and read it with an atomic, because the compiler may execute a plain load only once"};
 #ifdef KIT_CPU
     grader.add("the launch", judge_launch);
 #endif

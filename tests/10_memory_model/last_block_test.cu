@@ -60,7 +60,7 @@ void find(kit::Case& test, const std::vector<int>& sizes, bool at_the_end = fals
         test.method(
             "kernels", kernels <= 1,
             {"finding the last block with a ticket, in one launch",
-             "you launched " + std::to_string(kernels) + " kernels, whose order replaces the ticket",
+             "you launched " + kit::count_of(kernels, "kernel") + ", whose order replaces the ticket",
              "The ticket shows how blocks of one kernel hand over data by release and acquire. A second "
              "launch needs neither, but costs its own latency each time.",
              1});
@@ -74,8 +74,8 @@ void find(kit::Case& test, const std::vector<int>& sizes, bool at_the_end = fals
                        "the range is " + std::to_string(got.low) + " to " + std::to_string(got.high) +
                            ", expected " + std::to_string(*low) + " to " + std::to_string(*high) +
                            ". Both expected ends are in the share of the last block. " +
-                           std::to_string(kit::ceil_div(n, kShare)) +
-                           " blocks stored a range, but a block has fewer threads, so let each thread "
+                           kit::count_of(kit::ceil_div(n, kShare), "block") +
+                           " stored a range, but a block has fewer threads, so let each thread "
                            "combine several ranges" +
                            kit::task(2),
                        kit::Diagnosis::part);

@@ -185,7 +185,8 @@ int main(int argc, char** argv) {
 #else
     constexpr double seconds = 10;
 #endif
-    const kit::CaseOptions waits{seconds, false, "a thread waits for a lock that is never released"};
+    const kit::CaseOptions waits{
+        seconds, false, "a thread waits for a lock that is never released: release it on every path"};
     grader.add("one amount, and what a thread does", one_after_another, waits);
     grader.add(
         "one amount", [](kit::Case& test) { enter(test, 1, 1); }, waits);

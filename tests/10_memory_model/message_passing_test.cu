@@ -94,10 +94,10 @@ int main(int argc, char** argv) {
 #else
     constexpr double seconds = 10;
 #endif
-    const kit::CaseOptions waits{seconds, false,
-                                 "a block polls a flag that never gets the value, or polls it with a plain "
-                                 "load, which the compiler may "
-                                 "execute only once"};
+    const kit::CaseOptions waits{
+        seconds, false,
+        "a block polls a flag that never gets the value: set the flag to the value that the other block "
+        "polls for, and poll with an atomic, because the compiler may execute a plain load only once"};
     grader.add(
         "one round", [](kit::Case& test) { pass(test, {1}); }, waits);
     grader.add(

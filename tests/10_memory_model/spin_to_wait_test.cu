@@ -36,11 +36,12 @@ void judge_polls(kit::Case& test, Way way, int n, int blocks, const std::vector<
     const std::uint64_t loads = counters.global_loads + counters.atomics;
     const std::uint64_t polls = loads > needed ? loads - needed : 0;
     const std::string counted =
-        std::to_string(polls) + " polls of flags by " + std::to_string(blocks) + " blocks";
+        std::to_string(polls) + " polls of flags by " + kit::count_of(blocks, "block");
     const bool waits = way == Way::wait;
     test.demand("notifications", kit::unless(!waits || !loads, kit::at_least(counters.notifies, blocks - 1)),
-                std::to_string(counters.notifies) + " notifications for " + std::to_string(blocks - 1) +
-                    " flags: call notify_one() after each store, or a block that sleeps in wait() may sleep "
+                kit::count_of(counters.notifies, "notification") + " for " +
+                    kit::count_of(blocks - 1, "flag") +
+                    ": call notify_one() after each store, or a block that sleeps in wait() may sleep "
                     "forever; if your blocks poll in a loop, return Way::spin" +
                     kit::task(2, 3));
     if (waits)
@@ -58,9 +59,8 @@ void judge_polls(kit::Case& test, Way way, int n, int blocks, const std::vector<
                     "call wait(), return Way::wait" +
                     kit::task(1, 3));
     test.demand("polls", kit::at_most(reported, kPatience * blocks * blocks),
-                std::to_string(reported) + " failed polls by " + std::to_string(blocks) +
-                    " blocks are too many to justify spinning: let one thread of each block poll" +
-                    kit::task(1));
+                std::to_string(reported) + " failed polls by " + kit::count_of(blocks, "block") +
+                    " are too many to justify spinning: let one thread of each block poll" + kit::task(1));
 }
 #endif
 
@@ -221,7 +221,9 @@ int main(int argc, char** argv) {
 #else
     constexpr double seconds = 10;
 #endif
-    const kit::CaseOptions waits{seconds, false, "a block waits for a flag that is never set"};
+    const kit::CaseOptions waits{
+        seconds, false,
+        "a block waits for a flag that is never set: set the flag of each block, and notify after it"};
 #ifdef KIT_CPU
     grader.add("what a thread does, in order", judge_order, waits);
     grader.add("16 blocks, the last one starts first", judge_count, waits);

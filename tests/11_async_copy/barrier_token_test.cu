@@ -1,5 +1,5 @@
 // Grades 11_async_copy/barrier_token: weighted sums, with one phase of the barrier per tile.
-// sanitizer.synccheck: it takes the arrival of a copy for one of the thread, and then misses a wait before the next
+// sanitizer.synccheck: it mistakes the arrival of a copy for an arrival of the thread, and reports that no wait precedes the next arrival
 #include "11_async_copy/rings.hpp"
 
 using namespace staging_test;
@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
     for (std::size_t n : {0, 1, 1000, 1024, 1025, 3000, 5 * 1024}) {
         for (int blocks : {1, 2, 7}) {
             grader.add(
-                "n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
+                "n=" + std::to_string(n) + ", " + kit::count_of(blocks, "block"),
                 [n, blocks](kit::Case& test) {
                     test.explain_places(kSetUp);
                     if (n <= blocks * std::size_t{staging::kTile})

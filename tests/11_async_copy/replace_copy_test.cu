@@ -11,9 +11,9 @@ void demand_halves([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_
     const std::size_t tiles = n / staging::kTile;
     const auto overlaps = kit::cpu::counters().async_overlaps;
     test.demand("overlap", kit::at_least(overlaps, tiles),
-                std::to_string(overlaps) + " waits ended while a copy was in flight, but there are " +
-                    std::to_string(tiles) +
-                    " full tiles: start both copies, then wait only for the first half" + kit::task(4));
+                kit::count_of(overlaps, "wait") + " ended while a copy was in flight, but there are " +
+                    kit::count_of(tiles, "full tile") +
+                    ": start both copies, then wait only for the first half" + kit::task(4));
 #endif
 }
 
@@ -45,11 +45,12 @@ void count_ready(kit::Case& test) {
             for (const int window : {1, 2, 3, 7, 8, 20}) {
                 const int want = ready_by_trying(count, arrived, window);
                 const int got = test.call([&] { return staging::windows_ready(count, arrived, window); });
-                test.check(got == want,
-                           "windows_ready is " + std::to_string(got) + ", expected " + std::to_string(want) +
-                               ": " + std::to_string(arrived) + " of " + std::to_string(count) +
-                               " elements have arrived, and the window is " + std::to_string(window) +
-                               ". Count the windows that need only these elements" + kit::task(3));
+                test.check(got == want, "windows_ready(" + std::to_string(count) + ", " +
+                                            std::to_string(arrived) + ", " + std::to_string(window) +
+                                            ") is " + std::to_string(got) + ", expected " +
+                                            std::to_string(want) +
+                                            ": count the windows that need only elements that have arrived" +
+                                            kit::task(3));
             }
         }
     }

@@ -58,7 +58,7 @@ inline void demand_async(kit::Case& test, std::size_t n) {
                  "pipelines of this topic depend on that.",
                  1});
     test.demand("asynchronous", kit::unless(by_loads, kit::exactly(bytes, n * sizeof(unsigned int))),
-                std::to_string(bytes) + " bytes were copied asynchronously, but `in` has " +
+                kit::count_of(bytes, "byte", "were") + " copied asynchronously, but `in` has " +
                     std::to_string(n * sizeof(unsigned int)) + ": copy each byte asynchronously, once");
 #else
     (void)test, (void)n;
@@ -73,10 +73,9 @@ inline void demand_overlap([[maybe_unused]] kit::Case& test, [[maybe_unused]] st
     const std::size_t tiles = n / staging::kTile, rounds_with_a_next = tiles > blocks ? tiles - blocks : 0;
     const auto overlaps = kit::cpu::counters().async_overlaps;
     test.demand("overlap", kit::at_least(overlaps, rounds_with_a_next),
-                std::to_string(rounds_with_a_next) + " tiles are followed by a tile of the same block, and " +
-                    std::to_string(overlaps) +
-                    " waits ended while another copy was in flight: start the next copy before you wait for "
-                    "this one");
+                "only " + std::to_string(overlaps) + " of " + kit::count_of(rounds_with_a_next, "wait") +
+                    " ended while the copy of the block's next tile was in flight: start the next copy "
+                    "before you wait for this one");
 #endif
 }
 
@@ -93,8 +92,9 @@ inline kit::Said why_it_races(const kit::facts::Finding& found, std::size_t n, c
 #ifdef KIT_CPU
     const kit::cpu::Counters seen = kit::cpu::counters();
     if (seen.async_bytes > n * sizeof(unsigned int))
-        return std::to_string(seen.async_bytes) + " bytes were copied asynchronously, but `in` has only " +
-               std::to_string(n * sizeof(unsigned int)) + ": copy each byte once (" + copies + ")";
+        return kit::count_of(seen.async_bytes, "byte", "were") +
+               " copied asynchronously, but `in` has only " + std::to_string(n * sizeof(unsigned int)) +
+               ": copy each byte once (" + copies + ")";
     if (seen.async_late > 0)
         return "threads that have already arrived start the copy, so the phase ends without it: start the "
                "copy before you arrive (" +
@@ -113,7 +113,7 @@ inline kit::Said why_unwritten(const kit::facts::Finding& found, std::size_t n, 
 #ifdef KIT_CPU
     const auto bytes = kit::cpu::counters().async_bytes;
     if (bytes > 0 && bytes < n * sizeof(unsigned int) && !found.value("short_copy"))
-        return "only " + std::to_string(bytes) + " bytes were copied asynchronously, but `in` has " +
+        return "only " + kit::count_of(bytes, "byte", "were") + " copied asynchronously, but `in` has " +
                std::to_string(n * sizeof(unsigned int)) +
                ": let all threads of the group call the copy together, each for the whole tile (" + copies +
                ")";

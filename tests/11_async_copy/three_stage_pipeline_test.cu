@@ -11,7 +11,7 @@ void demand_wide([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t 
     const std::size_t most = n / 4 + n % 4;
     test.demand(
         "wide", kit::at_most(copies, most),
-        std::to_string(copies) + " copies for " + std::to_string(n) + " elements, but " +
+        kit::count_of(copies, "copy") + " for " + kit::count_of(n, "element") + ", but " +
             std::to_string(most) +
             " are enough: copy four elements at a time, and single ones only at the end of the last tile" +
             kit::task(1));
@@ -23,10 +23,10 @@ void demand_one_barrier([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::
 #ifdef KIT_CPU
     const auto barriers = kit::cpu::counters().block_barriers;
     const std::size_t tiles = kit::ceil_div(n, std::size_t{staging::kTile});
-    test.demand("one barrier", kit::at_most(barriers, tiles + blocks),
-                "the blocks meet at " + std::to_string(barriers) + " barriers for " + std::to_string(tiles) +
-                    " tiles: choose an order of the four steps in which one barrier per tile is enough" +
-                    kit::task(3));
+    test.demand(
+        "one barrier", kit::at_most(barriers, tiles + blocks),
+        "the blocks meet at " + kit::count_of(barriers, "barrier") + " for " + kit::count_of(tiles, "tile") +
+            ": choose an order of the four steps in which one barrier per tile is enough" + kit::task(3));
 #endif
 }
 
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
         for (int blocks : {1, 2, 5}) {
             for (int rest : {0, 18}) {
                 const std::size_t n = std::size_t(tiles) * staging::kTile + rest;
-                grader.add("n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
+                grader.add("n=" + std::to_string(n) + ", " + kit::count_of(blocks, "block"),
                            [n, blocks](kit::Case& test) {
                                judge(
                                    test, n, window_sums, 3, kit::named_task(1),

@@ -51,13 +51,13 @@ void demand_bulk([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t 
     const bool are_others = copies > tiles && kit::cpu::counters().async_bytes >= wide * sizeof(unsigned int);
     test.method("bulk", !are_others && (copies > 0 || wide == 0),
                 {"one bulk copy for each tile",
-                 "you started " + std::to_string(copies) + " copies for " + std::to_string(tiles) + " tiles",
+                 "you started " + kit::count_of(copies, "copy") + " for " + kit::count_of(tiles, "tile"),
                  "One thread describes a bulk copy, and the hardware moves the whole tile. The other threads "
                  "issue no instruction for it.",
                  2});
     test.demand("bulk", kit::unless(are_others || copies == 0, kit::exactly(copies, tiles)),
-                std::to_string(copies) + " copies for " + std::to_string(tiles) +
-                    " tiles: let one thread start one bulk copy of the whole tile");
+                kit::count_of(copies, "copy") + " for " + kit::count_of(tiles, "tile") +
+                    ": let one thread start one bulk copy of the whole tile");
 #endif
 }
 
@@ -66,15 +66,15 @@ kit::Said why_it_races_in_bulk(const kit::facts::Finding& found, std::size_t n) 
     const kit::cpu::Counters seen = kit::cpu::counters();
     const std::uint64_t tiles = kit::ceil_div(n, std::size_t{staging::kTile});
     if (seen.barrier_arrivals > tiles && seen.async_bytes <= n * sizeof(unsigned int))
-        return std::to_string(seen.barrier_arrivals) + " arrivals for " + std::to_string(tiles) +
+        return kit::count_of(seen.barrier_arrivals, "arrival") + " for " + std::to_string(tiles) +
                (tiles == 1 ? " tile" : " tiles") +
                ": let only thread 0 arrive, together with its bytes, because any other "
                "arrival ends a phase before its copy" +
                kit::task(2);
     if (seen.async_expected < seen.async_bytes)
         return "the barrier expects " + std::to_string(seen.async_expected) + " of " +
-               std::to_string(seen.async_bytes) +
-               " bytes that are copied, so its phase ends too early: expect all of them" + kit::task(2);
+               kit::count_of(seen.async_bytes, "byte") +
+               " that are copied, so its phase ends too early: expect all of them" + kit::task(2);
 #endif
     return why_it_races(found, n, kit::named_task(2), "");
 }

@@ -1,5 +1,5 @@
 // Grades 11_async_copy/two_stage_pipeline: one tile after another, with the next tile in flight while the current one is summed.
-// sanitizer.synccheck: it takes the arrival of a copy for one of the thread, and then misses a wait before the next
+// sanitizer.synccheck: it mistakes the arrival of a copy for an arrival of the thread, and reports that no wait precedes the next arrival
 #include "11_async_copy/rings.hpp"
 
 using namespace staging_test;
@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
             for (int rest : {0, 17}) {
                 const std::size_t n = std::size_t(tiles) * staging::kTile + rest;
                 grader.add(
-                    "n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
+                    "n=" + std::to_string(n) + ", " + kit::count_of(blocks, "block"),
                     [n, blocks](kit::Case& test) {
                         test.explain(kit::Diagnosis::barrier, [=](const kit::facts::Finding&) {
                             return why_it_waits(

@@ -21,12 +21,12 @@ void judge_set_aside(kit::Case& test, const std::string& device) {
         const std::size_t now = aside_now(test);
         const std::string call = "set_aside(" + std::to_string(bytes) + ")";
         test.check(got == now, call + " returns " + std::to_string(got) + ", but the device reports that " +
-                                   std::to_string(now) + " bytes are set aside: return that number" +
+                                   kit::count_of(now, "byte", "are") + " set aside: return that number" +
                                    kit::task(1));
         const std::size_t wanted = std::min(bytes, most);
         // A device may round the size, but never to more than its maximum.
         test.check(now <= most && now >= wanted && now < wanted + 4 * kMiB,
-                   "after " + call + " there are " + std::to_string(now) + " bytes set aside, expected " +
+                   "after " + call + " there are " + kit::count_of(now, "byte") + " set aside, expected " +
                        std::to_string(wanted) + ": limit the request to persistingL2CacheMaxSize" +
                        kit::task(1));
     }
@@ -38,8 +38,8 @@ void expect_window(kit::Case& test, const cudaAccessPolicyWindow& got, const voi
         std::min(bytes, static_cast<std::size_t>(properties(test).accessPolicyMaxWindowSize));
     test.check(got.base_ptr == base,
                "the window does not begin at the array: set base_ptr to its first byte" + task);
-    test.check(got.num_bytes == size, "the window has " + std::to_string(got.num_bytes) +
-                                          " bytes, expected " + std::to_string(size) +
+    test.check(got.num_bytes == size, "the window has " + kit::count_of(got.num_bytes, "byte") +
+                                          ", expected " + std::to_string(size) +
                                           ": use the bytes of the array, at most accessPolicyMaxWindowSize" +
                                           task);
     if (size == 0)
@@ -48,8 +48,8 @@ void expect_window(kit::Case& test, const cudaAccessPolicyWindow& got, const voi
     const double ratio = std::min(1.0, static_cast<double>(aside) / static_cast<double>(size));
     test.check(std::fabs(got.hitRatio - ratio) <= 1e-5,
                "the hit ratio is " + std::to_string(got.hitRatio) + ", expected " + std::to_string(ratio) +
-                   ": divide the " + std::to_string(aside) + " bytes that are set aside by the " +
-                   std::to_string(size) + " bytes of the window" + task);
+                   ": divide the " + kit::count_of(aside, "byte") + " that are set aside by the " +
+                   kit::count_of(size, "byte") + " of the window" + task);
     test.check(
         got.hitProp == cudaAccessPropertyPersisting,
         "accesses that hit the window do not persist: set hitProp to cudaAccessPropertyPersisting" + task);
@@ -85,8 +85,8 @@ void expect_run(kit::Case& test, [[maybe_unused]] const float* table, [[maybe_un
                 "uses the lines" +
                     kit::task(4));
     test.demand("windows", kit::exactly(hints.launches.size(), 1),
-                std::to_string(hints.launches.size()) +
-                    " kernels ran under a window, expected 1: set the window for exactly this launch" +
+                kit::count_of(hints.launches.size(), "kernel") +
+                    " ran under a window, expected 1: set the window for exactly this launch" +
                     kit::task(3, 4));
     if (hints.launches.size() != 1) return;
     const cudaAccessPolicyWindow used = hints.launches[0].window;

@@ -48,8 +48,8 @@ void expect_accesses(kit::Case& test, const std::vector<kit::cpu::TracedAccess>&
         if (is_in(arrays.out)) ++(access.write ? out_written : out_read);
     }
     const auto told = [&](const char* what, std::uint64_t times) {
-        return std::string("a thread ") + what + " " + std::to_string(times) + " times for " +
-               std::to_string(planes) + " planes: ";
+        return std::string("a thread ") + what + " " + kit::count_of(times, "time") + " for " +
+               kit::count_of(planes, "plane") + ": ";
     };
     test.demand("accesses", kit::at_most(in_read, planes),
                 told("reads `in`", in_read) + "read each element once" + kit::task(2), kit::Diagnosis::part);

@@ -34,7 +34,7 @@ void expect_windows(kit::Case& test, const float* table, const Shape& shape) {
             other = launch.kernel, ++others;
     }
     test.demand("windows", kit::exactly(rounds, shape.rounds),
-                std::to_string(rounds) + " rounds ran under a window over the table, expected " +
+                kit::count_of(rounds, "round") + " ran under a window over the table, expected " +
                     std::to_string(shape.rounds) +
                     ": set the window before the first round, and clear it after the last");
     test.demand("windows", kit::exactly(others, 0),
@@ -70,9 +70,10 @@ void judge(kit::Case& test, const std::string& device, const Shape& shape) {
                "kernels of the stream still run when the function returns: wait for them" + kit::task(3));
     test.check(!stream.has_window(), "the stream still has a window: set a window of 0 bytes" + kit::task(2));
     const std::size_t after = aside_now(test);
-    test.check(after == before,
-               std::to_string(after) + " bytes are set aside after the call, but " + std::to_string(before) +
-                   " were before it: store the limit first, and restore it last" + kit::task(1, 3));
+    test.check(after == before, kit::count_of(after, "byte", "are") + " set aside after the call, but " +
+                                    std::to_string(before) +
+                                    " were before it: store the limit first, and restore it last" +
+                                    kit::task(1, 3));
     test.by_kernels(kit::named_task(3));
 #ifdef KIT_CPU
     expect_windows(test, table.data(), shape);

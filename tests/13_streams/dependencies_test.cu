@@ -167,7 +167,7 @@ int main(int argc, char** argv) {
     };
     for (const Size& size :
          {Size{257, 8}, Size{1, 1}, Size{255, 2}, Size{256, 3}, Size{1009, 13}, Size{20011, 9}, Size{100, 0}})
-        grader.add("n=" + std::to_string(size.n) + ", " + std::to_string(size.rounds) + " rounds",
+        grader.add("n=" + std::to_string(size.n) + ", " + kit::count_of(size.rounds, "round"),
                    [size](kit::Case& test) { run(test, size.n, size.rounds); });
 #ifndef KIT_CPU
     grader.add("n=17000003, 9 rounds", [](kit::Case& test) { run(test, 17000003, 9); }, {120, true});

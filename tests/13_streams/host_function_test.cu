@@ -25,10 +25,6 @@ struct Listener {
 /// The function that a host function finds if it uses a description that no longer exists.
 void tell_nobody(void*, int, unsigned long long) {}
 
-std::string count_of(unsigned number, const std::string& what) {
-    return std::to_string(number) + " " + what + (number == 1 ? " is" : "s are");
-}
-
 void run(kit::Case& test, int n, int batches) {
     Stream stream;
     const auto values = kit::integers<int>(test.random(), n * batches, 0, 2000000000);
@@ -69,7 +65,8 @@ void run(kit::Case& test, int n, int batches) {
             told.push_back(one.total);
         }
         for (int batch = 0; batch < batches; ++batch) all.push_back(batch);
-        test.equal("calls of tell(), one per batch" + kit::task(2), numbers.size(), all.size());
+        test.equal("calls of tell()", numbers.size(), all.size(),
+                   "queue a host function for each batch, and let it call tell() once" + kit::task(2));
         test.expect("the reported batches, in order", numbers, all, kit::exact());
         const bool of_no_batch = std::none_of(told.begin(), told.end(), [&](unsigned long long total) {
             return total == before || std::find(want.begin(), want.end(), total) != want.end();
@@ -93,10 +90,11 @@ void run(kit::Case& test, int n, int batches) {
                             " never freed (" + (left.empty() ? "" : left[0]) +
                             "): let the host function delete its message" + kit::task(1));
 #endif
-        test.demand(
-            "host functions", kit::unless(!timeline.noted, kit::exactly(timeline.host_functions, batches)),
-            count_of(timeline.host_functions, "host function") + " queued for " + std::to_string(batches) +
-                " batches: queue one for each batch, after its copy" + kit::task(2));
+        test.demand("host functions",
+                    kit::unless(!timeline.noted, kit::exactly(timeline.host_functions, batches)),
+                    kit::count_of(timeline.host_functions, "host function", "are") + " queued for " +
+                        kit::count_of(batches, "batch") + ": queue one for each batch, after its copy" +
+                        kit::task(2));
     }
 }
 
@@ -126,7 +124,7 @@ int main(int argc, char** argv) {
     };
     for (const Size& size :
          {Size{1, 1}, Size{255, 2}, Size{256, 3}, Size{257, 7}, Size{1009, 12}, Size{20011, 3}})
-        grader.add(std::to_string(size.batches) + " batches of " + std::to_string(size.n),
+        grader.add(kit::count_of(size.batches, "batch") + " of " + std::to_string(size.n),
                    [size](kit::Case& test) { run(test, size.n, size.batches); });
 #ifndef KIT_CPU
     grader.add("9 batches of 5000011", [](kit::Case& test) { run(test, 5000011, 9); }, {60, true});

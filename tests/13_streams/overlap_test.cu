@@ -107,9 +107,9 @@ void choose_chunks(kit::Case& test) {
                 if (time(m) < time(best)) best = m;
             const int got = test.call([&] { return streams::best_chunks(work, per_chunk); });
             test.check(got >= 1 && time(got) <= time(best) * 1.000001,
-                       "best_chunks is " + std::to_string(got) + ", but " + std::to_string(best) +
-                           " chunks take less time if the work takes " + std::to_string(work) +
-                           " and each chunk " + std::to_string(per_chunk) +
+                       "best_chunks is " + std::to_string(got) + ", but " +
+                           kit::count_of(best, "chunk", "take") + " less time if the work takes " +
+                           std::to_string(work) + " and each chunk " + std::to_string(per_chunk) +
                            " more: minimize the time over the number of chunks" + kit::task(5));
         }
     }

@@ -19,7 +19,7 @@ using kit::Stream;
 /// Demands that the host waits at most `limit` times. `task`: the task to check, such as " (Task 2)".
 inline void waits_at_most(kit::Case& test, int limit, const kit::Calls& calls, const kit::Said& task = "") {
     test.demand("waits", kit::at_most(calls.waits, limit),
-                "the host waits " + std::to_string(calls.waits) + " times, " +
+                "the host waits " + kit::count_of(calls.waits, "time") + ", " +
                     (limit ? "but " + std::to_string(limit) + " are enough: wait only at the end"
                            : "but must not wait: queue the work, and let streams wait") +
                     task);
@@ -39,7 +39,7 @@ inline void steps_at_most(kit::Case& test, unsigned limit, const kit::Timeline& 
          begin = end + 1)
         drawn.push_back(timeline.drawn.substr(begin, end - begin));
     test.demand("steps", kit::at_most(timeline.steps, limit),
-                "the work takes " + std::to_string(timeline.steps) + " steps, but " + std::to_string(limit) +
+                "the work takes " + kit::count_of(timeline.steps, "step") + ", but " + std::to_string(limit) +
                     " are enough: let work overlap if it does not depend on other work" + why +
                     kit::task(task),
                 kit::Diagnosis::wrong_value, drawn);

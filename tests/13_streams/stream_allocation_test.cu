@@ -24,11 +24,10 @@ std::uint64_t in_use(kit::Case& test) {
 
 void all_came_back(kit::Case& test, std::uint64_t before, kit::Said task) {
     const std::uint64_t after = in_use(test);
-    test.check(after <= before,
-               std::to_string(after - before) +
-                   " bytes of the pool are still in use after the work: free all memory in stream "
-                   "order (" +
-                   task + ")");
+    test.check(after <= before, kit::count_of(after - before, "byte") +
+                                    " of the pool are still in use after the work: free all memory in stream "
+                                    "order (" +
+                                    task + ")");
 }
 
 std::vector<int> neighbours(const std::vector<int>& in) {
@@ -116,7 +115,9 @@ void run_keep(kit::Case& test, std::uint64_t bytes) {
     test.call([&] { streams::keep_memory(bytes); });
     test.cuda(cudaMemPoolGetAttribute(default_pool(test), cudaMemPoolAttrReleaseThreshold, &after));
     test.cuda(cudaMemPoolSetAttribute(default_pool(test), cudaMemPoolAttrReleaseThreshold, &before));
-    test.equal("the release threshold of the pool" + kit::task(1), after, bytes);
+    test.equal(
+        "the release threshold of the pool", after, bytes,
+        "set the attribute cudaMemPoolAttrReleaseThreshold of the device's default pool" + kit::task(1));
 }
 
 void smooth_in_probe(const std::function<void()>& begin) {
@@ -136,7 +137,7 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
     grader.task(4, {kit::Diagnosis::race});
     for (std::uint64_t bytes : {std::uint64_t(1) << 20, std::uint64_t(3) << 33, ~std::uint64_t(0)})
-        grader.add("keep_memory, " + std::to_string(bytes) + " bytes",
+        grader.add("keep_memory, " + kit::count_of(bytes, "byte"),
                    [bytes](kit::Case& test) { run_keep(test, bytes); });
     for (int n : {1, 255, 257, 1009, 20011})
         grader.add("smooth, n=" + std::to_string(n), [n](kit::Case& test) { run_smooth(test, n); });

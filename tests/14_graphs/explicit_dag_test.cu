@@ -116,8 +116,8 @@ void run(kit::Case& test, int n) {
                    "`total` is correct on the device, but host_total is " + std::to_string(*host_total.data) +
                        ", not " + std::to_string(want) + ": copy all its bytes" + kit::task(3));
         test.expect("host_total", std::vector<unsigned long long>{*host_total.data}, {want}, kit::exact());
-        test.equal("calls of the host function with dag.context, one per launch" + kit::task(3),
-                   listener.calls, launch);
+        test.equal("calls of the host function with dag.context", listener.calls, launch,
+                   "add one host node, and pass it dag.context" + kit::task(3));
         test.check(listener.seen == want,
                    "the host function was called before host_total was written: let it wait for the copy" +
                        kit::task(3));

@@ -81,9 +81,8 @@ void expect_calls(kit::Case& test, const kit::Calls& calls, int rounds) {
            "Destroy each graph once" + kit::task(3));
     test.demand(
         "waits", kit::at_most(calls.waits, rounds + 12),  // cudaFree also waits
-        std::to_string(calls.waits) + " calls that wait for " + std::to_string(rounds) +
-            " launches: wait once for each check of the change, and a few times for copies and memory" +
-            kit::task(3));
+        "the host waits " + kit::count_of(calls.waits, "time") + " for " + kit::count_of(rounds, "launch") +
+            ": wait once for each check of the change, and a few times for copies and memory" + kit::task(3));
 }
 
 /// Recognizes the values of a different number of steps, because of the launches or of the array that is copied out.
@@ -110,7 +109,7 @@ void judge_steps(kit::Case& test, const Plate& begin, const std::vector<float>& 
                 what = "the initial values are copied out: copy the array with the newest values" +
                        kit::task(2, 3);
             else
-                what = std::to_string(step) + " steps have run, but " + std::to_string(steps) +
+                what = kit::count_of(step, "step", "have") + " run, but " + std::to_string(steps) +
                        " are returned: put check_every steps into a launch" + kit::task(2);
         }
         plate.step();
@@ -170,7 +169,7 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
     const bool counts_launches = check_every > 1 && got.steps * check_every == steps;
     test.check(
         got.steps == steps,
-        std::to_string(got.steps) + " steps, expected " + std::to_string(steps) +
+        "your code reports " + kit::count_of(got.steps, "step") + ", expected " + std::to_string(steps) +
             (counts_launches
                  ? ": this is the number of launches, so multiply it by check_every" + kit::task(3)
              : got.steps > steps
@@ -193,20 +192,20 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
                    change_is + ": return the largest absolute change of the last step" + kit::task(1, 2));
 #ifdef KIT_CPU
     test.demand("values stored", kit::at_least(stored, begin.inner() * static_cast<std::size_t>(steps)),
-                std::to_string(stored) + " values were stored by kernels for " + std::to_string(steps) +
-                    " steps of " + std::to_string(begin.inner()) + " values: do the steps on the device" +
-                    kit::task(1));
+                kit::count_of(stored, "value", "were") + " stored by kernels for " +
+                    kit::count_of(steps, "step") + " of " + kit::count_of(begin.inner(), "value") +
+                    ": do the steps on the device" + kit::task(1));
 #endif
     expect_calls(test, calls, done);
     // Allows copying the values once, at the end, and a few bytes per check of the change.
     const std::size_t few = 64 * static_cast<std::size_t>(done + 2), all = values.size() * sizeof(float);
     test.demand("bytes copied", kit::at_most(timeline.bytes_out, all + few),
-                std::to_string(timeline.bytes_out) + " bytes are copied to the host, but at most " +
+                kit::count_of(timeline.bytes_out, "byte", "are") + " copied to the host, but at most " +
                     std::to_string(all + few) + " are needed: copy only the change between launches" +
                     kit::task(3));
     const std::size_t free_after = free_memory(test);
-    test.check(free_after >= free_before, std::to_string(free_before - free_after) +
-                                              " bytes of device memory are still in use: free all of it" +
+    test.check(free_after >= free_before, kit::count_of(free_before - free_after, "byte") +
+                                              " of device memory are still in use: free all of it" +
                                               kit::task(3));
 }
 
@@ -242,7 +241,7 @@ int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "jacobi", argc, argv);
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::out_of_bounds, kit::Diagnosis::uninitialised,
                     kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});
-    // One array for both: the kernel has one, or gets one twice.
+    // A race on an array: the kernel reads and writes one array, or the graph passes it the same array twice.
     for (const int task : {1, 2})
         grader.task(task,
                     kit::About().rule(kit::facts::Rule::race).memory(kit::facts::Memory::Kind::allocation));

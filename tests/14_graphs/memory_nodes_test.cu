@@ -120,9 +120,8 @@ void run(kit::Case& test, int n, int launches) {
 #endif
     const std::size_t free_after = free_memory(test);
     test.check(free_after >= free_before,
-               std::to_string(free_before - free_after) +
-                   " bytes of device memory are still in use after release(): free sums and result" +
-                   kit::task(3));
+               kit::count_of(free_before - free_after, "byte") +
+                   " of device memory are still in use after release(): free sums and result" + kit::task(3));
 }
 
 /// Queues launches without waiting between them: the result is that of the last launch.

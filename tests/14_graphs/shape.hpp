@@ -66,10 +66,7 @@ struct Shape {
     std::vector<cudaGraphNode_t> leaves() const { return without(from); }
 };
 
-/// Returns a number with its noun, such as "3 nodes".
-inline std::string count_of(std::size_t number, const std::string& what) {
-    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
+using kit::count_of;
 
 /// Overwrites device memory of the student, after all earlier and before all later work.
 template <class T>

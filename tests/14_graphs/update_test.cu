@@ -95,8 +95,8 @@ void serve_all(kit::Case& test, const std::vector<Request>& requests, bool wait_
             batches_served > 1)
             return "the instance has the arguments of an earlier batch: update it" + kit::task(2);
         if (calls.captures == 0 || calls.captures >= batches_served) return "";
-        return count_of(calls.captures, "capture") + " for " + std::to_string(batches_served) +
-               " batches: capture each batch, or it gets the arguments of an earlier one" + kit::task(1);
+        return count_of(calls.captures, "capture") + " for " + kit::count_of(batches_served, "batch") +
+               ": capture each batch, or it gets the arguments of an earlier one" + kit::task(1);
     };
     test.explain(kit::Diagnosis::out_of_bounds, [&](const kit::facts::Finding&) {
         const kit::Said reason = why(static_cast<int>(requests.size()));
@@ -108,12 +108,12 @@ void serve_all(kit::Case& test, const std::vector<Request>& requests, bool wait_
         [&](std::size_t i) { calls.in([&] { graphs::serve(server, batches[i]->batch(), stream); }); }, why);
     const int needed = instances_needed(requests), served = static_cast<int>(requests.size());
     test.demand("instances", kit::exactly(calls.instances, needed),
-                std::to_string(calls.instances) + " instances were made for " + std::to_string(served) +
-                    " batches, expected " + std::to_string(needed) +
+                kit::count_of(calls.instances, "instance", "were") + " made for " +
+                    kit::count_of(served, "batch") + ", expected " + std::to_string(needed) +
                     ": make an instance only when an update of the existing one is not possible" +
                     kit::task(2));
     test.demand("graph launches", kit::exactly(calls.launches, served),
-                std::to_string(calls.launches) + " launches of a graph for " + std::to_string(served) +
+                kit::count_of(calls.launches, "launch") + " of a graph for " + std::to_string(served) +
                     (served == 1 ? " batch" : " batches") + ": launch the graph once for each batch" +
                     kit::task(3));
     test.demand("graphs", kit::exactly(calls.graphs_destroyed, calls.graphs_made),

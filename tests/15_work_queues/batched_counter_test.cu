@@ -84,7 +84,7 @@ void judge(kit::Case& test, const std::vector<Task>& tasks, Call call) {
     judge_threads(test, did, call.blocks, kit::named_task(1));
     judge_stores(test, did, tasks.size(), kit::named_task(1));
     judge_claims(test, did, tasks.size(), batch, n == 0 ? 0 : workers,
-                 call.batch == 1 ? "each task" : "each " + std::to_string(call.batch) + " tasks",
+                 call.batch == 1 ? "each task" : "each " + kit::count_of(call.batch, "task"),
                  kit::named_task(1));
 }
 

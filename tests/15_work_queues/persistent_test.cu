@@ -48,8 +48,8 @@ void judge(kit::Case& test, const std::vector<std::vector<Task>>& lists) {
                    kit::Diagnosis::second_call);
         if (!did.counted) continue;
         test.demand("launches", kit::exactly(did.kernels, n > 0 ? 1 : 0),
-                    std::to_string(did.kernels) + " launches for " + std::to_string(n) +
-                        " tasks: launch once, and only if there are tasks" + kit::task(3));
+                    kit::count_of(did.kernels, "launch") + " for " + kit::count_of(n, "task") +
+                        ": launch once, and only if there are tasks" + kit::task(3));
         test.demand("launches", kit::exactly(did.others, 0),
                     did.besides +
                         " is queued in addition to the launch: queue only one launch, and let the last block "
@@ -59,29 +59,28 @@ void judge(kit::Case& test, const std::vector<std::vector<Task>>& lists) {
         const std::uint64_t busy = (tasks.size() + kBlock - 1) / kBlock;
         const std::uint64_t most = std::min(fit, busy);
         test.demand("blocks", kit::at_most(did.blocks, most),
-                    std::to_string(did.blocks) + " blocks are launched, but the device holds only " +
+                    kit::count_of(did.blocks, "block", "are") + " launched, but the device holds only " +
                         std::to_string(fit) + " with 32 KB of shared memory each, and the tasks fill only " +
                         std::to_string(busy) + ": launch at most the smaller number" + kit::task(3));
         test.demand("blocks", kit::at_least(did.blocks, kit::ceil_div(most, 2)),
-                    std::to_string(did.blocks) + " blocks are launched, but there is room and work for " +
+                    kit::count_of(did.blocks, "block", "are") + " launched, but there is room and work for " +
                         std::to_string(most) + ": launch as many as the device holds" + kit::task(3));
         judge_stores(test, did, tasks.size(), kit::named_task(1));
         const std::uint64_t claims = (tasks.size() + 31) / 32, warps = 8 * did.blocks;
         test.demand("atomics", kit::at_most(did.atomics_of_one, claims + warps + 2),
-                    std::to_string(did.atomics_of_one) + " atomic updates of one number, but at most " +
+                    kit::count_of(did.atomics_of_one, "atomic update") + " of one number, but at most " +
                         std::to_string(claims + warps + 2) +
                         " are needed: let a warp claim 32 tasks with one update");
         std::uint64_t steps_of_all = 0;
         for (const Task& task : tasks) steps_of_all += static_cast<std::uint64_t>(task.steps);
         test.demand("shared loads", kit::at_least(did.shared_loads, steps_of_all),
-                    "the tasks have " + std::to_string(steps_of_all) + " steps, but only " +
-                        std::to_string(did.shared_loads) +
-                        " words were read from shared memory: let each step read the block's own table" +
-                        kit::task(1));
+                    "the tasks have " + kit::count_of(steps_of_all, "step") + ", but only " +
+                        kit::count_of(did.shared_loads, "word", "were") +
+                        " read from shared memory: let each step read the block's own table" + kit::task(1));
         // A block reads from global memory the table, and a task (one access or two) for each result.
         const std::uint64_t loads = did.blocks * (work_queues::kTable + 64) + 2 * tasks.size();
         test.demand("loads", kit::at_most(did.loads, loads),
-                    std::to_string(did.loads) + " loads of global memory, but at most " +
+                    kit::count_of(did.loads, "load") + " of global memory, but at most " +
                         std::to_string(loads) + " are needed: let each block copy the table once" +
                         kit::task(1));
     }

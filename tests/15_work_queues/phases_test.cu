@@ -117,7 +117,7 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
         test.expect(levels, levels_of(graph, source));
         if (!did.counted || search != work_queues::phases) continue;
         test.demand("launches", kit::exactly(did.kernels, 1),
-                    std::to_string(did.kernels) + " launches, but only one is allowed: run all levels in it" +
+                    kit::count_of(did.kernels, "launch") + ", but only one is allowed: run all levels in it" +
                         kit::task(3));
         test.demand("launches", kit::exactly(did.others, 0),
                     did.besides +
@@ -125,8 +125,8 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
                         "everything up" +
                         kit::task(1));
         test.demand("waits of the host", kit::exactly(did.waits, 0),
-                    "the host waited " + std::to_string(did.waits) +
-                        " times: let the blocks decide whether there is another level" + kit::task(3));
+                    "the host waited " + kit::count_of(did.waits, "time") +
+                        ": let the blocks decide whether there is another level" + kit::task(3));
     }
 }
 
@@ -143,7 +143,9 @@ int main(int argc, char** argv) {
     // the wrong value is an argument of the launch
     grader.task(3, kit::About().rule(kit::facts::Rule::null_pointer).rule(kit::facts::Rule::nothing_there));
     grader.task(2, kit::About().rule(kit::facts::Rule::grid_sync_left));
-    const kit::CaseOptions waits{10, false, "blocks wait for others that are not resident, or have left"};
+    const kit::CaseOptions waits{10, false,
+                                 "blocks wait for others that are not resident, or have left: launch at most "
+                                 "as many as can be resident, and let all blocks reach every grid.sync()"};
     for (const int n : {1, 2, 255, 257, 3001}) {
         grader.add(
             "random graph, n=" + std::to_string(n),

@@ -129,7 +129,7 @@ kit::Said cause_of(const kit::facts::Finding& found, Leaf leaf) {
     if (leaf != Leaf::none) return "";
     if (diagnosis == Diagnosis::timeout)
         return "a tree of one cell is counted correctly, but here cells are pushed repeatedly, or not where "
-               "they are taken" +
+               "they are taken: push each cell once, to the place that is read next" +
                kit::task(3);
     if (diagnosis == Diagnosis::barrier && found.waiting.size() > 1)
         return "the lanes of a warp count the cells on the stack differently: let all 32 lanes vote "
@@ -198,14 +198,14 @@ void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
         const std::uint64_t most =
             2 * 40 * cell * visits.cells + 2 * 3 * 32 * visits.rounds + 32 * 16 * asked.boxes.size();
         test.demand("loads", kit::at_most(loads.loads.lanes, most),
-                    std::to_string(loads.loads.lanes) + " loads by threads, but " + std::to_string(most) +
-                        " are enough for the " + std::to_string(visits.cells) +
-                        " cells that meet a box and their points: skip cells that do not meet the box");
+                    kit::count_of(loads.loads.lanes, "load") + " by threads, but " + std::to_string(most) +
+                        " are enough for the " + kit::count_of(visits.cells, "cell") +
+                        " that meet a box and their points: skip cells that do not meet the box");
         // A single lane would need 32 times as many loads.
         const std::uint64_t requests = 64 * visits.cells + 8 * visits.rounds + 32 * asked.boxes.size();
         if (asked.leaf == Leaf::none) return;
         test.demand("loads", kit::at_most(loads.loads.requests, requests),
-                    std::to_string(loads.loads.requests) + " loads by warps, but " +
+                    kit::count_of(loads.loads.requests, "load") + " by warps, but " +
                         std::to_string(requests) + " are enough for " + std::to_string(visits.rounds) +
                         " groups of 32 points: let the lanes test 32 points at a time" + kit::task(2));
         return;

@@ -117,7 +117,7 @@ inline void judge_claims(kit::Case& test, const Did& did, std::uint64_t n, std::
     if (!did.counted) return;
     const std::uint64_t claims = (n + batch - 1) / batch;
     test.demand("atomics", kit::between(did.atomics, claims, claims + workers + 1),
-                std::to_string(did.atomics) + " atomic additions, expected " + std::to_string(claims) +
+                kit::count_of(did.atomics, "atomic addition") + ", expected " + std::to_string(claims) +
                     " to " + std::to_string(claims + workers) + ": claim once for " + of +
                     ", and once more where a claim finds nothing (" + task + ")");
 }
@@ -126,7 +126,7 @@ inline void judge_claims(kit::Case& test, const Did& did, std::uint64_t n, std::
 inline void judge_stores(kit::Case& test, const Did& did, std::size_t results, const kit::Said& task) {
     if (!did.counted) return;
     test.demand("stores", kit::at_most(did.stores, results + work_queues::kBlock),
-                std::to_string(did.stores) + " values are stored for " + std::to_string(results) +
+                kit::count_of(did.stores, "value", "are") + " stored for " + std::to_string(results) +
                     " results: do each task once (" + task + ")");
 }
 
@@ -135,7 +135,7 @@ inline void judge_threads(kit::Case& test, const Did& did, int blocks, const kit
     if (!did.counted) return;
     const std::uint64_t most = static_cast<std::uint64_t>(blocks + 1) * work_queues::kBlock;
     test.demand("threads", kit::at_most(did.threads, most),
-                std::to_string(did.threads) + " threads, but the caller requests " +
+                kit::count_of(did.threads, "thread") + ", but the caller requests " +
                     std::to_string(blocks * work_queues::kBlock) +
                     ": let a thread that has finished claim again (" + task + ")");
 }

@@ -51,8 +51,9 @@ int steps_to(std::uint32_t value, const Words& words, const Task& task) {
     return -1;
 }
 
-/// Explains a wrong result that belongs to a different number of steps of its own task. The right result may belong to one as well: among
-/// millions of tasks, a few come back to a value that they have had.
+/// Explains a wrong result that belongs to a different number of steps of its own task. The correct
+/// result can also be an earlier value of the same task, because a few of millions of tasks return
+/// to a value that they have had.
 kit::Said wrong_steps(const Words& got, const Words& want, const Words& words,
                       const std::vector<Task>& tasks) {
     for (std::size_t i = 0; i < got.size(); ++i) {
@@ -73,7 +74,7 @@ struct Claims {
     std::uint64_t made = 0, most = 0;
 
     std::string in_words() const {
-        return std::to_string(made) + " atomic additions, but at most " + std::to_string(most) +
+        return kit::count_of(made, "atomic addition") + ", but at most " + std::to_string(most) +
                " are needed: ";
     }
 };
@@ -105,9 +106,7 @@ kit::Said cause_of(const kit::facts::Finding& waits, bool refills) {
     }
     if (refills && claims && votes)
         return "some lanes of a warp claim while the others vote: let all lanes call claim() together, "
-               "because its "
-               "its "
-               "shuffle names all lanes" +
+               "because its shuffle names all lanes" +
                kit::task(3);
     if (!waits.value("returned")) return "";
     return refills ? "a lane returns although lanes of its warp have tasks: return only when a vote of all "
@@ -118,7 +117,7 @@ kit::Said cause_of(const kit::facts::Finding& waits, bool refills) {
                          kit::task(2);
 }
 
-/// Explains a kernel that does not end. Claims that stop cannot be the cause.
+/// Explains a kernel that does not end. A warp that stops claiming is not the cause.
 kit::Said cause_of_late(const Did& did, const Claims& claims, std::size_t n, bool refills) {
     if (claims.made > claims.most && did.stores > n + kBlock)
         return "the warps execute the same tasks repeatedly: pass the number that the claiming lane has "
@@ -222,7 +221,7 @@ void judge(kit::Case& test, const Exercise& exercise, const std::vector<Task>& t
             ? ": perform at most kRun steps, and then vote again" + kit::task(5)
             : ": give a free lane a new task while other lanes continue" + kit::task(3);
     test.demand("atomics", kit::at_least(did.atomics, least),
-                std::to_string(did.atomics) + " atomic additions, but at least " + std::to_string(least) +
+                kit::count_of(did.atomics, "atomic addition") + ", but at least " + std::to_string(least) +
                     " are expected (" + std::to_string(by_warps) +
                     " if all lanes of a warp wait for the longest of 32 tasks)" + in_pieces);
 }
@@ -244,7 +243,7 @@ void judge_last_claim(kit::Case& test) {
         made[n - 31] = did.atomics;
     }
     test.demand("atomics", kit::at_most(made[1], made[0]),
-                std::to_string(made[1]) + " atomic additions for 32 tasks, and " + std::to_string(made[0]) +
+                kit::count_of(made[1], "atomic addition") + " for 32 tasks, and " + std::to_string(made[0]) +
                     " for 31: stop claiming after a claim that reaches the end exactly, too" + kit::task(3));
 }
 

@@ -81,7 +81,7 @@ Launches judge(kit::Case& test, const Matrix& m, const std::vector<float>& x_val
         const std::uint64_t of_rows = launches.blocks - std::min(launches.blocks, launches.by_kernels),
                             needed = static_cast<std::uint64_t>(kit::ceil_div(m.rows(), nested::kBlock));
         test.demand("blocks", kit::at_least(of_rows, needed),
-                    std::to_string(of_rows) + " blocks for " + std::to_string(m.rows()) + " rows, but " +
+                    kit::count_of(of_rows, "block") + " for " + kit::count_of(m.rows(), "row") + ", but " +
                         std::to_string(needed) + " are needed: use one thread for each row" + kit::task(3));
     }
     if (multiply == nested::adaptive_spmv && *by_share_row != ByShareRow::unknown && y.values() != want &&
@@ -148,7 +148,7 @@ void count_children(kit::Case& test) {
     const std::uint64_t blocks = kit::ceil_div(300, nested::kBlock) + 4;
     if (launches_are_counted)
         test.demand("blocks", kit::at_most(launches.blocks, blocks + 2),
-                    std::to_string(launches.blocks) + " blocks ran, expected " + std::to_string(blocks) +
+                    kit::count_of(launches.blocks, "block") + " ran, expected " + std::to_string(blocks) +
                         ": launch each child as one block of kBlock threads" + kit::task(2));
 }
 

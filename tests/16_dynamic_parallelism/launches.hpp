@@ -45,8 +45,8 @@ Launches counted_call(kit::Case& test, Function function) {
     launches.by_host = counters.kernels - counters.child_kernels;
     const std::size_t free_after = free_memory();
     test.check(free_after >= free_before,
-               std::to_string(free_before - free_after) +
-                   " bytes of device memory are still allocated after the call: free all of it");
+               kit::count_of(free_before - free_after, "byte") +
+                   " of device memory are still allocated after the call: free all of it");
 #else
     test.call(function);
 #endif

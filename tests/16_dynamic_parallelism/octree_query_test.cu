@@ -72,11 +72,12 @@ Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capaci
         query(on_device, box, {found.data(), capacity, count.data()});
     });
     const int counted = count.values()[0];
-    test.check(hits == 0 || counted != 32 * hits,
-               "found.count is " + std::to_string(counted) + ", 32 times the " + std::to_string(hits) +
-                   " points in the box: let one lane add the hits of its warp" + kit::task(1));
+    test.check(hits == 0 || counted != 32 * hits, "found.count is " + std::to_string(counted) +
+                                                      ", 32 times the " + kit::count_of(hits, "point") +
+                                                      " in the box: let one lane add the hits of its warp" +
+                                                      kit::task(1));
     test.check(counted == hits, "found.count is " + std::to_string(counted) + ", but " +
-                                    std::to_string(hits) + " points are in the box" +
+                                    kit::count_of(hits, "point", "are") + " in the box" +
                                     (counted > hits ? ": search each cell once, and test each point"
                                                     : ": visit every cell that meets the box") +
                                     (query == persistent ? ", by the queue" + kit::task(4, 5) : ""));
@@ -132,14 +133,14 @@ void count_children(kit::Case& test) {
                     " launched by kernels, expected at least 9: launch one for the root, and one for each "
                     "cell below it");
     test.demand("launches by kernels", kit::at_most(all.launches.by_kernels, tree.nodes.size()),
-                kernels(all.launches.by_kernels) + " launched for " + std::to_string(tree.nodes.size()) +
-                    " cells: launch at most one for each");
+                kernels(all.launches.by_kernels) + " launched for " +
+                    kit::count_of(tree.nodes.size(), "cell") + ": launch at most one for each");
     const Box corner = around({0.1f, 0.1f, 0.1f}, 0.2f);
     const Answer part = judge(test, tree, corner, 6000);
     const std::size_t meet = visits(tree, corner, tree.nodes[0]);
     test.demand("launches by kernels", kit::at_most(part.launches.by_kernels, meet),
-                kernels(part.launches.by_kernels) + " launched for " + std::to_string(meet) +
-                    " cells that meet the box: compare the box with a cell before you launch");
+                kernels(part.launches.by_kernels) + " launched for " + kit::count_of(meet, "cell") +
+                    " that meet the box: compare the box with a cell before you launch");
     const Answer small = judge(test, tree, {{2, 2, 2}, {3, 3, 3}}, 10);
     test.demand("launches by kernels", kit::at_most(small.launches.by_kernels, 1),
                 kernels(small.launches.by_kernels) +
@@ -152,7 +153,7 @@ constexpr kit::CaseOptions once = {30, true};
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "octree_query", argc, argv);
-    grader.task(3, kit::About().diagnosis(kit::Diagnosis::race).on("refused"));  // the list, between 2 and 3
+    grader.task(3, kit::About().diagnosis(kit::Diagnosis::race).on("refused"));  // the list that Task 2 fills
     grader.task(3, kit::About().diagnosis(kit::Diagnosis::race).on("refused_count"));
     grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::not_written, kit::Diagnosis::race});
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::timeout});

@@ -112,10 +112,12 @@ void judge(kit::Case& test, const std::vector<int>& h, int limit) {
                "only the first half of each cut piece is worked on: take two places in the list for a cut" +
                    kit::task(1) + ", and give all pieces to the next level" + kit::task(3),
                kit::Diagnosis::part);
-    test.equal("state->done_count", got.state.done_count, static_cast<int>(want.done.size()));
+    test.equal("state->done_count", got.state.done_count, static_cast<int>(want.done.size()),
+               "count each piece once, when it is done");
     test.expect("done, sorted", got.done, want.done);
-    test.equal("state->levels", got.state.levels, want.levels);
-    test.equal("state->overflow", got.state.overflow, 0);
+    test.equal("state->levels", got.state.levels, want.levels,
+               "count each level once, when its last block has finished");
+    test.equal("state->overflow", got.state.overflow, 0, "set it only when a list is full");
     if (!launches_are_counted) return;
     test.demand("launches by the host", kit::exactly(got.launches.by_host, 1),
                 kernels(got.launches.by_host) +
@@ -126,29 +128,29 @@ void judge(kit::Case& test, const std::vector<int>& h, int limit) {
                 kernels(got.launches.by_kernels) + " launched by kernels for " + std::to_string(want.levels) +
                     " levels: launch once per level");
     test.demand("blocks", kit::at_most(got.launches.blocks, want.blocks + 1),
-                std::to_string(got.launches.blocks) + " blocks ran, but the pieces of all levels need only " +
-                    std::to_string(want.blocks) + ": launch as many blocks as the pieces of a level need" +
-                    kit::task(3));
+                kit::count_of(got.launches.blocks, "block") +
+                    " ran, but the pieces of all levels need only " + std::to_string(want.blocks) +
+                    ": launch as many blocks as the pieces of a level need" + kit::task(3));
 }
 
 /// A list is too short: the stored pieces must be correct, and the state must report that some are missing.
 void judge_full(kit::Case& test, const std::vector<int>& h, int capacity) {
     const Reference want = cut(h, 0);
     const Result got = run(test, h, 0, capacity);
-    test.check(got.state.overflow != 0, "state->overflow is 0, but " + std::to_string(want.done.size()) +
-                                            " pieces do not fit into lists of " + std::to_string(capacity) +
-                                            ": set it when a list is full");
-    test.check(
-        got.state.done_count > 0 && got.state.done_count <= static_cast<int>(want.done.size()),
-        "state->done_count is " + std::to_string(got.state.done_count) + ": count only pieces that are done");
+    test.check(got.state.overflow != 0,
+               "state->overflow is 0, but " + kit::count_of(want.done.size(), "piece", "do") +
+                   " not fit into lists of " + std::to_string(capacity) + ": set it when a list is full");
+    test.check(got.state.done_count > 0 && got.state.done_count <= static_cast<int>(want.done.size()),
+               "state->done_count is " + std::to_string(got.state.done_count) +
+                   ": count each piece once, when it is done");
     test.check(std::adjacent_find(got.done.begin(), got.done.end()) == got.done.end(),
                "a piece is in the list twice: store each piece once");
     long long covered = 0;
     for (const long long piece : got.done) covered += (piece & 0xffffffff) - (piece >> 32);
     const long long all = static_cast<long long>(h.size()) - 1;
     test.check(got.state.done_count > capacity ? covered < all : covered == all,
-               "the pieces cover " + std::to_string(covered) + " of " + std::to_string(all) +
-                   " steps of the curve: replace each piece by its two halves, or store it");
+               "the pieces cover " + std::to_string(covered) + " of " + kit::count_of(all, "step") +
+                   " of the curve: replace each piece by its two halves, or store it");
 }
 
 std::vector<int> random_walk(kit::Random& random, int n) {
@@ -218,7 +220,7 @@ int main(int argc, char** argv) {
         judge(test, h, 0);
     });
     for (int capacity : {1, 37, 600}) {
-        grader.add("room for " + std::to_string(capacity) + " pieces", [capacity](kit::Case& test) {
+        grader.add("room for " + kit::count_of(capacity, "piece"), [capacity](kit::Case& test) {
             judge_full(test, random_walk(test.random(), 3000), capacity);
         });
     }

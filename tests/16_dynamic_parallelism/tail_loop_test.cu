@@ -50,7 +50,8 @@ void judge(kit::Case& test, int n, const std::vector<Edge>& edges) {
                "state->rounds is " + std::to_string(result.state.rounds) + ", but only 1 to " +
                    std::to_string(n) +
                    " are possible: count each round once, and stop when nothing has changed" + kit::task(2));
-    test.equal("state->changed", result.state.changed, 0);
+    test.equal("state->changed", result.state.changed, 0,
+               "set it to 0 before each round, and stop after a round that leaves it 0");
     if (!launches_are_counted) return;
     const std::uint64_t rounds = static_cast<std::uint64_t>(result.state.rounds);
     test.demand("launches by the host", kit::exactly(result.launches.by_host, 2),
@@ -60,8 +61,9 @@ void judge(kit::Case& test, int n, const std::vector<Edge>& edges) {
                 "the host waited for the device: let the loop decide on the device");
     test.demand("launches by kernels",
                 kit::between(result.launches.by_kernels, edges.empty() ? 0 : 2 * rounds, 2 * rounds),
-                kernels(result.launches.by_kernels) + " launched by kernels in " + std::to_string(rounds) +
-                    " rounds: launch two per round, the step and the kernel that decides");
+                kernels(result.launches.by_kernels) + " launched by kernels in " +
+                    kit::count_of(rounds, "round") +
+                    ": launch two per round, the step and the kernel that decides");
 }
 
 /// Runs in its own process. Returns whether the result is complete.
@@ -122,8 +124,9 @@ int main(int argc, char** argv) {
     grader.add("one edge, to itself", [](kit::Case& test) { judge(test, 5, {{3, 3}}); });
     grader.add("stops after one round", [](kit::Case& test) {
         const Result result = run(test, 300, Edges::path(test.random(), 300), 1);
-        test.equal("state->rounds", result.state.rounds, 1);
-        test.equal("state->changed", result.state.changed, 1);
+        test.equal("state->rounds", result.state.rounds, 1, "stop after most_rounds, which is 1 here");
+        test.equal("state->changed", result.state.changed, 1,
+                   "keep the value of the last round, even if most_rounds ends the loop");
     });
     return grader.run();
 }

@@ -67,7 +67,8 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
                             std::to_string(all) + " for choose, and " + std::to_string(needed) +
                             " for count_steps. Check how plan switches the node and sets its grid");
         test.expect(steps, want, kit::exact());
-        test.equal("*count: values over the limit", count.values()[0], k);
+        test.equal("*count: values over the limit", count.values()[0], k,
+                   "set it to 0 at each launch, and count each of these values once");
     }
 }
 

@@ -105,9 +105,12 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
         test.check(mistake.empty(), mistake);
         if (one.right()) (halves ? earlier->right_over : earlier->right_under) = true;
         test.expect(values, now, kit::exact());
-        test.equal("*largest", found.values()[0], most);
-        test.equal("*halved, the number of launches that halved so far", halved.values()[0], want_halved);
-        test.equal("*kept, the number of launches that did not halve so far", kept.values()[0], want_kept);
+        test.equal("*largest", found.values()[0], most,
+                   "store the largest value of each launch, before the condition is set");
+        test.equal("*halved, the number of launches that halved so far", halved.values()[0], want_halved,
+                   "add 1 in each launch that halves the values, and only there");
+        test.equal("*kept, the number of launches that did not halve so far", kept.values()[0], want_kept,
+                   "add 1 in each launch that keeps the values, and only there");
         if (!is_counted) continue;
         const std::uint64_t bodies = ran.while_bodies + ran.switch_bodies;
         test.method("bodies", ran.if_bodies > 0 || bodies > 1 || ran.kernels == 0,

@@ -159,9 +159,6 @@ void overwrite(kit::Case& test, T* device, const std::vector<T>& values) {
     test.cuda(cudaDeviceSynchronize());
 }
 
-inline std::string count_of(std::uint64_t number, const std::string& what) {
-    const bool bodies = what == "body";
-    return std::to_string(number) + " " + (number == 1 ? what : bodies ? "bodies" : what + "s");
-}
+using kit::count_of;
 
 }  // namespace device_graphs_test

@@ -75,7 +75,8 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
                          "each task is done by the worker of the other kind: exchange the two instances" +
                              kit::task(2, 3));
         test.expect(data, want, kit::exact());
-        test.equal("*next", next.values()[0], static_cast<int>(some));
+        test.equal("*next", next.values()[0], static_cast<int>(some),
+                   "draw each task once, and stop at the end of the list");
         if (!is_counted) continue;
         std::uint64_t with_work = 0;
         for (std::size_t t = 0; t < some; ++t) with_work += tasks[t].count > 0;
@@ -137,7 +138,8 @@ int main(int argc, char** argv) {
                        .rule(kit::facts::Rule::launched_not_for_device)
                        .rule(kit::facts::Rule::launched_not_uploaded));
     for (const int task : {3, 2})
-        grader.task(task, kit::About().fix(kit::facts::Fix::edge));  // a missing edge of a worker
+        grader.task(task,
+                    kit::About().fix(kit::facts::Fix::edge));  // the edge to a worker is missing
     grader.task(1, {kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::cuda_error});

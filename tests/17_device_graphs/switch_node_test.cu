@@ -138,7 +138,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
         // For each piece, kernels also store its description, the index and conditions.
         test.demand(
             "stores", kit::at_most(ran.bytes_stored, results + 64 * (some + 1)),
-            "kernels stored " + std::to_string(ran.bytes_stored) + " bytes, but the results have only " +
+            "kernels stored " + kit::count_of(ran.bytes_stored, "byte") + ", but the results have only " +
                 std::to_string(results) +
                 ": launch a decoder as one block of kBlock threads, so that each element is written once" +
                 kit::task(4));

@@ -1,6 +1,6 @@
 // Grades 18_multi_gpu/allreduce_graph: the collectives alone, the graph of a step, and steps one after another.
 // sanitizer.memcheck: NCCL itself makes calls that fail, and the tool counts them
-// sanitizer.initcheck: it takes what another GPU has written for never written, in NCCL's kernels
+// sanitizer.initcheck: in NCCL's kernels, it reports memory as never written that another GPU has written
 // sanitizer.synccheck: it objects to barriers of NCCL's kernels
 #include <algorithm>
 #include <memory>
@@ -164,8 +164,8 @@ void record(kit::Case& test, int n, int ranks) {
         wait_for(test, ranks);
     });
     test.demand("captures", kit::exactly(calls.captures, 1),
-                "record_step() captures " + std::to_string(calls.captures) +
-                    " times: record all ranks in one capture" + kit::task(2));
+                "record_step() captures " + kit::count_of(calls.captures, "time") +
+                    ": record all ranks in one capture" + kit::task(2));
     test.check(graph != nullptr,
                "record_step() returns no graph: end the capture, and return its graph" + kit::task(4));
     if (!graph) return;
@@ -222,7 +222,7 @@ void train(kit::Case& test, int n, int steps, int ranks) {
     });
     const auto counted = [&](const char* what, int count, int want, const kit::Said& why) {
         test.demand(what, kit::exactly(count, want),
-                    "train() with " + std::to_string(steps) + " steps: " + std::to_string(count) + " " +
+                    "train() with " + kit::count_of(steps, "step") + ": " + std::to_string(count) + " " +
                         what + ", expected " + std::to_string(want) + ": " + why);
     };
     counted("instances", calls.instances, 1, "create one instance and launch it repeatedly" + kit::task(5));

@@ -1,7 +1,7 @@
 // Grades 18_multi_gpu/bucketed_allreduce: the sums, the order of the work, and the same in a graph.
 // sanitizer.case: in buckets of
 // sanitizer.memcheck: NCCL itself makes calls that fail, and the tool counts them
-// sanitizer.initcheck: it takes what another GPU has written for never written, in NCCL's kernels
+// sanitizer.initcheck: in NCCL's kernels, it reports memory as never written that another GPU has written
 // sanitizer.synccheck: it objects to barriers of NCCL's kernels
 #include <memory>
 
@@ -206,12 +206,12 @@ bool travels_at_once(kit::Case& test, Ranks& both) {
     });
     const unsigned enough = 1 + static_cast<unsigned>(both.buckets.count()) + 1;
     test.demand("steps", kit::at_most(timeline.steps, enough),
-                "the work takes " + std::to_string(timeline.steps) + " steps, but " + std::to_string(enough) +
-                    " are enough: reduce a bucket while the next bucket is computed",
+                "the work takes " + kit::count_of(timeline.steps, "step") + ", but " +
+                    std::to_string(enough) + " are enough: reduce a bucket while the next bucket is computed",
                 kit::Diagnosis::wrong_value, drawn_rows(timeline));
     const auto buckets = static_cast<unsigned>(both.buckets.count());
     test.demand("collectives", kit::unless(!timeline.noted, kit::exactly(timeline.collectives, 2 * buckets)),
-                "2 ranks take part in " + std::to_string(timeline.collectives) + " collectives for " +
+                "2 ranks take part in " + kit::count_of(timeline.collectives, "collective") + " for " +
                     std::to_string(buckets) + (buckets == 1 ? " bucket" : " buckets") +
                     ": add up each bucket with one all-reduce of all ranks" + kit::task(2));
     both.expect(test, 1);
@@ -299,13 +299,12 @@ int main(int argc, char** argv) {
     });
     grader.add("kernels continue while collectives are held back", kernels_run_on);
     for (const Buckets& buckets : {Buckets{100, 100}, Buckets{1000, 300}, Buckets{4000, 500}})
-        grader.add(
-            "a bucket travels while the next one is made, " + std::to_string(buckets.count()) + " buckets",
-            [buckets](kit::Case& test) {
-                if (!has_two_devices(test)) return;
-                Ranks both(test, buckets);
-                travels_at_once(test, both);
-            });
+        grader.add("a bucket travels while the next one is made, " + kit::count_of(buckets.count(), "bucket"),
+                   [buckets](kit::Case& test) {
+                       if (!has_two_devices(test)) return;
+                       Ranks both(test, buckets);
+                       travels_at_once(test, both);
+                   });
     grader.add("in a graph, launched twice", [](kit::Case& test) { captured(test, {1000, 300}); });
 #ifndef KIT_CPU
     grader.add("n=67108859 in 16 buckets, 3 steps",

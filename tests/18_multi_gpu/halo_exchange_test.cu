@@ -211,7 +211,7 @@ void hides_the_exchange(kit::Case& test, Side& top, Side& bottom, int steps) {
     const auto enough = static_cast<unsigned>(2 * steps + 1);
     test.demand(
         "time steps", kit::at_most(timeline.steps, enough),
-        "the work of " + std::to_string(steps) + " steps takes " + std::to_string(timeline.steps) +
+        "the work of " + kit::count_of(steps, "step") + " takes " + std::to_string(timeline.steps) +
             " time steps, but " + std::to_string(enough) +
             " are enough: do not let the interior wait for the exchange of its own step, nor the exchange "
             "for the interior",
@@ -333,23 +333,27 @@ void streams(kit::Case& test, int device) {
     test.call([&] { multi_gpu::open_streams(half); });
     expect_device(test, 0, "open_streams()");
     const auto is_as_agreed = [&](cudaStream_t stream, const std::string& name) {
-        test.check(stream != nullptr, name + " is not created" + kit::task(5));
+        test.check(stream != nullptr, name + " is a null pointer: create this stream" + kit::task(5));
         if (!stream) return false;
         unsigned flags = 0;
         int at = -1;
         test.cuda(cudaStreamGetFlags(stream, &flags));
         test.cuda(cudaStreamGetDevice(stream, &at));
         test.check(flags == cudaStreamNonBlocking,
-                   name + " is a blocking stream: it waits for work in the default stream" + kit::task(5));
-        test.check(at == device, name + " belongs to device " + std::to_string(at) + ", and half.device is " +
-                                     std::to_string(device) +
-                                     ": a stream belongs to the device that is current when it is created" +
-                                     kit::task(5));
+                   name +
+                       " is a blocking stream, so it waits for work in the default stream: create it with "
+                       "cudaStreamNonBlocking" +
+                       kit::task(5));
+        test.check(at == device,
+                   name + " belongs to device " + std::to_string(at) + ", and half.device is " +
+                       std::to_string(device) +
+                       ": make half.device current with cudaSetDevice() before you create the stream" +
+                       kit::task(5));
         return true;
     };
     const bool created = is_as_agreed(half.interior, "half.interior") && is_as_agreed(half.edge, "half.edge");
     test.check(!created || half.interior != half.edge,
-               "half.interior and half.edge are the same stream" + kit::task(5));
+               "half.interior and half.edge are the same stream: create two streams" + kit::task(5));
     if (!created || half.interior == half.edge) return;
     const OnDevice here(device);
     int lowest = 0, highest = 0, interior = 0, edge = 0;
@@ -376,9 +380,9 @@ int main(int argc, char** argv) {
     grader.task(4, kit::About().rule(kit::facts::Rule::grid_without_blocks));  // a kernel for no rows
     for (const Shape& shape : {Shape{2, 2, 1, 1}, Shape{8, 8, 32, 1}, Shape{2, 3, 5, 2}, Shape{8, 8, 32, 4},
                                Shape{5, 17, 33, 7}, Shape{40, 3, 257, 3}, Shape{4, 4, 7, 0}}) {
-        const std::string name = std::to_string(shape.top) + " + " + std::to_string(shape.bottom) +
-                                 " rows of " + std::to_string(shape.columns) + ", " +
-                                 std::to_string(shape.steps) + " steps";
+        const std::string name = std::to_string(shape.top) + " + " + kit::count_of(shape.bottom, "row") +
+                                 " of " + std::to_string(shape.columns) + ", " +
+                                 kit::count_of(shape.steps, "step");
         grader.add(name, [shape](kit::Case& test) { run(test, shape, Look::values); });
     }
     grader.add("the upper half on device 1", [](kit::Case& test) {

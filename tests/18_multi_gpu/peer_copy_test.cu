@@ -187,8 +187,8 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
         // The last piece is copied after its kernel, and the last kernel runs after this copy.
         const auto enough = static_cast<unsigned>(pieces) + 2;
         test.demand("steps", kit::at_most(timeline.steps, enough),
-                    "the work on " + std::to_string(pieces) + " pieces takes " +
-                        std::to_string(timeline.steps) + " steps, but " + std::to_string(enough) +
+                    "the work on " + kit::count_of(pieces, "piece") + " takes " +
+                        kit::count_of(timeline.steps, "step") + ", but " + std::to_string(enough) +
                         " are enough: copy a piece while the next piece is computed",
                     kit::Diagnosis::wrong_value, drawn_rows(timeline));
     }
@@ -260,7 +260,7 @@ int main(int argc, char** argv) {
 #endif
     for (const auto& [n, pieces] : std::vector<std::pair<int, int>>{
              {1, 1}, {256, 1}, {257, 2}, {1000, 4}, {5003, 7}, {3, 5}, {65536, 8}}) {
-        const std::string name = "n=" + std::to_string(n) + ", " + std::to_string(pieces) + " pieces";
+        const std::string name = "n=" + std::to_string(n) + ", " + kit::count_of(pieces, "piece");
         grader.add(name + ", from 0 to 1",
                    [n = n, pieces = pieces](kit::Case& test) { send(test, 0, n, pieces, Look::values); });
     }

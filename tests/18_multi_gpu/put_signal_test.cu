@@ -62,8 +62,8 @@ struct Ring {
             for (std::size_t slot = 0; slot < kSlots && outputs[pe].size() >= n + kSlots; ++slot)
                 if (const std::size_t times = outputs[pe][n + slot]; times > uses(slot))
                     return "freed[" + std::to_string(slot) + "] of PE " + std::to_string(pe) + " is " +
-                           std::to_string(times) + " after " + std::to_string(uses(slot)) +
-                           " pieces in this slot: let one thread give a slot back, once for each piece" +
+                           std::to_string(times) + " after " + kit::count_of(uses(slot), "piece") +
+                           " in this slot: let one thread give a slot back, once for each piece" +
                            kit::task(4);
         return "";
     }

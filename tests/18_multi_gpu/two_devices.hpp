@@ -111,8 +111,8 @@ bool without_waiting(kit::Case& test, const std::string& function, const kit::Sa
     call();
     const auto waits = kit::cpu::counters().synchronizations - before;
     test.demand("waits", kit::exactly(waits, 0),
-                function + " makes the host wait " + std::to_string(waits) +
-                    " times: let streams wait for events instead" + (task.empty() ? "" : " (" + task + ")"));
+                function + " makes the host wait " + kit::count_of(waits, "time") +
+                    ": let streams wait for events instead" + (task.empty() ? "" : " (" + task + ")"));
     return waits == 0;
 #else
     (void)function;

@@ -96,7 +96,7 @@ struct Work {
         if (!complete()) return "";
         const auto of = [](std::size_t pe) { return "PE " + std::to_string(pe); };
         for (std::size_t owner = 0; owner < pes(); ++owner) {
-            const std::string times = std::to_string(done(owner)) + " tasks of " + of(owner) +
+            const std::string times = kit::count_of(done(owner), "task") + " of " + of(owner) +
                                       " were done, but it has only " + std::to_string(tasks(owner));
             if (done(owner) > tasks(owner) && more_results(owner))
                 return times + ": use the owner's number of tasks, because another PE has used its own" +
@@ -109,8 +109,8 @@ struct Work {
         }
         for (std::size_t owner = 0; owner < pes(); ++owner)
             if (done(owner) < tasks(owner))
-                return "only " + std::to_string(done(owner)) + " of " + std::to_string(tasks(owner)) +
-                       " tasks of " + of(owner) + " were done: " + why_not_all(owner);
+                return "only " + std::to_string(done(owner)) + " of " + kit::count_of(tasks(owner), "task") +
+                       " of " + of(owner) + " were done: " + why_not_all(owner);
         for (std::size_t pe = 0; pe < pes(); ++pe)
             if (more_results(pe))
                 return "results of another PE's tasks were written to " + of(pe) +
@@ -121,15 +121,15 @@ struct Work {
   private:
     kit::Said why_not_all(std::size_t owner) const {
         if (drawn(owner) < tasks(owner))
-            return "only " + std::to_string(drawn(owner)) +
-                   " tickets were drawn there, so draw until no task is left" + kit::task(3);
+            return "only " + kit::count_of(drawn(owner), "ticket", "were") +
+                   " drawn there, so draw until no task is left" + kit::task(3);
         // With its own number, each other PE loses only the tickets of its last draws.
         const std::size_t most_lost = static_cast<std::size_t>(multi_gpu::kTakers) * (pes() - 1);
         if (tasks(owner) - done(owner) <= most_lost && lost_beyond_another_number(owner))
             return "use the owner's number of tasks, because another PE has drawn the other tickets with its "
                    "own number" +
                    kit::task(3);
-        return std::to_string(drawn(owner)) + " tickets were drawn: do the task of each ticket" +
+        return kit::count_of(drawn(owner), "ticket", "were") + " drawn: do the task of each ticket" +
                kit::task(1);
     }
     /// Returns whether all tasks that were not executed are beyond the number of tasks of another PE, and no earlier case has lost others.
@@ -196,13 +196,13 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
     // the other, in whatever order the PEs run.
     if (look == Look::own_first)
         test.demand("tasks of its own", kit::unless(done_by(1, 0) == 0, kit::exactly(done_by(0, 1), 0)),
-                    "PE 0 does " + std::to_string(done_by(0, 1)) + " tasks of PE 1, and PE 1 does " +
+                    "PE 0 does " + kit::count_of(done_by(0, 1), "task") + " of PE 1, and PE 1 does " +
                         std::to_string(done_by(1, 0)) +
                         " of PE 0: let each thread take the tasks of its own PE first" + kit::task(3));
     // PE 0 takes tasks of PE 2 when all tasks of PE 1 have been taken, so PE 2 cannot execute tasks of PE 1 after that.
     if (look == Look::ring)
         test.demand("tasks of the next PE", kit::unless(done_by(2, 1) == 0, kit::exactly(done_by(0, 2), 0)),
-                    "PE 0 does " + std::to_string(done_by(0, 2)) + " tasks of PE 2, although PE 2 does " +
+                    "PE 0 does " + kit::count_of(done_by(0, 2), "task") + " of PE 2, although PE 2 does " +
                         std::to_string(done_by(2, 1)) +
                         " of PE 1: take the tasks of the next PE first, around the ring" + kit::task(3));
     if (look != Look::steals) return;

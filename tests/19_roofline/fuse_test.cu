@@ -36,10 +36,10 @@ class Bytes {
         const std::uint64_t in = now.global_bytes_loaded - before_.global_bytes_loaded;
         const std::uint64_t out = now.global_bytes_stored - before_.global_bytes_stored;
         test.demand("bytes loaded", kit::at_most(in, loaded),
-                    std::to_string(in) + " bytes are loaded, but at most " + std::to_string(loaded) +
+                    kit::count_of(in, "byte", "are") + " loaded, but at most " + std::to_string(loaded) +
                         " are needed: " + how);
         test.demand("bytes stored", kit::at_most(out, stored),
-                    std::to_string(out) + " bytes are stored, but at most " + std::to_string(stored) +
+                    kit::count_of(out, "byte", "are") + " stored, but at most " + std::to_string(stored) +
                         " are needed: " + how);
 #else
         (void)test, (void)loaded, (void)stored, (void)how;

@@ -34,7 +34,9 @@ void expect_large(kit::Case& test, const Named& named, const char* function,
         const double got = test.call([&] { return formula(named.kernel, n); });
         test.check(got == want, std::string(function) + "(Kernel::" + named.name + ", " + std::to_string(n) +
                                     ") is " + std::to_string(got) + ", expected " + std::to_string(want) +
-                                    ": a product of integers does not fit into 32 bits" + kit::task(task));
+                                    ": convert to double before the first product, because a product of such "
+                                    "integers does not fit into 32 bits" +
+                                    kit::task(task));
         if (got != want) return;
     }
 }
@@ -47,8 +49,11 @@ void expect_formula(kit::Case& test, const Named& named, const char* function,
         if (tiled && n % kTile != 0) continue;
         const double got = test.call([&] { return formula(named.kernel, n); });
         const double want = tally_of(named.kernel, n).*counted;
-        test.check(got == want, std::string(function) + "(Kernel::" + named.name + ", " + std::to_string(n) +
-                                    ") is " + whole(got) + ", expected " + whole(want) + kit::task(task));
+        test.check(got == want,
+                   std::string(function) + "(Kernel::" + named.name + ", " + std::to_string(n) + ") is " +
+                       whole(got) + ", expected " + whole(want) +
+                       ": count by hand what one element costs, and how many elements there are" +
+                       kit::task(task));
         if (got != want) return;
     }
     expect_large(test, named, function, formula, counted, task);
@@ -83,8 +88,9 @@ void expect_first(kit::Case& test, const Named& named) {
             const std::size_t got =
                 test.call([&] { return roofline::first_compute_bound(machine, named.kernel, limit); });
             const std::string why =
-                want == 0 ? "the operations of each n take less time than its compulsory bytes"
-                          : "there the operations take as long as the compulsory bytes, or longer";
+                want == 0
+                    ? "return 0 if for each n the operations take less time than the compulsory bytes"
+                    : "return the first n whose operations take as long as the compulsory bytes, or longer";
             test.check(got == want, std::string("first_compute_bound(Kernel::") + named.name + ", " +
                                         std::to_string(limit) + ") is " + std::to_string(got) +
                                         ", expected " + std::to_string(want) + ": " + why + ", " +
@@ -99,10 +105,10 @@ void expect_tile(kit::Case& test) {
         int want = 1;
         while (2 * want * machine.gb_per_s < 8 * machine.gflop_per_s) ++want;
         const int got = test.call([&] { return roofline::smallest_tile(machine); });
-        test.check(got == want, "smallest_tile is " + std::to_string(got) + ", expected " +
-                                    std::to_string(want) +
-                                    ": the requested bytes must take no longer than the operations, " +
-                                    shown(machine) + kit::task(5));
+        test.check(got == want,
+                   "smallest_tile is " + std::to_string(got) + ", expected " + std::to_string(want) +
+                       ": return the smallest tile whose bytes take no longer than its operations, " +
+                       shown(machine) + kit::task(5));
         if (got != want) return;
     }
 }
@@ -125,7 +131,9 @@ void expect_counted(kit::Case& test, const Named& named, std::size_t n) {
     const auto counted = static_cast<double>(after.global_bytes_loaded - before.global_bytes_loaded +
                                              after.global_bytes_stored - before.global_bytes_stored);
     test.check(got == counted, std::string("asked_bytes(Kernel::") + named.name + ", " + std::to_string(n) +
-                                   ") is " + whole(got) + ", counted were " + whole(counted) + kit::task(2));
+                                   ") is " + whole(got) + ", but the kernel loads and stores " +
+                                   whole(counted) + " bytes: count each load and each store of every thread" +
+                                   kit::task(2));
 }
 #endif
 

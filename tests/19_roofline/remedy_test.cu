@@ -80,9 +80,10 @@ void times(kit::Case& test) {
         const Times got = test.call([&] { return roofline::at_peak(made.device, made.sample); });
         const auto check = [&](const char* what, double seconds, double share) {
             const double want = share * made.sample.seconds;
-            test.check(close(seconds, want), std::string("the time of ") + what + " is " +
-                                                 kit::detail::to_text(seconds) + " s, expected " +
-                                                 kit::detail::to_text(want) + " s" + kit::task(1));
+            test.check(close(seconds, want),
+                       std::string("the time of ") + what + " is " + kit::detail::to_text(seconds) +
+                           " s, expected " + kit::detail::to_text(want) +
+                           " s: divide this work of the sample by the rate of the device" + kit::task(1));
         };
         check("the bytes of memory", got.memory, made.of_memory);
         check("the operations", got.compute, made.of_compute);
@@ -95,7 +96,9 @@ void headrooms(kit::Case& test) {
         const double got = test.call([&] { return roofline::headroom(made.device, made.sample); });
         test.check(close(got, 1 / made.busiest()),
                    "headroom is " + kit::detail::to_text(got) + ", expected " +
-                       kit::detail::to_text(1 / made.busiest()) + ": " + made.in_words() + kit::task(2));
+                       kit::detail::to_text(1 / made.busiest()) +
+                       ": divide the measured time by the longest of the three, because " + made.in_words() +
+                       kit::task(2));
     }
 }
 
@@ -103,8 +106,9 @@ void remedies(kit::Case& test) {
     for (const Made& made : samples(test.random())) {
         const Remedy got = test.call([&] { return roofline::remedy(made.device, made.sample); });
         test.check(got == made.remedy(),
-                   std::string("remedy is ") + name(got) + ", expected " + name(made.remedy()) + ": " +
-                       made.in_words() + ", and the loads in flight can keep memory busy for " +
+                   std::string("remedy is ") + name(got) + ", expected " + name(made.remedy()) +
+                       ": compare the three times with the measured one, because " + made.in_words() +
+                       ", and the loads in flight can keep memory busy for " +
                        kit::detail::to_text(100 * std::min(made.filled, 1.0)) + "%" + kit::task(3));
     }
 }
@@ -114,8 +118,10 @@ void cuts(kit::Case& test) {
         const double got = test.call([&] { return roofline::useful_cut(made.device, made.sample); });
         const double others = std::max(made.of_compute, made.of_shared);
         const double want = made.of_memory > others ? made.of_memory / others : 1;
-        test.check(close(got, want), "useful_cut is " + kit::detail::to_text(got) + ", expected " +
-                                         kit::detail::to_text(want) + ": " + made.in_words() + kit::task(4));
+        test.check(close(got, want),
+                   "useful_cut is " + kit::detail::to_text(got) + ", expected " + kit::detail::to_text(want) +
+                       ": reduce the bytes only until a different limit is as long, because " +
+                       made.in_words() + kit::task(4));
     }
 }
 
@@ -157,17 +163,17 @@ void add_scale(kit::Case& test, std::size_t n) {
     const auto after = kit::cpu::counters();
     const std::uint64_t stored = after.global_bytes_stored - before.global_bytes_stored;
     test.demand("bytes stored", kit::at_most(stored, 2 * n),
-                std::to_string(stored) + " bytes are stored for " + std::to_string(n) +
-                    " halves of 2 bytes: " + "several threads store the same element");
+                kit::count_of(stored, "byte", "are") + " stored for " + std::to_string(n) +
+                    " halves of 2 bytes: let only one thread store each element");
     const auto demand = [&](const char* what, std::uint64_t count, std::size_t limit, const kit::Said& why) {
         test.demand(what, kit::at_most(count, limit),
-                    std::to_string(count) + " " + what + " for " + std::to_string(n) + " elements, at most " +
-                        std::to_string(limit) + " are needed: " + why);
+                    std::to_string(count) + " " + what + " for " + kit::count_of(n, "element") +
+                        ", but at most " + std::to_string(limit) + " are needed: " + why);
     };
     demand("bytes loaded", after.global_bytes_loaded - before.global_bytes_loaded, 4 * n,
-           "each element of x and y is loaded once");
+           "load each element of x and y once");
     demand("loads", after.global_loads - before.global_loads, n + 2,
-           "a load takes two halves together" + kit::task(5));
+           "load two halves at a time, as a __half2" + kit::task(5));
 #endif
     std::vector<float> got;
     for (const std::uint16_t bits : out.values()) got.push_back(static_cast<float>(value_of(bits)));

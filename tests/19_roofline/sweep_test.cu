@@ -30,12 +30,12 @@ void chain(kit::Case& test, std::size_t n, int steps) {
 #ifdef KIT_CPU
     const auto after = kit::cpu::counters();
     const auto demand = [&](const char* what, std::uint64_t count) {
-        test.demand(what, kit::at_most(count, 4 * n),
-                    std::to_string(count) + " " + what + " for " + std::to_string(n) + " elements and " +
-                        std::to_string(steps) + " steps, at most " + std::to_string(4 * n) +
-                        " are needed: the bytes must not grow with the steps, so keep the value in a "
-                        "register" +
-                        kit::task(1));
+        test.demand(
+            what, kit::at_most(count, 4 * n),
+            std::to_string(count) + " " + what + " for " + kit::count_of(n, "element") + " and " +
+                kit::count_of(steps, "step") + ", but at most " + std::to_string(4 * n) +
+                " are needed: keep the value in a register, so that the bytes do not grow with the steps" +
+                kit::task(1));
     };
     demand("bytes loaded", after.global_bytes_loaded - before.global_bytes_loaded);
     demand("bytes stored", after.global_bytes_stored - before.global_bytes_stored);
@@ -54,6 +54,7 @@ void steps(kit::Case& test) {
         const int got = test.call([&] { return roofline::steps_for(intensity); });
         test.check(got == want, "steps_for(" + kit::detail::to_text(intensity) + ") is " +
                                     std::to_string(got) + ", expected " + std::to_string(want) +
+                                    ": return the smallest number of steps with at least this intensity" +
                                     kit::task(2));
     }
 }
@@ -107,7 +108,7 @@ void roofs(kit::Case& test) {
             test.check(close(rate, want), std::string("the ") + roof + " roof is " +
                                               kit::detail::to_text(rate) + " " + unit + ", expected " +
                                               kit::detail::to_text(want) +
-                                              ": the best of all runs reached this rate" + kit::task(3));
+                                              ": return the best rate of all runs" + kit::task(3));
         };
         check("memory", got.gb_per_s, sweep.best.gb_per_s, "GB/s");
         check("compute", got.gflop_per_s, sweep.best.gflop_per_s, "GFLOP/s");
@@ -122,13 +123,13 @@ void free_steps(kit::Case& test) {
             double rate = 0;
             for (const Run& run : sweep.runs)
                 if (run.steps == steps) rate = std::max(rate, gb_of(run));
-            return "a run with " + std::to_string(steps) + " steps reaches " +
+            return "a run with " + kit::count_of(steps, "step") + " reaches " +
                    std::to_string(std::lround(100 * rate / sweep.best.gb_per_s)) + "%";
         };
         test.check(got == sweep.free_steps,
                    "free_steps is " + std::to_string(got) + ", expected " + std::to_string(sweep.free_steps) +
                        ": " + reached(sweep.free_steps) + " of the best rate of bytes, and " + reached(got) +
-                       kit::task(4));
+                       ". Return the largest number of steps with which a run reaches 90%" + kit::task(4));
         if (got != sweep.free_steps) return;
     }
 }

@@ -78,5 +78,15 @@ must_say broken_kit.log "07_reduction/warp_shuffle: the kit's own solution no lo
 rm class.graded/exams/*/libkit_grader.a
 grade || complain "the mended kit does not go on"
 [ "$(find class.graded/verdicts -name '*.json' | wc -l)" -eq 7 ] || complain "the text that was left has no verdict"
+
+# A bug hunt: bob has repaired the file and names a wrong line, and eve has no answer.
+mkdir -p hunts/{bob,eve}/exercises/hunts
+for student in bob eve; do cp "$solutions/tree.cu" hunts/$student/exercises/hunts/reduction.tree.1.cu; done
+printf 'line: 1\nkind: api\n' >hunts/bob/exercises/hunts/reduction.tree.1.answer
+"$build/kit_class" hunts --hunts reduction.tree.1 --jobs 2 || complain "hunts are not graded"
+must_say hunts.graded/feedback/bob.md "the file is repaired, but the answer names a wrong line"
+must_say hunts.graded/feedback/eve.md "the file is repaired, but there is no file hunts/reduction.tree.1.answer"
+must_say hunts.graded/class.csv bob,bob,0,wrong
+
 [ $wrong -eq 0 ] || { cat class.graded/class.csv; echo "RESULT fail: $wrong complaints"; exit 1; }
 echo "RESULT pass: a class of four is graded, also in two goes"

@@ -182,7 +182,8 @@ CASE("one diagnosis") {
         "",
         "    task   Task 2, \"the tree\", in exercises/07_reduction/README.md",
         "    page   lectures/diagnoses/race.md",
-        "    also   another finding at line 40, perhaps for the same reason"};
+        "    also   another finding at line 40, perhaps for the same reason: fix the",
+        "           mistake above first"};
     for (std::size_t i = 0; i < std::max(lines.size(), want.size()); ++i)
         test.equal("line " + std::to_string(i + 1), i < lines.size() ? lines[i] : "",
                    i < want.size() ? want[i] : "");
@@ -240,7 +241,7 @@ CASE("an outcome that travels is the same") {
     outcome.method = {"a tree", "you wrote a loop", "Steps are few.", 3, "steps"};
     outcome.count.name = "steps", outcome.tasks = {3};
     outcome.difference = {"out", 3, 9, 2, 8, 1, 4, {{2, "7", "8", false, 0.5}}};
-    outcome.notes = {{facts::Note::Kind::timed, "", 3, 1.5, 0.1, 2000, 0.9}};
+    outcome.notes = {{facts::Note::Kind::timed, "", 0, 3, 1.5, 0.1, 2000, 0.9}};
     outcome.also = {failure("something else")};
     const Outcome again = kit::detail::received(facts::to_json(outcome));
     test.check(again.status == kit::detail::Status::other && again.method.has_value(), "another method");

@@ -47,6 +47,7 @@ std::vector<fs::path> files_of_course(const Course& course) {
 bool is_for_students(const fs::path& file) {
     static const char* const without[] = {"solutions",
                                           "slides",
+                                          "exercises/hunts",
                                           ".ci",
                                           ".github",
                                           "common/README.md",

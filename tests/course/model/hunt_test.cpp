@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "hunts.hpp"
 #include "judge.hpp"
+#include "practice.hpp"
 #include "small_course.hpp"
 #include "student.hpp"
 
@@ -50,6 +51,7 @@ cp FOLDER/bin/program "FOLDER/build/hunt/$name"
 )sh";
 
 const std::string program = R"(#!/bin/sh
+grep -q forged "$KIT_SUBMISSION" && KIT_TOKEN=forged
 if grep -q "work();" "$KIT_SUBMISSION"; then
     printf '{"token": "%s", "outcome": "pass", "sentence": "2 of 2", "cases": [{"name": "n=1", "outcome": "pass"}]}' "$KIT_TOKEN" >"$KIT_VERDICT"
     echo "RESULT pass: all 2 cases passed"
@@ -57,7 +59,6 @@ if grep -q "work();" "$KIT_SUBMISSION"; then
 fi
 echo "WRONG  race on tile"
 echo "RESULT fail: 1 of 2 cases failed     again: ctest --preset exercises -R '$KIT_AGAIN'"
-grep -q forged "$KIT_SUBMISSION" && KIT_TOKEN=x
 printf '{"token": "%s", "outcome": "fail", "status": 1, "cases": [{"name": "n=1", "outcome": "pass"}, {"name": "n=2",
 "outcome": "fail", "fault": "values", "diagnosis": "tail", "at": {"file": "a.cu", "line": 4, "text": ""},
 "difference": {"what": "`c`", "wrong": 1, "of": 2, "elements": [{"at": 1, "got": "7", "expected": "9"}]}}]}' "$KIT_TOKEN" >"$KIT_VERDICT"
@@ -173,6 +174,7 @@ TEST_CASE("packed hunts say nothing, and come back unchanged") {
     CHECK(back[0].hints == all[0].hints);
     CHECK(back[0].answers() == all[0].answers());
     CHECK(back[1].symptom == all[1].symptom);
+    CHECK(back[0].diagnosis == "race");
     for (const std::string& damaged :
          {text.substr(0, text.size() - 1), "x" + text, text + "x", std::string("x")})
         CHECK(contains(error_of([&] { unpacked(course, damaged); }), "tests/hunts.packed: damaged"));
@@ -207,7 +209,7 @@ TEST_CASE("a student finds, names and repairs a mistake") {
     said = hunted.hunt("add.1");
     CHECK(said.status == 0);
     CHECK(said.fits());
-    CHECK(said.has("Bug hunt first.add.1   level 2   00_first/add"));
+    CHECK(said.has("Bug hunt first.add.1   level 2"));
     CHECK(said.has("symptom  The sum is too large on Mondays."));
     CHECK(said.has("1 of 2 cases fail. The first one is \"n=2\"."));
     CHECK(said.has("\"n=2\": [1]: got 7, expected 9"));
@@ -275,6 +277,37 @@ TEST_CASE("a student finds, names and repairs a mistake") {
     CHECK(contains(board, "        hunt    build/kit_course hunt\n"));
 }
 
+TEST_CASE("after three verdicts of one kind, a student is told the page and hunts of this kind") {
+    const Hunted hunted;
+    const Course course = hunted.read();
+    const Exercise other{"00_first", "sub", {}};
+    const auto practice = [&](const Exercise& exercise, kit::Diagnosis diagnosis, const std::string& text) {
+        CaseVerdict failed;
+        failed.name = "n=1", failed.status = Status::fail, failed.diagnosis = diagnosis;
+        if (diagnosis == kit::Diagnosis::race) failed.finding.emplace().kind = "race";
+        Verdict verdict;
+        verdict.outcome = "wrong", verdict.cases = {failed};
+        return practice_after(course, exercise, verdict, text);
+    };
+    const auto race = kit::Diagnosis::race;
+    CHECK(practice(other, race, "one").empty());
+    CHECK(practice(other, race, "two").empty());
+    CHECK(practice(other, race, "two").empty());  // the same file again
+    for (const char* text : {"a", "b", "c"}) CHECK(practice(other, kit::Diagnosis::tail, text).empty());
+    const Lines third = practice(other, race, "three");
+    REQUIRE(third.size() == 2);
+    CHECK(contains(third[0], "This is verdict 3 of the kind \"race\". Read lectures/diagnoses/race.md, and"));
+    CHECK(contains(third[1], "kit_course hunt first.add.1 --anyway"));
+    CHECK(practice(other, race, "four").empty());
+    CHECK(practice(other, race, "five").empty());
+    hunted.solve_exercise();
+    CHECK(ends_with(practice(other, race, "six").at(1), "hunt first.add.1"));
+    for (const char* text : {"seven", "eight"}) CHECK(practice(other, race, text).empty());
+    const Exercise& own = course.exercise("00_first/add");  // a hunt in it would show its solution
+    CHECK(practice(own, race, "nine") ==
+          Lines{"This is verdict 9 of the kind \"race\". Read lectures/diagnoses/race.md."});
+}
+
 TEST_CASE("the other order: first repaired, then named") {
     const Hunted hunted;
     hunted.solve_exercise();
@@ -320,8 +353,11 @@ TEST_CASE("bad input: one sentence, and nothing is lost") {
     CHECK(said.status == 1);
     CHECK(said.has("first.add.1.cu does not compile. The compiler says:"));
     CHECK(said.has("error: broken"));
-    hunted.change(Hunted::a, "broken", "forged");
-    CHECK(hunted.hunt("test").status == 1);
+    hunted.change(Hunted::a, "broken",
+                  "work();  // forged");  // without the token of this run, it does not pass
+    said = hunted.hunt("test");
+    CHECK(said.status == 1);
+    CHECK(said.has("The test still fails."));
 
     fs::remove(hunted.path / Hunted::a);
     said = hunted.hunt("test");

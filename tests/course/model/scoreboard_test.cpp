@@ -92,6 +92,7 @@ TEST_CASE("after one that is done: the one behind it is next") {
     const std::string text = printed(graded.course);
     CHECK(contains(text, "RESULT pass: 1 of 2 cases failed   exercise.00_first.add\n"));
     CHECK(contains(text, "Next: 00_first/end"));
+    CHECK(contains(text, "        hunt    build/kit_course hunt first.add\n"));
 }
 
 TEST_CASE("after all: every verdict, the scoreboard, the first that is not done") {

@@ -1,4 +1,4 @@
-// The harness for the executor's checks: kernels with one planted mistake, and near misses that must not be
+// The harness for the executor's checks: kernels with one planted mistake, and kernels that look like them and must not be
 // reported.
 //
 //   #include "checks.cuh"

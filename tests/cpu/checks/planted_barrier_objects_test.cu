@@ -46,7 +46,7 @@ __global__ void one_too_few() {
     __syncthreads();
     barrier->arrive_and_wait();  // <-
 }
-PLANTED("a phase that misses an arrival", "deadlock", "1 of 65 arrivals are missing") {
+PLANTED("a phase that misses an arrival", "deadlock", "1 of 65 arrivals is missing") {
     one_too_few<<<1, 64>>>();
 }
 

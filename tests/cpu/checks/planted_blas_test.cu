@@ -1,6 +1,6 @@
 // needs: cublas
 // Mistakes with operands of cuBLAS: too short, not initialized, on the host, or in use by other work; and
-// near misses.
+// correct programs that look like mistakes.
 #include <cublas_v2.h>
 
 #include "checks.cuh"

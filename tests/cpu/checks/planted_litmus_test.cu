@@ -12,7 +12,7 @@ constexpr char one_way[] =
 // ---- message passing: orders of the flag ----
 
 LITMUS(mp_relaxed, { *x = 1; at_device(y).store(1, relaxed); }, { if (at_device(y).load(relaxed)) out[0] = *x; })  // <-
-PLANTED("MP: both sides are relaxed", "race", "give it memory_order_release") {
+PLANTED("MP: both sides are relaxed", "race", "give the atomic memory_order_release") {
     apart(mp_relaxed);
 }
 

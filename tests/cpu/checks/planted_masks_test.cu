@@ -188,7 +188,7 @@ __global__ void wide_tile_after_return(int* out) {
     tile.sync();  // <-
     out[threadIdx.x] = 1;
 }
-PLANTED("a thread of a tile of two warps has returned", "deadlock", "1 of 64 arrivals are missing") {
+PLANTED("a thread of a tile of two warps has returned", "deadlock", "1 of 64 arrivals is missing") {
     Buffer<int> out(128);
     wide_tile_after_return<<<1, 128>>>(out);
 }

@@ -23,7 +23,7 @@ __global__ void one_stays_away(int* out) {
     if (threadIdx.x != 3) tile.sync();  // <-
     out[threadIdx.x] = 1;
 }
-PLANTED("a thread does not come to the barrier of its tile", "deadlock", "1 of 64 arrivals are missing") {
+PLANTED("a thread does not come to the barrier of its tile", "deadlock", "1 of 64 arrivals is missing") {
     Buffer<int> out(128);
     one_stays_away<<<1, 128>>>(out);
 }

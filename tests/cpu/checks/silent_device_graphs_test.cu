@@ -1,4 +1,4 @@
-// Correct programs with graphs that kernels launch, and with conditional nodes: near misses of
+// Correct programs with graphs that kernels launch, and with conditional nodes: they look like those in
 // planted_device_graphs_test.cu.
 #include "../device_graph_fixture.cuh"
 #include "checks.cuh"

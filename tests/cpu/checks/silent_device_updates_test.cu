@@ -1,4 +1,4 @@
-// Correct programs whose kernels change nodes of graphs: near misses of planted_device_updates_test.cu.
+// Correct programs whose kernels change nodes of graphs: they look like those in planted_device_updates_test.cu.
 #include "../device_graph_fixture.cuh"
 #include "checks.cuh"
 

@@ -1,4 +1,4 @@
-// Correct programs with graphs: near misses of planted_graphs_test.cu.
+// Correct programs with graphs: they look like those in planted_graphs_test.cu.
 #include "streams.cuh"
 
 namespace {

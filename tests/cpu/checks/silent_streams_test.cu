@@ -1,4 +1,4 @@
-// Correct programs with streams, copies and host code: near misses of planted_streams_test.cu.
+// Correct programs with streams, copies and host code: they look like those in planted_streams_test.cu.
 #include <atomic>
 #include <numeric>
 
