@@ -64,6 +64,9 @@ CASE("the header declares the types of other precisions") {
     CHECK_EQUAL(static_cast<int>(type), static_cast<int>(CUDA_R_16F));
     CHECK_EQUAL(sizeof(half) + sizeof(__nv_bfloat16), 4u);
     CHECK_EQUAL(sizeof(cuComplex) + sizeof(cuDoubleComplex), 24u);
+#ifndef CUBLAS_API_H_
+    CHECK(!"helper_cuda.h of NVIDIA's samples tests CUBLAS_API_H_");
+#endif
 }
 
 CASE("a product of matrices, by columns, with padding between them") {

@@ -16,6 +16,8 @@
 
 #include <cstddef>
 
+#define CUBLAS_API_H_  // programs test this name of NVIDIA's header
+
 typedef cudaDataType cublasDataType_t;
 
 #define CUBLAS_VER_MAJOR 13

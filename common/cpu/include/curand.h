@@ -2,6 +2,8 @@
 // src/api/random.cpp defines them and says which values are those of NVIDIA's library.
 #pragma once
 
+#define CURAND_H_  // programs test this name of NVIDIA's header
+
 #include <cuda_runtime.h>
 #include <library_types.h>
 
