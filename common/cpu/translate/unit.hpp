@@ -132,10 +132,11 @@ struct Program {
     bool loops = false;              ///< each kernel gets a loop over its threads
     bool by_address = false;         ///< arguments are passed by address, and kernels bind them
     bool relaxed_constexpr = false;  ///< device code may call constexpr functions of the host
-    bool miscounted = false;         ///< a statement outside functions was found: the braces of an #if misled
-    bool launches_pointers = false;  ///< a pointer is launched, or a kernel is used as a value
-    bool has_unmarked = false;       ///< some kernel cannot have a mark
-    bool calls_ptx = false;          ///< inline PTX needs <kit_cpu/ptx.hpp>
+    bool miscounted =
+        false;  ///< the braces are miscounted, because of an #if: a statement is outside of functions
+    bool launches_pointers = false;            ///< a pointer is launched, or a kernel is used as a value
+    bool has_unmarked = false;                 ///< some kernel cannot have a mark
+    bool calls_ptx = false;                    ///< inline PTX needs <kit_cpu/ptx.hpp>
     std::vector<std::string> library_headers;  ///< names of CUB's headers that the program includes
     std::vector<Copy> library_copies;          ///< their translations
     bool guarded = false;                      ///< the compiler decides about calls (refuse_overloads.cpp)
