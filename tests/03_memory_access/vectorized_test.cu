@@ -162,7 +162,7 @@ int main(int argc, char** argv) {
         grader.add("n=1001, in " + std::to_string(in_at) + " and out " + std::to_string((in_at + 1) % 4) +
                        " floats past a boundary",
                    [in_at](kit::Case& test) { judge(test, 1001, in_at, (in_at + 1) % 4); });
-    kit::tell_not_tried(grader, "n=6001 aligned", 32, "elements");
-    error_handling::check_failing_calls(grader, argc, argv, {"n=1023 aligned"});
+    kit::tell_not_tried(grader, "n=6001, aligned", 32, "elements");
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1023, aligned"});
     return grader.run();
 }

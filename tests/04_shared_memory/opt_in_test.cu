@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
                     kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
     grader.task(3, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited, kit::Diagnosis::out_of_bounds,
                     kit::Diagnosis::not_written, kit::Diagnosis::first_block_only});
-    grader.task(3, kit::About().output("permute_rows"));
+    grader.task(3, kit::About().output("the error that permute_rows returns"));
     for (const auto& [rows, columns] : {std::pair<int, int>{0, 5},
                                         {5, 0},
                                         {1, 1},

@@ -87,7 +87,7 @@ void judge_places(kit::Case& test, const std::vector<int>& lanes) {
         const auto place = static_cast<int>(found - got.begin());
         if (place == k) continue;
         const std::string what = "lane " + std::to_string(lane) + " has " + kit::count_of(k, "lane") +
-                                 " below it that keep a value, but writes its own to place " +
+                                 " with a value below it, but writes its own to place " +
                                  std::to_string(place);
         if (other_way)
             return test.check(false,

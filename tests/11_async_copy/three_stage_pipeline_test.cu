@@ -64,6 +64,6 @@ int main(int argc, char** argv) {
         }
     }
     kit::tell_not_tried(grader, "n=3072, 2 blocks", 32, "elements");
-    error_handling::check_failing_calls(grader, argc, argv, {"n=1024, 1 blocks"});
+    error_handling::check_failing_calls(grader, argc, argv, {"n=1024, 1 block"});
     return grader.run();
 }

@@ -108,24 +108,25 @@ kit::Said missing_order(const QueuedOrder& order, std::size_t steps) {
         for (std::size_t mine = 0; mine < 2; ++mine) {
             const HalfWork &own = halves[mine], &other = halves[1 - mine];
             const std::size_t sent = 2 * mine, inside = sent + 1, sent_there = 2 * (1 - mine);
-            const std::string in_step = " in step " + std::to_string(step);
+            const std::string in_step = "in step " + std::to_string(step) + ", ",
+                              before = " of step " + std::to_string(step - 1);
             if (!order.comes_after(own.interior[step], own.border[step - 1]))
                 return order.marks(sent, own.border.back())
-                           ? "half.interior does not wait for the border row of the previous step" + in_step +
+                           ? in_step + "half.interior does not wait for the border row" + before +
                                  ": let half.interior wait for half.sent" + kit::task(2)
                            : "half.sent does not mark the border row and its copy: record it in half.edge, "
                              "after both" +
                                  kit::task(3);
             if (!order.comes_after(own.border[step], other.copies[step - 1]))
                 return order.marks(sent_there, other.copies.back())
-                           ? "half.edge does not wait for the row that the other half has sent in the "
-                             "previous step" +
-                                 in_step + ": let half.edge wait for the other half's `sent`" + kit::task(1)
+                           ? in_step +
+                                 "half.edge does not wait for the row that the other half sent at the end" +
+                                 before + ": let half.edge wait for the other half's `sent`" + kit::task(1)
                            : "half.sent does not mark the copy: record it in half.edge, after the copy" +
                                  kit::task(3);
             if (!order.comes_after(own.border[step], own.interior[step - 1]))
                 return order.marks(inside, own.interior.back())
-                           ? "half.edge does not wait for the interior of the previous step" + in_step +
+                           ? in_step + "half.edge does not wait for the interior" + before +
                                  ": let half.edge wait for half.inside" + kit::task(1)
                            : "half.inside does not mark the interior: record it in half.interior, after its "
                              "kernel" +

@@ -12,7 +12,7 @@ __global__ void read_before_the_wait(int* in, int* out) {
     out[threadIdx.x] = tile[threadIdx.x];  // <-
     barrier->wait(MOVE(token));
 }
-PLANTED("between arrive() and wait() the tile is not there", "race", "may still write it") {
+PLANTED("between arrive() and wait() the tile is not there", "race", "may still be writing it") {
     run(read_before_the_wait);
 }
 
@@ -36,7 +36,7 @@ __global__ void another_thread_waits(int* in, int* out) {
     if (threadIdx.x < 32) barrier->wait(MOVE(token));
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
-PLANTED("each thread must wait, not only the first warp", "race", "may still write it") {
+PLANTED("each thread must wait, not only the first warp", "race", "may still be writing it") {
     run(another_thread_waits);
 }
 
@@ -48,7 +48,7 @@ __global__ void block_barrier_for_the_wait(int* in, int* out) {
     __syncthreads();
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
-PLANTED("__syncthreads() behind the arrival is no wait for the phase", "race", "may still write it") {
+PLANTED("__syncthreads() behind the arrival is no wait for the phase", "race", "may still be writing it") {
     run(block_barrier_for_the_wait);
 }
 
@@ -74,7 +74,7 @@ __global__ void wrong_barrier(int* in, int* out) {
     out[threadIdx.x] = tile[threadIdx.x];  // <-
     second->arrive_and_wait();
 }
-PLANTED("another barrier than that of the copy", "race", "may still write it") {
+PLANTED("another barrier than that of the copy", "race", "may still be writing it") {
     run(wrong_barrier);
 }
 
@@ -148,7 +148,7 @@ __global__ void arrived_before_the_copy(int* in, int* out) {
     barrier->wait(MOVE(token));
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
-PLANTED("a copy begun behind the arrival may belong to the next phase", "race", "may still write it") {
+PLANTED("a copy begun behind the arrival may belong to the next phase", "race", "may still be writing it") {
     run(arrived_before_the_copy);
 }
 
@@ -293,7 +293,7 @@ __global__ void consumers_read_too_early(const int* in, int* out) {
         pipe.consumer_release();
     }
 }
-PLANTED("consumers read the stage that they have not waited for", "race", "may still write it") {
+PLANTED("consumers read the stage that they have not waited for", "race", "may still be writing it") {
     run(consumers_read_too_early);
 }
 

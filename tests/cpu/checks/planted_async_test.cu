@@ -12,7 +12,7 @@ __global__ void group_not_waited_for(int* in, int* out) {
     out[threadIdx.x] = tile[threadIdx.x];  // <-
     cg::wait(block);
 }
-PLANTED("a barrier is no wait", "race", "may still write it") {
+PLANTED("a barrier is no wait", "race", "may still be writing it") {
     run(group_not_waited_for);
 }
 
@@ -114,7 +114,7 @@ __global__ void last_group_not_waited_for(int* in, int* out) {
     }
     out[threadIdx.x] = sum;
 }
-PLANTED("wait_prior<1> where the last group is meant", "race", "may still write it") {
+PLANTED("wait_prior<1> where the last group is meant", "race", "may still be writing it") {
     run(last_group_not_waited_for);
 }
 
@@ -132,7 +132,7 @@ __global__ void one_stage_too_many_in_flight(int* in, int* out) {
     cg::wait(block);
     out[threadIdx.x] = sum;
 }
-PLANTED("wait_prior<2> with two stages", "race", "may still write it") {
+PLANTED("wait_prior<2> with two stages", "race", "may still be writing it") {
     run(one_stage_too_many_in_flight);
 }
 
@@ -184,7 +184,7 @@ __global__ void not_committed(int* in, int* out) {
     __pipeline_wait_prior(0);
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
-PLANTED("a group that is not committed is not waited for", "race", "may still write it") {
+PLANTED("a group that is not committed is not waited for", "race", "may still be writing it") {
     run(not_committed);
 }
 
@@ -234,7 +234,7 @@ __global__ void thread_pipeline_not_waited_for(int* in, int* out) {
     pipe.consumer_wait();
     pipe.consumer_release();
 }
-PLANTED("a thread's pipeline: the read stands before the wait", "race", "may still write it") {
+PLANTED("a thread's pipeline: the read stands before the wait", "race", "may still be writing it") {
     run(thread_pipeline_not_waited_for);
 }
 
@@ -249,7 +249,7 @@ __global__ void thread_pipeline_prior_too_large(int* in, int* out) {
     cuda::pipeline_consumer_wait_prior<1>(pipe);
     out[threadIdx.x] = stage[0][threadIdx.x] + stage[1][threadIdx.x];  // <-
 }
-PLANTED("pipeline_consumer_wait_prior<1> leaves the last stage", "race", "may still write it") {
+PLANTED("pipeline_consumer_wait_prior<1> leaves the last stage", "race", "may still be writing it") {
     run(thread_pipeline_prior_too_large);
 }
 

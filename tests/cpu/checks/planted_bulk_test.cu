@@ -39,7 +39,7 @@ __global__ void not_expected(const int* in, int* out) {
     barrier->arrive_and_wait();
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
-PLANTED("a phase does not wait for bytes that nobody expects", "race", "may still write it") {
+PLANTED("a phase does not wait for bytes that nobody expects", "race", "may still be writing it") {
     run(not_expected);
 }
 

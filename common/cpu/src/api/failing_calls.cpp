@@ -27,8 +27,8 @@ std::string checked_call(const char* function) {
                                                 {"record", "cudaEventRecord"},
                                                 {"allocate_in_stream", "cudaMallocAsync"},
                                                 {"copy_between_devices", "cudaMemcpyPeerAsync"},
-                                                {"add", "adding a graph node"},
-                                                {"change", "changing a graph node"},
+                                                {"add", "cudaGraphAddNode"},
+                                                {"change", "cudaGraphNodeSetParams"},
                                                 {"make_instance", "cudaGraphInstantiate"}};
     static constexpr const char* names[] = {"cudaMalloc",
                                             "cudaMallocHost",

@@ -76,9 +76,9 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t gra
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* params) {
     if (!params) return note_error(cudaErrorInvalidValue);
-    const cudaError_t error = make_instance(exec, graph, params->flags, KIT_CALLER);
+    cudaError_t error = make_instance(exec, graph, params->flags, KIT_CALLER);
     if (error == cudaSuccess && params->flags & cudaGraphInstantiateFlagUpload)
-        cudaGraphUpload(*exec, params->uploadStream);
+        error = cudaGraphUpload(*exec, params->uploadStream);
     params->errNode_out = nullptr;
     params->result_out =
         error == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateInvalidStructure;
