@@ -61,7 +61,7 @@ __global__ void barrier_object_and_source(int* in, int* out) {
     barrier->wait(MOVE(token));
     out[threadIdx.x] = tile[threadIdx.x];
 }
-PLANTED("the source is written between arrive() and wait()", "race", "may still read it") {
+PLANTED("the source is written between arrive() and wait()", "race", "may still be reading it") {
     run(barrier_object_and_source);
 }
 

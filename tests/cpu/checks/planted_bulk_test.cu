@@ -73,7 +73,7 @@ __global__ void elements_copied(const int* in, int* out) {
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
 PLANTED("as many bytes as there are elements", "uninitialised",
-        "It copied 64 bytes, but 64 elements of 4 bytes are 256") {
+        "It copied 64 bytes, but 64 elements of 4 bytes have 256 bytes") {
     run(elements_copied);
 }
 
@@ -196,7 +196,7 @@ __global__ void tile_reused(const int* in, int* out) {
     }
     if (threadIdx.x == 0) ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
 }
-PLANTED("the tile is written again while its bulk store reads it", "race", "may still read it") {
+PLANTED("the tile is written again while its bulk store reads it", "race", "may still be reading it") {
     run(tile_reused);
 }
 
