@@ -75,7 +75,7 @@ __global__ void elements_for_bytes(int* in, int* out) {
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
 PLANTED("a number of elements where bytes are meant", "uninitialised",
-        "It copied 64 bytes, but 64 elements of 4 bytes are 256") {
+        "It copied 64 bytes, but 64 elements of 4 bytes have 256 bytes") {
     run(elements_for_bytes);
 }
 
