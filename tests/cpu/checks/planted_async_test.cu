@@ -264,7 +264,7 @@ __global__ void thread_copies_one_byte(int* in, int* out) {
     pipe.consumer_release();
 }
 PLANTED("one byte where one element is meant", "uninitialised",
-        "It copied 1 byte, but 1 element of 4 bytes is 4") {
+        "It copied 1 byte, but 1 element of 4 bytes has 4 bytes") {
     run(thread_copies_one_byte);
 }
 
