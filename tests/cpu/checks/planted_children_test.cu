@@ -174,7 +174,7 @@ __global__ void hand_out_shared(int* out) {
     __syncthreads();
     if (threadIdx.x == 0) read_through<<<1, 32>>>(hidden(tile), out);  // <-
 }
-PLANTED("a pointer to shared memory as argument", "address", "a pointer to `tile[0]` (shared)") {
+PLANTED("a pointer to shared memory as argument", "address", "points to `tile[0]` (shared)") {
     Buffer<int> out(32);
     hand_out_shared<<<1, 32>>>(out);
 }
