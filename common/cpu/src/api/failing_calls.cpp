@@ -27,8 +27,8 @@ std::string checked_call(const char* function) {
                                                 {"record", "cudaEventRecord"},
                                                 {"allocate_in_stream", "cudaMallocAsync"},
                                                 {"copy_between_devices", "cudaMemcpyPeerAsync"},
-                                                {"add", "cudaGraphAddNode"},
-                                                {"change", "cudaGraphNodeSetParams"},
+                                                {"add", "cudaGraphAdd*Node"},
+                                                {"change", "cudaGraph*SetParams"},
                                                 {"make_instance", "cudaGraphInstantiate"}};
     static constexpr const char* names[] = {"cudaMalloc",
                                             "cudaMallocHost",
