@@ -52,7 +52,7 @@ namespace {
 
 BlockRange chosen_blocks;
 bool only_last = false;
-std::uint64_t least_threads = 0;  ///< of a kernel that runs at all, with only_last
+std::uint64_t least_threads = 0;  ///< threads of the smallest kernel that runs, with only_last
 std::atomic<std::uint64_t> too_small_kernels{0};
 
 }  // namespace

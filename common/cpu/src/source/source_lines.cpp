@@ -198,7 +198,7 @@ void look_up_lines(std::vector<const void*> instructions) {
         answers.add(answer);
         known.merge(lines_in(answer));
         for (; begin != end; ++begin)
-            known[*begin];  // so that addr2line is not asked again about an instruction that it does not know
+            known[*begin];  // addr2line is not called again for an instruction that it does not know
     }
 }
 
