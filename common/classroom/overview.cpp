@@ -37,12 +37,7 @@ bool is_stuck(Cell cell) {
 }
 
 Diagnosis diagnosis_of(const Verdict& verdict) {
-    const course::CaseVerdict* told = nullptr;
-    for (const course::CaseVerdict& one : verdict.cases) {
-        if (one.status == course::Status::fail &&
-            (!told || (one.name == verdict.told && told->name != verdict.told)))
-            told = &one;
-    }
+    const course::CaseVerdict* const told = course::told_failure(verdict);
     if (!told) return {};
     if (told->finding)
         return {course::replaced(told->finding->kind, "_", " "), kit::page_of(told->finding->kind)};

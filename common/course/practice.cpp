@@ -18,23 +18,13 @@ fs::path notes_of(const Course& course) {
     return course.build / "results" / "kinds.txt";
 }
 
-/// Returns the failure that the report explains in full; null if there is none.
-const CaseVerdict* told_of(const Verdict& verdict) {
-    const auto is_failure = [](const CaseVerdict& one) { return one.status == Status::fail; };
-    const auto is_it = [&](const CaseVerdict& one) { return is_failure(one) && one.name == verdict.told; };
-    auto told = std::find_if(verdict.cases.begin(), verdict.cases.end(), is_it);
-    if (told == verdict.cases.end())
-        told = std::find_if(verdict.cases.begin(), verdict.cases.end(), is_failure);
-    return told == verdict.cases.end() ? nullptr : &*told;
-}
-
-/// Returns the hunts to offer: those with this kind that are not solved. Hunts in exercises that the student has
-/// solved come first, and a hunt in the exercise at hand is left out, because it would show its solution.
+/// Returns the hunts to offer: those whose verdict has this diagnosis and that are not solved. Hunts in exercises that the
+/// student has solved come first. Hunts in `exercise` are left out, because they would show its solution.
 std::vector<const Hunt*> hunts_for(const Course& course, const std::vector<Hunt>& hunts,
-                                   const Exercise& exercise, const std::string& kind) {
+                                   const Exercise& exercise, const std::string& diagnosis) {
     std::vector<const Hunt*> fitting;
     for (const Hunt& hunt : hunts) {
-        if (hunt.diagnosis == kind && hunt.exercise != &exercise && !read_progress(course, hunt).solved)
+        if (hunt.diagnosis == diagnosis && hunt.exercise != &exercise && !read_progress(course, hunt).solved)
             fitting.push_back(&hunt);
     }
     const auto is_locked = [&](const Hunt* hunt) {
@@ -51,11 +41,10 @@ std::vector<const Hunt*> hunts_for(const Course& course, const std::vector<Hunt>
 
 Lines practice_after(const Course& course, const Exercise& exercise, const Verdict& verdict,
                      const std::string& text) {
-    const CaseVerdict* const told = told_of(verdict);
+    const CaseVerdict* const told = told_failure(verdict);
     if (!told || !told->finding) return {};
-    const std::string kind = kit::detail::name_of(told->diagnosis),
-                      note =
-                          kind + " " + exercise.id() + " " + std::to_string(std::hash<std::string>()(text));
+    const std::string kind = told->finding->kind, note = kind + " " + exercise.id() + " " +
+                                                         std::to_string(std::hash<std::string>()(text));
     Lines notes = lines_of(read_text_if_there(notes_of(course)));
     if (std::find(notes.begin(), notes.end(), note) != notes.end()) return {};
     notes.push_back(note);
@@ -70,13 +59,13 @@ Lines practice_after(const Course& course, const Exercise& exercise, const Verdi
     } catch (const Error&) {  // a damaged list of hunts must not hide the verdict
     }
     Lines commands;
-    for (const Hunt* hunt : hunts_for(course, hunts, exercise, kind)) {
+    for (const Hunt* hunt : hunts_for(course, hunts, exercise, kit::detail::name_of(told->diagnosis))) {
         const bool is_locked = standing_of(course, *hunt->exercise).state != State::done;
         commands.push_back(course.shown(course.build) + "/kit_course hunt " + hunt->name() +
                            (is_locked ? " --anyway" : ""));
     }
-    return kit::words::practise(static_cast<int>(count), replaced(told->finding->kind, "_", " "),
-                                kit::page_of(told->finding->kind), commands);
+    return kit::words::practise(static_cast<int>(count), replaced(kind, "_", " "), kit::page_of(kind),
+                                commands);
 }
 
 }  // namespace course

@@ -5,6 +5,16 @@
 
 namespace course {
 
+const CaseVerdict* told_failure(const Verdict& verdict) {
+    const CaseVerdict* told = nullptr;
+    for (const CaseVerdict& one : verdict.cases) {
+        if (one.status != Status::fail) continue;
+        if (one.name == verdict.told) return &one;
+        if (!told) told = &one;
+    }
+    return told;
+}
+
 std::string word_of(const std::string& outcome) {
     return outcome == other_method ? "other" : outcome == "wrong" || outcome == "broken" ? "fail" : outcome;
 }

@@ -31,6 +31,9 @@ using kit::facts::Verdict;
 /// Returns whether a verdict can be about this case: it fails, or it uses a different method.
 bool is_told(const CaseVerdict& one);
 
+/// Returns the failure that the report explains in full; null if no case fails.
+const CaseVerdict* told_failure(const Verdict& verdict);
+
 /// Returns the word after RESULT for the outcome of a test: pass, other, fail, open or skip.
 std::string word_of(const std::string& outcome);
 

@@ -1,4 +1,4 @@
-// Makes the failures of a case from what was found: a finding, an error of CUDA, a sentence of the test, a number beyond its limit.
+// Makes the failures of a case from the results of its run: a finding, an error of CUDA, a sentence of the test, a number beyond its limit.
 #pragma once
 
 #include <cuda_runtime.h>

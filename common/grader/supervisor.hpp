@@ -102,7 +102,7 @@ class Listening {
 #ifndef KIT_CPU
         const std::lock_guard<std::mutex> lock(mutex_);
         if (!of_kernels_ || of_kernels_->number == 0) return;
-        // A kernel writes the number last, so the text does not change any more.
+        // A kernel writes the number last, so the text no longer changes.
         send_gap(of_kernels_->number, const_cast<const char*>(of_kernels_->file), of_kernels_->line);
         of_kernels_->number = 0;
 #endif
@@ -126,7 +126,7 @@ class Listening {
         if (write(file_, packet, static_cast<std::size_t>(all)) < 0) _exit(3);
     }
 
-    /// Looks for gaps of kernels in a thread of its own, because a kernel with a gap may never end.
+    /// Looks for gaps of kernels in a separate thread, because a kernel with a gap may never end.
     void watch_kernels() {
         file_ = channel_->file();
 #ifndef KIT_CPU

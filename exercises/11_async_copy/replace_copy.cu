@@ -103,11 +103,11 @@ __device__ void sum_some(const unsigned int* ring, int count, int begin, int end
     }
 }
 
-// v6: like v2, but each half of the tile is a group of copies of its own.
+// v6: like v2, but each half of the tile is a separate group of copies.
 // Mapping : as v1.
 // Cost    : as v2; the second half arrives while the block sums what the first half allows.
 // Requires: as v2.
-// Next    : the copy of a whole tile during the sums of another one; see v3 in two_stage_pipeline.cu.
+// Next    : the copy of a whole tile during the sums of a different tile; see v3 in two_stage_pipeline.cu.
 // [v6]
 __global__ void half_by_half_v6(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
     __shared__ alignas(16) unsigned int tile[kTile];

@@ -1,4 +1,4 @@
-// y = a * x + y, a whole program: memory, copies, a launch, and the check of what came back.
+// y = a * x + y, a whole program: memory, copies, a launch, and the check of the result.
 //
 // Build: nvcc -std=c++17 -I../../common saxpy.cu -o saxpy
 // Run:   ./saxpy

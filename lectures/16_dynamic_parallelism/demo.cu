@@ -52,7 +52,7 @@ using kit::demo::Version;
 
 __global__ void nothing() {}
 
-/// Kernels that launch others set it if one of them was refused. A chain says that it has come to its end.
+/// Kernels that launch others set it if one of them was refused. A chain sets `ended` when it has ended.
 struct Report {
     int refused, ended;
 };
@@ -77,7 +77,7 @@ __global__ void tail_chain(int n, Report* report) {
 }
 
 #ifndef KIT_CPU
-/// Launches a graph of so many empty kernels in a row, `times` times.
+/// Launches a graph of `nodes` empty kernels in a row, `times` times.
 std::function<void(long long)> graphs_of(int nodes, int times) {
     cudaStream_t stream;
     CUDA_CHECK(cudaStreamCreate(&stream));
@@ -284,7 +284,7 @@ __global__ void begin(int* labels, int n, nested::LoopState* state) {
     if (v == 0) *state = {0, 1};
 }
 
-/// After a round: is there another one?
+/// Decides after each round whether another round follows.
 __global__ void decide(nested::LoopState* state, int most_rounds, cudaGraphConditionalHandle handle) {
     const bool again = state->changed != 0 && state->rounds < most_rounds;
     if (again) *state = {0, state->rounds + 1};

@@ -49,8 +49,8 @@ void sum_and_wait(const Batches& batches, cudaStream_t stream) {
 }
 // [/sum_and_wait]
 
-// TODO(1): Write a structure with everything that the host function needs for its batch, and the function. It gets one pointer, owns what
-// is there, and calls `tell` with the total of its batch. When is this total known? About 9 lines.
+// TODO(1): Write a structure with everything that the host function needs for its batch, and the function. It gets one pointer, owns the
+// structure, and calls `tell` with the total of its batch. When is this total known? About 9 lines.
 // BEGIN SOLUTION 1
 /// Everything that a host function needs for its batch; it must still exist when the function runs.
 struct Message {

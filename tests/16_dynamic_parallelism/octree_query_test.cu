@@ -153,7 +153,7 @@ void count_additions([[maybe_unused]] kit::Case& test) {
 #ifdef KIT_CPU
     constexpr int n = 2500;
     judge(test, build_octree(uniform(test.random(), n)), everything, n, flattened);
-    const std::uint64_t added = kit::cpu::counters().atomics;  // of the last call
+    const std::uint64_t added = kit::cpu::counters().atomics;  // the atomics of the last call
     test.demand("atomic additions", kit::at_most(added, kit::ceil_div(n, 32)),
                 std::to_string(added) + " atomic additions for " + std::to_string(n) + " hits, but at most " +
                     std::to_string(kit::ceil_div(n, 32)) +
