@@ -390,7 +390,7 @@ class HuntCommand {
         for (std::string before; !is_solved(hunt);) {
             std::fflush(stdout);
             pollfd files[] = {{changes.descriptor(), POLLIN, 0}};
-            if (poll(files, 1, -1) < 0 || changes.read() == Changes::Seen::nothing) continue;
+            if (poll(files, 1, -1) < 0 || changes.read().saved.empty()) continue;
             const std::string text = read_text_if_there(file);
             if (text.empty() || text == before) continue;
             before = text;
