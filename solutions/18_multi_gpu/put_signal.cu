@@ -50,8 +50,8 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
             // STARTER KIT_TODO(2, data, mine, begin, size, arrived, round, right);
             // END SOLUTION 2
         } else {
-            // TODO(3): Wait until the piece has arrived, as in task 1. The slot was read before, and L1 may still hold its old
-            // values: what must the thread that waited do before the others may read? 5 lines.
+            // TODO(3): Wait until the piece has arrived, as in task 1. Make sure that every thread then reads this piece, and not
+            // the one that was in the slot before. 2 to 5 lines.
             // BEGIN SOLUTION 3
             if (t == 0) {
                 nvshmem_signal_wait_until(arrived + slot, NVSHMEM_CMP_GE, round + 1);
