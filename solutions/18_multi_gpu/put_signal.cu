@@ -65,7 +65,7 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
 
             // TODO(4): After all threads have read, give the slot back: add 1 to freed[slot] of the left neighbour. 2 lines.
             // BEGIN SOLUTION 4
-            __syncthreads();  // all threads read the slot before thread 0 frees it
+            __syncthreads();  // thread 0 frees the slot after all threads have read it
             if (t == 0) nvshmemx_signal_op(freed + slot, 1, NVSHMEM_SIGNAL_ADD, left);
             // STARTER KIT_TODO(4, freed, slot, left);
             // END SOLUTION 4
