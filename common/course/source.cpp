@@ -133,6 +133,13 @@ std::set<int> Source::removed() const {
     return numbers;
 }
 
+std::set<int> Source::marks() const {
+    std::set<int> numbers;
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+        if (is_mark(trimmed(lines_[i]))) numbers.insert(static_cast<int>(i) + 1);
+    return numbers;
+}
+
 std::pair<int, int> Source::region_lines(const std::string& name) const {
     std::vector<std::string> others;
     int first = 0, number = 0;

@@ -47,6 +47,8 @@ class Source {
 
     /// Returns the numbers, counted from 1, of the lines that the starter omits. Marks do not count.
     std::set<int> removed() const;
+    /// Returns the numbers of the lines that are marks.
+    std::set<int> marks() const;
 
     /// Returns the numbers of the TODO comments.
     std::set<int> todos() const;

@@ -43,7 +43,8 @@ Range around(const std::vector<std::string>& text, int line) {
     };
     const auto is_outside = [&](int number) {
         const std::string& it = at(number);
-        return it.empty() || (it[0] != ' ' && it[0] != '\t');
+        // A directive such as #pragma unroll can be at the start of a line inside a function.
+        return it.empty() || (it[0] != ' ' && it[0] != '\t' && it[0] != '#');
     };
     constexpr int farthest = 60;
     Range range{line, line};

@@ -5,7 +5,16 @@ const profile = JSON.parse(document.getElementById("profile").textContent);
 const by = (id) => document.getElementById(id);
 const fileName = (path) => path.slice(path.lastIndexOf("/") + 1);
 const chosen = { kernel: 0, line: 0, sample: null, warp: 0, shape: 0, uncovered: false };
-const isNarrow = matchMedia("(max-width: 68rem)");
+
+/// In a lecture of the site, the page is a frame next to text, so its letters are smaller. `wide`: the selected line is next to the source.
+const isEmbedded = self !== top;
+const isWide = matchMedia(`(min-width: ${isEmbedded ? 60 : 68}rem)`);
+const adapt = () => {
+    document.documentElement.classList.toggle("embedded", isEmbedded);
+    document.documentElement.classList.toggle("wide", isWide.matches);
+};
+isWide.addEventListener("change", adapt);
+adapt();
 const kernel = () => profile.kernels[chosen.kernel];
 
 /// ---- Lists of buttons.
@@ -144,7 +153,7 @@ function showSource() {
         const choose = (event) => {
             chooseLine(index);
             // After a tap on a small screen, the result would be below the visible part of the page.
-            if (event.detail && isNarrow.matches) by("chosen").scrollIntoView();
+            if (event.detail && !isWide.matches) by("chosen").scrollIntoView();
         };
         return make("li", {}, make("button", { class: "line", type: "button", "data-key": `${index}`, onclick: choose }, ...inside));
     };
@@ -376,7 +385,6 @@ function chooseKernel(index) {
     showBlocks();
 }
 
-document.documentElement.classList.toggle("embedded", self !== top); // in a lecture, which has the title
 by("command").textContent = profile.command;
 document.title = `Profile of ${profile.command}`;
 for (const list of ["kernels", "source", "warps", "steps", "shapes"]) walk(by(list));
