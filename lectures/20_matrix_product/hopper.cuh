@@ -116,10 +116,15 @@ __device__ inline void write(Shared& shared, const CUtensorMap& c, const float (
 
 /// What a consumer does: it multiplies the tiles of the cluster as they arrive. The products of one step are still running when the next
 /// step begins, so a stage is given back one step later.
-__device__ inline void consume(Shared& shared, const CUtensorMap& c, Tiles tiles, int steps, int group) {
+template <bool fence>
+__device__ void consume(Shared& shared, const CUtensorMap& c, Tiles tiles, int steps, int group) {
     const int block = blockIdx.x % kCluster, thread = threadIdx.x % 128;
     const auto give_back = [&](int stage) {
-        if (thread < kCluster) arrive_at(&shared.empty[stage], thread);
+        if (thread >= kCluster) return;
+        if (fence)
+            arrive_at_with_fence(&shared.empty[stage], thread);
+        else
+            arrive_at(&shared.empty[stage], thread);
     };
     Turn turn;
     int row, column;
@@ -149,6 +154,8 @@ __device__ inline void consume(Shared& shared, const CUtensorMap& c, Tiles tiles
 }
 #endif
 
+/// `fence`: with the fence of arrive_at_with_fence, for comparison.
+template <bool fence>
 __global__ void __cluster_dims__(kCluster, 1, 1) __launch_bounds__(kThreads, 1)
     product(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
             const __grid_constant__ CUtensorMap c, Sizes sizes) {
@@ -169,7 +176,7 @@ __global__ void __cluster_dims__(kCluster, 1, 1) __launch_bounds__(kThreads, 1)
         if (threadIdx.x == 0) produce(shared, a, b, tiles, steps);
     } else {
         take_registers<232>();
-        consume(shared, c, tiles, steps, group);
+        consume<fence>(shared, c, tiles, steps, group);
     }
     sync_cluster();  // a block must not end while the other may still arrive at its barriers
 #endif
@@ -209,22 +216,23 @@ inline bool available() {
     CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
     CUDA_CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
     cudaFuncAttributes attributes;
-    CUDA_CHECK(cudaFuncGetAttributes(&attributes, product));
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, product<false>));
     return major == 9 && minor == 0 && attributes.numRegs > 100;  // without wgmma the kernel is empty
 }
 
 /// c = a b, for row-major matrices of m x k, k x n and m x n elements in device memory, without gaps between rows. n and k are multiples
 /// of 8. Sums are floats, and are rounded to bfloat16 at the end.
-inline void launch(const __nv_bfloat16* a, const __nv_bfloat16* b, __nv_bfloat16* c, Sizes sizes) {
+template <bool fence = false>
+void launch(const __nv_bfloat16* a, const __nv_bfloat16* b, __nv_bfloat16* c, Sizes sizes) {
     constexpr int bytes = sizeof(Shared) + 1024;  // dynamic shared memory is not aligned to 1024 bytes
-    CUDA_CHECK(cudaFuncSetAttribute(product, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    CUDA_CHECK(cudaFuncSetAttribute(product<fence>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     int device = 0, processors = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
     const int clusters = std::min(Tiles(sizes).count(), processors / kCluster);
-    product<<<clusters * kCluster, kThreads, bytes>>>(map_of(a, sizes.m, sizes.k, kRows),
-                                                      map_of(b, sizes.k, sizes.n, kDepth),
-                                                      map_of(c, sizes.m, sizes.n, 64), sizes);
+    product<fence><<<clusters * kCluster, kThreads, bytes>>>(map_of(a, sizes.m, sizes.k, kRows),
+                                                             map_of(b, sizes.k, sizes.n, kDepth),
+                                                             map_of(c, sizes.m, sizes.n, 64), sizes);
     CUDA_CHECK_LAUNCH();
 }
 

@@ -33,12 +33,23 @@ __device__ inline void arrive_and_expect(std::uint64_t* barrier, int bytes) {
 }
 
 /// Arrives at the barrier at the same address in block `block` of the cluster. The reads before it are those of wgmma, which are complete,
-/// so the arrival needs no wider scope. With `.release.cluster` the compiler puts a fence of the whole GPU before every arrival.
+/// so the arrival orders nothing else.
 __device__ inline void arrive_at(std::uint64_t* barrier, unsigned block) {
     asm volatile(
         "{\n.reg .b32 there;\n"
         "mapa.shared::cluster.u32 there, %0, %1;\n"
         "mbarrier.arrive.shared::cluster.b64 _, [there];\n}" ::"r"(shared_address(barrier)),
+        "r"(block)
+        : "memory");
+}
+
+/// The same, but all earlier accesses of the thread become visible to the cluster. For that, the compiler puts MEMBAR.ALL.GPU before the
+/// arrival: a wait for all earlier accesses of the thread.
+__device__ inline void arrive_at_with_fence(std::uint64_t* barrier, unsigned block) {
+    asm volatile(
+        "{\n.reg .b32 there;\n"
+        "mapa.shared::cluster.u32 there, %0, %1;\n"
+        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}" ::"r"(shared_address(barrier)),
         "r"(block)
         : "memory");
 }
