@@ -1,4 +1,4 @@
-// 11_async_copy/barrier_token: arrive at a barrier, do other work, and wait with the token.
+// 11_async_copy/barrier_token: arrive, work, wait with the token.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests barrier_token.cu ../../tests/11_async_copy/barrier_token_test.cu
 //        -o barrier_token

@@ -1,4 +1,4 @@
-// 11_async_copy/two_stage_pipeline: copies the next tile while the block computes the current one.
+// 11_async_copy/two_stage_pipeline: a copy of the next tile during the sum of this one.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests two_stage_pipeline.cu
 //        ../../tests/11_async_copy/two_stage_pipeline_test.cu -o two_stage_pipeline
@@ -71,10 +71,10 @@ __global__ void two_stage_pipeline_v3(const unsigned int* in, std::size_t n, uns
     int round = 0;
     for (std::size_t tile = blockIdx.x; tile < tiles; tile += step, ++round) {
         // TODO(2): Start copies until kStages tiles are in flight or in use, or no tile is left. `begun` is the next
-        // tile to copy; put it into stage rounds_begun % kStages. 4 lines.
+        // tile to copy; put it into stage rounds_begun % kStages. 3 lines.
         KIT_TODO(2, tiles, begun, rounds_begun, in, n, pipe, stages);
 
-        // TODO(3): Wait for the stage of this round, sum its windows, and release the stage. 4 lines.
+        // TODO(3): Wait for the stage of this round, sum its windows, and release the stage. 3 lines.
         KIT_TODO(3, round, out, window);
     }
 }

@@ -1,4 +1,4 @@
-// 16_dynamic_parallelism/octree_query: finds the points in a box, in four versions, three of which traverse an octree.
+// 16_dynamic_parallelism/octree_query: a recursion over cells, with a queue and an answer of limited size.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests octree_query.cu
 //        ../../tests/16_dynamic_parallelism/octree_query_test.cu -o octree_query
@@ -30,7 +30,7 @@ __device__ bool meets(const Box& a, const Box& b) {
 // [append]
 __device__ void append(bool hit, int point, Found found) {
     // TODO(1): Execute at most one atomicAdd on *found.count per warp, for all of its hits, and none if it has no hit. Give
-    // each hit its own place. Count hits that do not fit into found.points, but do not store them. About 8 lines.
+    // each hit its own place. Count hits that do not fit into found.points, but do not store them. About 9 lines.
     KIT_TODO(1, hit, point, found);
 }
 // [/append]

@@ -1,4 +1,4 @@
-// 11_async_copy/three_stage_pipeline: two tiles in flight during the sums of a third one, with one barrier per tile.
+// 11_async_copy/three_stage_pipeline: two tiles in flight, wide copies, and one barrier per tile.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests three_stage_pipeline.cu
 //        ../../tests/11_async_copy/three_stage_pipeline_test.cu -o three_stage_pipeline
@@ -45,7 +45,7 @@ __device__ void begin_tile(unsigned int* stage, const unsigned int* in, std::siz
     int count = elements_of(tile, n);
     int own = 4 * threadIdx.x;
     // TODO(1): Copy the four elements that begin at `own` with __pipeline_memcpy_async(to, from, bytes), in as few copies as the
-    // end of the tile allows. Each copy has 4, 8 or 16 bytes. Then call __pipeline_commit(). When must you call it? About 6 lines.
+    // end of the tile allows. Each copy has 4, 8 or 16 bytes. Then call __pipeline_commit(). When must you call it? About 8 lines.
     // BEGIN SOLUTION 1
     unsigned int* to = stage + own;
     const unsigned int* from = in + tile * kTile + own;

@@ -1,4 +1,4 @@
-// 18_multi_gpu/put_signal: PEs in a ring; each sends to its right neighbour through two slots, without the host.
+// 18_multi_gpu/put_signal: kernels that send to their neighbour with signals.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests put_signal.cu
 //        ../../tests/18_multi_gpu/put_signal_test.cu -lnvshmem_host -lnvshmem_device -o put_signal

@@ -1,4 +1,4 @@
-// 19_roofline/intensity: counts operations and bytes of six kernels, and finds the sizes at which the other roof limits them.
+// 19_roofline/intensity: operations and bytes of six kernels, and the sizes at which the roof changes.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests intensity.cu
 //        ../../tests/19_roofline/intensity_test.cu -o intensity
@@ -116,7 +116,7 @@ void run(Kernel kernel, const float* in, const float* b, std::size_t n, float* o
 // [flops]
 double flops(Kernel kernel, std::size_t size) {
     auto n = static_cast<double>(size);
-    // TODO(1): Return one formula in n per kernel, 6 in total.
+    // TODO(1): Return one formula in n per kernel, 6 in total. About 13 lines.
     // BEGIN SOLUTION 1
     switch (kernel) {
         case Kernel::copy:
@@ -140,7 +140,7 @@ double flops(Kernel kernel, std::size_t size) {
 // [asked]
 double asked_bytes(Kernel kernel, std::size_t size) {
     auto n = static_cast<double>(size);
-    // TODO(2): Return one formula in n per kernel: the bytes of all loads and stores of all threads.
+    // TODO(2): Return one formula in n per kernel: the bytes of all loads and stores of all threads. About 14 lines.
     // BEGIN SOLUTION 2
     switch (kernel) {
         case Kernel::copy:
@@ -165,7 +165,7 @@ double asked_bytes(Kernel kernel, std::size_t size) {
 // [compulsory]
 double compulsory_bytes(Kernel kernel, std::size_t size) {
     auto n = static_cast<double>(size);
-    // TODO(3): Return one formula in n per kernel: the bytes of every element that is read or written, counted once.
+    // TODO(3): Return one formula in n per kernel: the bytes of every element that is read or written, counted once. About 13 lines.
     // BEGIN SOLUTION 3
     switch (kernel) {
         case Kernel::copy:
@@ -210,7 +210,7 @@ std::size_t first_compute_bound(const Machine& machine, Kernel kernel, std::size
 }
 
 int smallest_tile(const Machine& machine) {
-    // TODO(5): Derive the intensity of a tile, and find the smallest tile that is enough. About 3 lines.
+    // TODO(5): Derive the intensity of a tile, and find the smallest tile that is enough. About 4 lines.
     // BEGIN SOLUTION 5
     // Each thread loads 2 floats per tile, and performs 2 operations for each row of the tile: side operations per 4 bytes.
     int side = 1;

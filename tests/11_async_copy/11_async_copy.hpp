@@ -31,8 +31,8 @@
 ///   - replace_copy: asynchronous, overlap
 ///   - two_stage_pipeline: asynchronous, overlap
 ///   - barrier_token: asynchronous, work during the copy
+///   - three_stage_pipeline: asynchronous, one barrier, overlap, wide
 ///   - tma_bulk: asynchronous, bulk
-///   - three_stage_pipeline: asynchronous, overlap, wide, one barrier
 ///
 /// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace staging {

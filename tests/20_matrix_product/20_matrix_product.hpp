@@ -1,0 +1,50 @@
+// The contract of topic 20_matrix_product: what the exercises must provide and the tests call.
+#pragma once
+
+#include <cuda_runtime.h>
+
+/// Topic 20: the matrix product C = A B. Each exercise computes the same product with less traffic, or on other units.
+///
+/// C has m rows and n columns, and each of its elements is a sum of k products:
+/// c(row, column) = sum over i of a(row, i) * b(i, column). So A is m x k and B is k x n. m, n and k can be any numbers of 0 or more,
+/// in any ratio. If m or n is 0, nothing is launched. If k is 0, every element of C is 0.
+///
+/// All matrices are in device memory, row by row. The leading dimension of a matrix is the distance in elements between the beginnings
+/// of two rows, at least the number of columns: element (row, column) of A is a[row * lda + column]. The elements between the last column
+/// and the leading dimension exist in memory, but they do not belong to the matrix. A kernel can read them. They can have any value,
+/// including NaN, so they must not influence the result. In C they must not be written. The number of rows times the leading dimension
+/// is below 2^31.
+///
+/// An error of a launch ends the program (CUDA_CHECK_LAUNCH).
+///
+/// What is counted, besides the values (on the CPU backend):
+///   - naive: kernels, sectors, stores
+///
+/// What the host may compute: nothing.
+namespace matrix_product {
+
+/// Sizes of a product.
+struct Sizes {
+    int m;  ///< rows of A and C
+    int n;  ///< columns of B and C
+    int k;  ///< columns of A and rows of B
+};
+
+// ---- naive ----
+
+/// Computes C = A B with one thread per element of C. The lanes of a warp are in one column, in consecutive rows. Correct and slow. Given.
+///
+/// @param sizes  m, n and k
+/// @param a      m x k, not modified
+/// @param lda    leading dimension of A, at least k
+/// @param b      k x n, not modified
+/// @param ldb    leading dimension of B, at least n
+/// @param c      m x n; each element is written once, its contents before the call do not matter; does not overlap A and B
+/// @param ldc    leading dimension of C, at least n
+void lanes_down_a_column(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc);
+
+/// Computes C = A B with one thread per element of C, so that the accesses of a warp are coalesced: if the leading dimensions are
+/// multiples of 8, at most 4 sectors for each 128 bytes that the lanes load or store. The parameters are those of lanes_down_a_column.
+void naive(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc);
+
+}  // namespace matrix_product
