@@ -85,7 +85,7 @@ const profiled = {
     source: [],
 };
 const profileOf = (kernels, instead = `<noscript id="instead"><p>Text</p></noscript>`) =>
-    `<!DOCTYPE html><html lang="en"><head><title>P</title></head>\n<body>\n<header><h1>Of <code id="command"></code></h1>${instead}</header>` +
+    `<!DOCTYPE html><html lang="en"><head><title>P</title><noscript><style>p { color: red }</style></noscript></head>\n<body>\n<header><h1>Of <code id="command"></code></h1>${instead}</header>` +
     `<script type="application/json" id="profile">${JSON.stringify({ command: "07_sums --n 4", timeline: [], kernels })}</script></body></html>`;
 
 for (const [kernels, instead, complaint] of [

@@ -53,8 +53,8 @@ function faultsOfProfile(page) {
     const isEmpty = ({ lines, samples, warps }) => !lines.length || !samples.length || !warps.some(({ steps }) => steps.length);
     const faults = kernels.filter(isEmpty).map(({ name }) => `the profile of ${name} is empty`);
     if (!kernels.length) faults.push("the profile has no kernel");
-    const [instead] = getElementsByTagName("noscript", page);
-    if (!instead || !getElementsByTagName("img", instead).length) faults.push("the profile has no picture for readers without JavaScript");
+    const hasPicture = (instead) => getElementsByTagName("img", instead).length > 0;
+    if (!getElementsByTagName("noscript", page).some(hasPicture)) faults.push("the profile has no picture for readers without JavaScript");
     return faults;
 }
 
