@@ -52,7 +52,7 @@ __device__ void begin_tile(unsigned int* stage, const unsigned int* in, std::siz
 
 // v7: like v3, but two tiles are in flight while the block sums a third one.
 // Mapping : block b has the tiles b, b + gridDim.x, ...; the tile of round r is in stage r % 3.
-// Cost    : one barrier per tile; a quarter of the copies of v3.
+// Cost    : one barrier per tile, and no state of a pipeline in shared memory.
 // Requires: in is aligned to 16 bytes; n may be ragged; a block may have no tile at all.
 // [v7]
 __global__ void three_stage_pipeline_v7(const unsigned int* in, std::size_t n, unsigned int* out,

@@ -47,14 +47,14 @@ using PipelineState = cuda::pipeline_shared_state<cuda::thread_scope_block, kSta
 __device__ void begin_tile(const cg::thread_block& block, Pipeline& pipe, unsigned int* stage,
                            const unsigned int* in, std::size_t n, std::size_t tile) {
     // TODO(1): Acquire the stage, copy the elements of the tile into it with cuda::memcpy_async(block, to, from, size,
-    // pipe), and commit. About 3 lines.
+    // pipe), and commit. If the size is a multiple of 16 bytes, promise it, so that each copy has 16 bytes. About 8 lines.
     KIT_TODO(1, block, pipe, stage, in, n, tile);
 }
 // [/begin]
 
 // v3: like v2, but tile after tile, in two stages.
 // Mapping : block b has the tiles b, b + gridDim.x, ...; the tile of round r is in stage r % 2.
-// Cost    : as v2; copying a tile takes as long as before, but the block computes during the copy.
+// Cost    : as v2, except that a tile whose size is not a multiple of 16 bytes is copied in pieces of 4.
 // Requires: n may be ragged; a block may have no tile at all.
 // Next    : three or four stages; see the lecture's demo.
 // [v3]

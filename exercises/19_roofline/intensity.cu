@@ -31,13 +31,13 @@ __global__ void add_scale(const float* in, const float* b, std::size_t n, float 
 
 // [stencil]
 __global__ void stencil(const float* in, std::size_t n, float a, float b, float* out) {
-    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
-    if (i >= n * n) return;
-    std::size_t r = i / n, c = i % n;
+    std::size_t c = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    std::size_t r = std::size_t{blockIdx.y} * blockDim.y + threadIdx.y;
+    if (r >= n || c >= n) return;
     std::size_t up = (r == 0 ? n : r) - 1, down = r + 1 == n ? 0 : r + 1;
     std::size_t left = (c == 0 ? n : c) - 1, right = c + 1 == n ? 0 : c + 1;
     float around = in[up * n + c] + in[down * n + c] + in[r * n + left] + in[r * n + right];
-    out[i] = a * around + b * in[i];
+    out[r * n + c] = a * around + b * in[r * n + c];
 }
 // [/stencil]
 
@@ -93,9 +93,13 @@ void run(Kernel kernel, const float* in, const float* b, std::size_t n, float* o
         case Kernel::add_scale:
             add_scale<<<blocks(n), kBlock>>>(in, b, n, 2, out);
             break;
-        case Kernel::stencil:
-            stencil<<<blocks(n * n), kBlock>>>(in, n, 2, 3, out);
+        case Kernel::stencil: {
+            dim3 row_block(32, kBlock / 32);  // a warp has 32 neighbours of one row
+            dim3 row_grid(static_cast<unsigned int>(kit::ceil_div(n, std::size_t{row_block.x})),
+                          static_cast<unsigned int>(kit::ceil_div(n, std::size_t{row_block.y})));
+            stencil<<<row_grid, row_block>>>(in, n, 2, 3, out);
             break;
+        }
         case Kernel::matvec:
             matvec<<<blocks(n), kBlock>>>(in, b, n, out);
             break;
