@@ -47,7 +47,7 @@ using PipelineState = cuda::pipeline_shared_state<cuda::thread_scope_block, kSta
 __device__ void begin_tile(const cg::thread_block& block, Pipeline& pipe, unsigned int* stage,
                            const unsigned int* in, std::size_t n, std::size_t tile) {
     // TODO(1): Acquire the stage, copy the elements of the tile into it with cuda::memcpy_async(block, to, from, size,
-    // pipe), and commit. If the size is a multiple of 16 bytes, promise it, so that each copy has 16 bytes. 4 to 8 lines.
+    // pipe), and commit. If the size is a multiple of 16 bytes, promise it, so that each copy has 16 bytes. About 8 lines.
     KIT_TODO(1, block, pipe, stage, in, n, tile);
 }
 // [/begin]

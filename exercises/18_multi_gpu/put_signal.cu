@@ -43,7 +43,7 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
             KIT_TODO(2, data, mine, begin, size, arrived, round, right);
         } else {
             // TODO(3): Wait until the piece has arrived, as in task 1. Make sure that every thread then reads this piece, and not
-            // the slot's previous one. 2 to 5 lines.
+            // the slot's previous one. About 5 lines.
             KIT_TODO(3, arrived, slot, round);
 
             if (t < size) out[begin + t] = 3 * data[t] + 1;

@@ -58,7 +58,7 @@ __global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned
     __shared__ Barrier barrier;
     cg::thread_block block = cg::this_thread_block();
     // TODO(1): Let one thread initialize the barrier with init(&barrier, threads), and call fence_before_bulk_copies(). Then let
-    // all threads see the barrier. 2 to 5 lines.
+    // all threads see the barrier. About 5 lines.
     // BEGIN SOLUTION 1
     if (threadIdx.x == 0) {
         init(&barrier, kBlock);
@@ -73,7 +73,7 @@ __global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned
          first += std::size_t{gridDim.x} * kTile) {
         int count = n - first < kTile ? static_cast<int>(n - first) : kTile;
         // TODO(2): Start the copy of `count` elements with cuda::memcpy_async(block, to, from, size, barrier). If the size is
-        // a multiple of 16 bytes, promise it. Then arrive, and keep the token. 2 to 7 lines.
+        // a multiple of 16 bytes, promise it. Then arrive, and keep the token. About 7 lines.
         // BEGIN SOLUTION 2
         std::size_t bytes = count * sizeof(unsigned int);
         if (bytes % 16 == 0) {  // on sm_90, this is one bulk copy

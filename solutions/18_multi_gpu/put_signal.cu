@@ -51,7 +51,7 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
             // END SOLUTION 2
         } else {
             // TODO(3): Wait until the piece has arrived, as in task 1. Make sure that every thread then reads this piece, and not
-            // the slot's previous one. 2 to 5 lines.
+            // the slot's previous one. About 5 lines.
             // BEGIN SOLUTION 3
             if (t == 0) {
                 nvshmem_signal_wait_until(arrived + slot, NVSHMEM_CMP_GE, round + 1);

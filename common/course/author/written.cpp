@@ -43,14 +43,18 @@ std::vector<Todo> todos_of(const Lines& lines) {
     return todos;
 }
 
-/// Returns the position and the length of "4 lines" in the text of a TODO comment; npos if it is missing.
+/// Returns the position and the length of "4 lines" in a line of a TODO comment; npos if it is missing. A range, such
+/// as "4 to 8 lines", does not count.
 std::pair<std::size_t, std::size_t> count_in(const std::string& todo) {
     for (std::size_t at = 0; (at = todo.find(" line", at)) != std::string::npos; ++at) {
         std::size_t begin = at, end = at + 5;
         while (begin > 0 && std::isdigit(static_cast<unsigned char>(todo[begin - 1]))) --begin;
         if (end < todo.size() && todo[end] == 's') ++end;
         const bool is_word = end == todo.size() || !std::isalnum(static_cast<unsigned char>(todo[end]));
-        if (begin < at && begin > 0 && todo[begin - 1] == ' ' && is_word) return {begin, end - begin};
+        const Lines before = words_of(todo.substr(0, begin));
+        const bool is_range = !before.empty() && (before.back() == "to" || before.back() == "or");
+        if (begin < at && begin > 0 && todo[begin - 1] == ' ' && is_word && !is_range)
+            return {begin, end - begin};
     }
     return {std::string::npos, 0};
 }

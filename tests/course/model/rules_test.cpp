@@ -341,6 +341,8 @@ const Broken all[] = {
      changed(solution_file, "    work();", "    work();\n\n    more();")},
     {"written", "add.cu:11: TODO(1) does not say how many lines are missing",
      changed(solution_file, "About 1 line", "About one line")},
+    {"written", "add.cu:11: TODO(1) does not say how many lines are missing",
+     changed(solution_file, "About 1 line", "1 or 2 lines")},
     {"written",
      "00_first.hpp:2: has \"///   - add: loads\", and should have \"///   - add: stores, threads\"",
      [](const SmallCourse& small) {
