@@ -330,6 +330,30 @@ const Broken all[] = {
      changed(contract, "compute: nothing", "compute: add, sub")},
     {"counted", "add_test.cu: calls host_may_compute(), and the contract does not say so",
      written(test, "int main() {\n    grader.host_may_compute();\n}\n")},
+    // Rule "written": the purpose in a solution is that of the manifest, a TODO has the lines of its region, and
+    // the contract has the demands of the test.
+    {"written",
+     "solutions/00_first/add.cu:1: has \"// 00_first/add: a sum.\", and should have \"// 00_first/add: "
+     "all.\"",
+     changed(facts, "a sum\n", "all\n")},
+    {"written",
+     "add.cu:11: has \"// TODO(1): Add. About 1 line.\", and should have \"// TODO(1): Add. About 2 lines.\"",
+     changed(solution_file, "    work();", "    work();\n\n    more();")},
+    {"written", "add.cu:11: TODO(1) does not say how many lines are missing",
+     changed(solution_file, "About 1 line", "About one line")},
+    {"written", "add.cu:11: TODO(1) does not say how many lines are missing",
+     changed(solution_file, "About 1 line", "1 or 2 lines")},
+    {"written",
+     "00_first.hpp:2: has \"///   - add: loads\", and should have \"///   - add: stores, threads\"",
+     [](const SmallCourse& small) {
+         small.write(contract,
+                     "/// What is counted:\n///   - add: loads\n/// What the host may compute: nothing.\n");
+         small.write(test,
+                     "void f(kit::Case& test) {\n    test.demand(\"threads\", true);\n    "
+                     "test.demand(\"stores\", true);\n}\n");
+     }},
+    {"written", "and should have \"/// What the host may compute: add.\"",
+     written(test, "int main() {\n    grader.host_may_compute();\n}\n")},
     // Rule "links", for pages and pictures.
     {"links",
      "README.md:2: link to lectures/00_first/README.md#gone, and lectures/00_first/README.md has no such "

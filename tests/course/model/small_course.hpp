@@ -14,7 +14,7 @@ inline const std::string starter_file = "exercises/00_first/add.cu",
                          solution_file = "solutions/00_first/add.cu";
 
 struct SmallCourse : Folder {
-    static constexpr char solution[] = R"(// 00_first/add: adds.
+    static constexpr char solution[] = R"(// 00_first/add: a sum.
 //
 // Build: nvcc -std=c++17 add.cu add_test.cu -o add
 // Run:   ./add
