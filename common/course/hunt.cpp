@@ -204,7 +204,8 @@ class HuntCommand {
         const auto first = std::find_if(verdict.cases.begin(), verdict.cases.end(), fails);
         if (first == verdict.cases.end()) return;
         const auto wrong = std::count_if(verdict.cases.begin(), verdict.cases.end(), fails);
-        say("test", sentence(wrong, " of ", verdict.cases.size(), " cases fail. The first one is \"",
+        say("test", sentence(wrong, " of ", verdict.cases.size(),
+                             wrong == 1 ? " cases fails. It is \"" : " cases fail. The first one is \"",
                              first->name, "\"."));
         const auto has_values = [](const CaseVerdict& one) {
             using kit::facts::Fault;

@@ -145,6 +145,13 @@ std::map<int, std::size_t> Source::lines_of_tasks() const {
     return count;
 }
 
+std::set<int> Source::marks() const {
+    std::set<int> numbers;
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+        if (is_mark(trimmed(lines_[i]))) numbers.insert(static_cast<int>(i) + 1);
+    return numbers;
+}
+
 std::pair<int, int> Source::region_lines(const std::string& name) const {
     std::vector<std::string> others;
     int first = 0, number = 0;

@@ -48,6 +48,8 @@ class Source {
 
     /// Returns the numbers, counted from 1, of the lines that the starter omits. Marks do not count.
     std::set<int> removed() const;
+    /// Returns the numbers of the lines that are marks.
+    std::set<int> marks() const;
 
     /// Returns how many lines a student must write for each task: those that the starter omits, without empty
     /// lines. Task 0 has the lines that are removed without a gap.

@@ -236,7 +236,7 @@ TEST_CASE("a student finds, names and repairs a mistake") {
     CHECK(said.fits());
     CHECK(said.has("Bug hunt first.add.1   level 2"));
     CHECK(said.has("symptom  The sum is too large on Mondays."));
-    CHECK(said.has("1 of 2 cases fail. The first one is \"n=2\"."));
+    CHECK(said.has("1 of 2 cases fails. It is \"n=2\"."));
     CHECK(said.has("\"n=2\": [1]: got 7, expected 9"));
     CHECK(said.has("exercises/hunts/first.add.1.cu"));
     CHECK(said.has("build/hunt/first.add.1 --profile"));
