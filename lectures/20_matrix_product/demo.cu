@@ -5,7 +5,7 @@
 //            solutions/20_matrix_product/*.cu common/roofs.cu common/demo/*.cu -o demo
 // Run:   build/course/demo/20_matrix_product [--help]
 //
-//   ladder  v0 lanes down a column, v1 lanes along a row
+//   ladder  v0 lanes down a column, v1 lanes along a row, v2 tiles, v3 8 x 8 elements per thread, v4 16-byte loads and two stages
 //
 // On the CPU executor it counts instead of measuring times.
 
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
     Demo demo({"20_matrix_product",
                "C = A B for n x n matrices, by every version",
                4096,
-               64,
+               128,
                16384,
                {},
                {"ladder"}},
@@ -77,10 +77,16 @@ int main(int argc, char** argv) {
         return Version{id, name, change, [&all, product](long long) { all.multiply(product); },
                        [&all](long long) { return all.is_right(); }};
     };
-    demo.ladder("ladder", "the product of matrices of this side", work,
-                {version("v0", "lanes down a column", "One thread per element; a warp computes 32 rows.",
-                         matrix_product::lanes_down_a_column),
-                 version("v1", "lanes along a row", "A warp computes 32 neighbours in a row.",
-                         matrix_product::naive)});
+    demo.ladder(
+        "ladder", "the product of matrices of this side", work,
+        {version("v0", "lanes down a column", "One thread per element; a warp computes 32 rows.",
+                 matrix_product::lanes_down_a_column),
+         version("v1", "lanes along a row", "A warp computes 32 neighbours in a row.", matrix_product::naive),
+         version("v2", "tiles of 32 x 32", "The block loads each element once, into shared memory.",
+                 matrix_product::tiled),
+         version("v3", "8 x 8 per thread", "A value that comes from shared memory is used 8 times.",
+                 matrix_product::register_tile),
+         version("v4", "16-byte loads", "Four values per load; copies run during the products.",
+                 matrix_product::vectorized)});
     return demo.finish();
 }

@@ -21,6 +21,9 @@
 ///
 /// What is counted, besides the values (on the CPU backend):
 ///   - naive: kernels, sectors, stores
+///   - tiled: kernels, loads, stores
+///   - register_tile: kernels, loads, shared loads, stores
+///   - vectorized: asynchronous, kernels, overlap, shared loads, stores, wavefronts
 ///   - tensor_tile: kernels, loads, stores, tensor cores
 ///   - tensor_pipeline: asynchronous, kernels, overlap, stores, tensor cores, wavefronts
 ///
@@ -51,6 +54,36 @@ void lanes_down_a_column(Sizes sizes, const float* a, int lda, const float* b, i
 /// multiples of 8, at most 4 sectors for each 128 bytes that the lanes load or store. The parameters are those of lanes_down_a_column.
 void naive(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc);
 
+// ---- tiled ----
+
+/// Side of the tiles of `tiled` in the starter. Another shape is allowed, as long as what is counted stays within its limits.
+constexpr int kTile = 32;
+
+/// Computes C = A B with tiles in shared memory. If m, n and k are multiples of 32, the kernels load each element of A at most once for
+/// every 32 columns of C, and each element of B at most once for every 32 rows. The parameters are those of lanes_down_a_column.
+void tiled(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc);
+
+// ---- register_tile ----
+
+/// Shape of the starters of `register_tile` and `vectorized`: a block computes kBlockTile x kBlockTile elements of C, in steps of kDepth
+/// along k, and a thread computes kPiece x kPiece of them. Another shape is allowed, as long as what is counted stays within its limits.
+constexpr int kBlockTile = 128;
+constexpr int kDepth = 8;
+constexpr int kPiece = 8;
+
+/// Computes C = A B with several elements of C per thread. If m and n are multiples of 128 and k is a multiple of 8, the kernels load each
+/// element of A at most once for every 128 columns of C, and each element of B at most once for every 128 rows. They execute at most 1/4
+/// load of shared memory for each of the m * n * k multiplications. The parameters are those of lanes_down_a_column.
+void register_tile(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc);
+
+// ---- vectorized ----
+
+/// Computes C = A B. a, b and c begin at multiples of 16 bytes, and lda, ldb and ldc are multiples of 4. Asynchronous copies bring every
+/// element of A and B to shared memory, and are in flight while the block multiplies the previous tile. If m and n are multiples of 128
+/// and k is a multiple of 8, a thread executes at most 1/16 load of shared memory for each multiplication, and the loads have no bank
+/// conflicts: at most 1 wavefront for each 128 bytes that the lanes load. The other parameters are those of lanes_down_a_column.
+void vectorized(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc);
+
 // ---- tensor_tile ----
 
 /// Computes C = A B on tensor cores. The factors are half, the products are exact, and the sums are floats: neither a sum nor an element
@@ -80,7 +113,7 @@ void tensor_tf32(Sizes sizes, const float* a, int lda, const float* b, int ldb, 
 ///
 /// **Asynchronous** means that the elements of A and B reach shared memory only by asynchronous copies. An element of A is copied at most
 /// once for each 64 columns of C, and an element of B at most once for each 64 rows. **Overlap** means that a block copies at most 64
-/// elements of k together, and has already started the copy of the next ones when it waits. **Wavefronts** means that the kernel's
+/// elements of k together, and that copies are in flight while it multiplies. **Wavefronts** means that the kernel's
 /// accesses to shared memory have no bank conflicts.
 ///
 /// @param sizes  m, n and k

@@ -5,11 +5,10 @@
 
 namespace {
 
-const matrix_product_test::Exercise kExercise = {matrix_product::naive, 2};
+const matrix_product_test::Exercise kExercise = {matrix_product::naive, 2, 2, 2, 2, 32, 16};
 
 void sectors(kit::Case& test) {
-    kit::Counts counts;
-    matrix_product_test::judge(test, kExercise, {{64, 96, 40}}, &counts);
+    const kit::Counts counts = matrix_product_test::judge(test, kExercise, {{64, 96, 40}}, true).requests;
     for (const kit::Way way : {kit::Way::loads, kit::Way::stores}) test.sectors_at_most(4, counts, way);
 }
 

@@ -140,6 +140,7 @@ void Block::begin_copy(AsyncCopy copy, BarrierState* barrier) {
     settle();
     copy.rank = rank_;
     copy.barrier = barrier;
+    if (rank_ == 0) loads_before_copy_ = worker_->counters.shared_loads;
     if (!barrier)
         copy.group = copies_.add(copy);
     else if (copies_.add(*barrier, copy))
@@ -158,7 +159,8 @@ void Block::commit_copies(bool bulk) {
 void Block::wait_for_copies(std::uint64_t prior, bool bulk) {
     settle();
     const std::vector<AsyncCopy> done = copies_.take(rank_, prior, bulk);
-    if (rank_ == 0 && !done.empty() && copies_.under_way(rank_)) ++worker_->counters.async_overlaps;
+    const bool used = worker_->counters.shared_loads != loads_before_copy_;
+    if (rank_ == 0 && !done.empty() && (used || copies_.under_way(rank_))) ++worker_->counters.async_overlaps;
     for (const AsyncCopy& copy : done) land(copy);
 }
 

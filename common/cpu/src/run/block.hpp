@@ -240,7 +240,8 @@ class Block {
     unsigned missing_in_cluster_ = 0;   ///< number of threads for which the barrier of the cluster still
                                         ///< waits
     unsigned waiting_for_cluster_ = 0;
-    AsyncCopies copies_;  ///< asynchronous copies of the block that are in flight
+    AsyncCopies copies_;                   ///< asynchronous copies of the block that are in flight
+    std::uint64_t loads_before_copy_ = 0;  ///< loads of shared memory before the first thread's last copy
     /// Meetings of tiles of several warps, by size and number of the tile and by the call in which its
     /// threads meet.
     std::map<std::tuple<unsigned, unsigned, const char*, TileCombine>, std::unique_ptr<TileMeeting>> tiles_;

@@ -1,0 +1,50 @@
+// 20_matrix_product/tiled: the product with tiles of A and B in shared memory.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests tiled.cu
+//        ../../tests/20_matrix_product/tiled_test.cu -o tiled
+// Run:   ./tiled
+//
+//   v2  product_v2_tiled  like v1, but the block loads each element once and its threads share it
+
+#include "20_matrix_product/20_matrix_product.hpp"
+#include "kit.cuh"
+
+namespace matrix_product {
+
+// v2: like v1, but the block copies a tile of A and a tile of B to shared memory, and multiplies the two, until k is covered.
+// Mapping : a block computes kTile x kTile elements of C, one per thread; a warp computes 32 neighbours in a row.
+// Cost    : kTile times fewer loads of global memory; 2 loads of shared memory for each multiplication; 2 barriers per tile.
+// Requires: blockDim = (kTile, kTile).
+// Next    : shared memory is now the limit; see v3.
+// [v2]
+__global__ void product_v2_tiled(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c,
+                                 int ldc) {
+    __shared__ float a_tile[kTile][kTile];
+    __shared__ float b_tile[kTile][kTile];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * kTile + y;
+    int column = blockIdx.x * kTile + x;
+    float sum = 0;
+    for (int first = 0; first < sizes.k; first += kTile) {
+        // TODO(1): Copy one element of A and one of B: columns `first` to first + kTile - 1 of A, and these rows of B. Store 0 for
+        // an element that does not exist. About 4 lines.
+        KIT_TODO(1, sizes, a, lda, b, ldb, first, x, y, row, column, a_tile, b_tile);
+
+        // TODO(2): Add the kTile products of this step to `sum`. Which barriers does this need, if the next step overwrites both
+        // tiles? About 3 lines.
+        KIT_TODO(2, sum, a_tile, b_tile);
+    }
+
+    // TODO(3): Store the sum, if C has this element. 1 line.
+    KIT_TODO(3, sizes, c, ldc, row, column, sum);
+}
+// [/v2]
+
+void tiled(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc) {
+    if (sizes.m == 0 || sizes.n == 0) return;
+    dim3 grid(kit::ceil_div(sizes.n, kTile), kit::ceil_div(sizes.m, kTile));
+    product_v2_tiled<<<grid, dim3(kTile, kTile)>>>(sizes, a, lda, b, ldb, c, ldc);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace matrix_product
