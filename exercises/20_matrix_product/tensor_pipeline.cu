@@ -1,4 +1,4 @@
-// 20_matrix_product/tensor_pipeline: tensor cores that always have their next tile: ldmatrix, mma.sync and swizzled stages.
+// 20_matrix_product/tensor_pipeline: swizzled stages, asynchronous copies, ldmatrix and mma.sync.
 //
 // Build: nvcc -std=c++17 -arch=sm_80 -I../../common -I../../tests tensor_pipeline.cu
 //        ../../tests/20_matrix_product/tensor_pipeline_test.cu -o tensor_pipeline
@@ -97,7 +97,7 @@ __device__ inline void copy_tile(unsigned stage, const __nv_bfloat16* matrix, in
     for (int i = threadIdx.x; i < rows * chunks; i += threads) {
         int row = i / chunks, chunk = i % chunks;
         // TODO(2): Start the copy of this chunk to its swizzled place in the stage, which has `chunks` chunks in a row. Copy only the
-        // bytes of elements that the matrix has, so that the others become 0. About 5 lines.
+        // bytes of elements that the matrix has, so that the others become 0. About 4 lines.
         KIT_TODO(2, stage, matrix, ld, row0, column0, row_count, column_count, row, chunk);
     }
 }
@@ -108,7 +108,7 @@ __device__ inline void load_fragments(unsigned stage, int step, int warp_row, in
                                       unsigned (&rows)[kPiecesM][4], unsigned (&columns)[kPiecesN / 2][4]) {
     int lane = threadIdx.x % 32;
     // TODO(4): Load the 16 x 16 pieces of A with load_matrices, and those of B with load_transposed. Each lane passes the address of one
-    // row of 8 numbers: of row lane % 16 of a piece, and of its first or second chunk (lane / 16). About 10 lines.
+    // row of 8 numbers: of row lane % 16 of a piece, and of its first or second chunk (lane / 16). About 8 lines.
     KIT_TODO(4, stage, step, warp_row, warp_column, rows, columns, lane);
 }
 
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(S::threads)
             int next = last ? tile + 1 : tile, next_step = (step + 1) % kSteps;
             unsigned next_stage = stages + next % kStages * S::stage_bytes;
             // TODO(3): Load the fragments of the next step from next_stage, after its tile has arrived: in the last step, wait for it
-            // first. In step 0, start the copies of tile + kStages - 1, when no warp reads their stage any longer. About 8 lines.
+            // first. In step 0, start the copies of tile + kStages - 1, when no warp reads their stage any longer. About 7 lines.
             KIT_TODO(3, last, next_stage, next_step, copy);
 
             // TODO(5): Multiply each 16 x 16 piece of A with each 16 x 8 piece of B of this step, and add to sums[i][j]. About 4 lines.
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(S::threads)
     }
 
     // TODO(6): Store the sums of this lane to the elements that C has: pairs of neighbours as a float2, and a single last one. The
-    // comment of multiply() says which sums a lane has. About 14 lines.
+    // comment of multiply() says which sums a lane has. About 13 lines.
     KIT_TODO(6, sums, c, ldc, row0, column0, lane);
 }
 // [/v6]

@@ -1,4 +1,4 @@
-// 20_matrix_product/tensor_tile: the products of a tile on tensor cores, in half, bfloat16 and tf32, with sums in float.
+// 20_matrix_product/tensor_tile: products of tiles on tensor cores, in half, bfloat16 and tf32.
 //
 // Build: nvcc -std=c++17 -arch=sm_80 -I../../common -I../../tests tensor_tile.cu
 //        ../../tests/20_matrix_product/tensor_tile_test.cu -o tensor_tile
@@ -34,7 +34,7 @@ __device__ void fill_tile(T (&tile)[rows][columns + kPadding<T>], const T* matri
     for (int i = threadIdx.x; i < rows * columns; i += kThreads) {
         int row = i / columns, column = i % columns;
         // TODO(1): Store element (row0 + row, column0 + column) of the matrix to tile[row][column], or 0 if the matrix, which has
-        // row_count rows and column_count columns, does not have this element. About 3 lines.
+        // row_count rows and column_count columns, does not have this element. About 2 lines.
         KIT_TODO(1, tile, matrix, ld, row0, column0, row_count, column_count, row, column);
     }
 }
@@ -43,7 +43,7 @@ __device__ void fill_tile(T (&tile)[rows][columns + kPadding<T>], const T* matri
 template <class Fragment>
 __device__ void round_elements(Fragment& fragment) {
     if constexpr (std::is_same_v<typename Fragment::element_type, wmma::precision::tf32>) {
-        // TODO(2): Round each element of the fragment with wmma::__float_to_tf32. 2 lines.
+        // TODO(2): Round each element of the fragment with wmma::__float_to_tf32. 1 line.
         KIT_TODO(2, fragment);
     }
 }
@@ -64,7 +64,7 @@ __global__ void product_v5_tensor(Sizes sizes, const T* a, int lda, const T* b, 
     int warp_row = warp / 2 * kQuarter, warp_column = warp % 2 * kQuarter;
 
     wmma::fragment<wmma::accumulator, 16, 16, depth, float> sums[kPieces][kPieces];
-    // TODO(3): Set all elements of the sums to 0 with wmma::fill_fragment. 3 lines.
+    // TODO(3): Set all elements of the sums to 0 with wmma::fill_fragment. 2 lines.
     KIT_TODO(3, sums);
 
     for (int k0 = 0; k0 < sizes.k; k0 += kTileDepth) {
@@ -77,13 +77,13 @@ __global__ void product_v5_tensor(Sizes sizes, const T* a, int lda, const T* b, 
             wmma::fragment<wmma::matrix_b, 16, 16, depth, Element, wmma::row_major> columns[kPieces];
             // TODO(4): Load the fragments of this warp's quarter with wmma::load_matrix_sync: rows[i] starts at row warp_row + 16 * i
             // and column `step` of a_tile, columns[j] at row `step` of b_tile. Pass each to round_elements(). Then add the product
-            // of each pair to sums[i][j] with wmma::mma_sync. About 9 lines.
+            // of each pair to sums[i][j] with wmma::mma_sync. About 8 lines.
             KIT_TODO(4, rows, columns, warp_row, warp_column);
         }
     }
 
     // TODO(5): Store the sums to c_tile with wmma::store_matrix_sync. When all warps have done this, store the elements that C has
-    // to global memory: consecutive threads store neighbours of a row. About 10 lines.
+    // to global memory: consecutive threads store neighbours of a row. About 9 lines.
     KIT_TODO(5, c, ldc, c_tile);
 }
 // [/v5]
