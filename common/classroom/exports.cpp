@@ -65,7 +65,10 @@ std::string gradescope_of(const Class& graded, const Student& student, const Poi
     const Score total = points.of(graded, student);
     std::string output = as_number(total.points) + " of " + as_number(total.most) + " points" +
                          (total.why.empty() ? "" : " (" + total.why + ")") + "\n\nNext:\n";
-    for (const std::string& line : next_for(graded, student)) output += "  " + line + "\n";
+    for (const Step& step : next_for(graded, student)) {
+        output += "  " + course::replaced(step.words, "`", "") + "\n";
+        if (!step.command.empty()) output += "\n" + step.command + "\n";
+    }
     for (const std::string& remark : remarks_for(graded, student)) output += "\n" + remark + "\n";
     Json tests = Json::array();
     double seconds = 0;

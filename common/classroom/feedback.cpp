@@ -166,7 +166,7 @@ Lines remarks_for(const Class& graded, const Student& student) {
     return mine;
 }
 
-Lines next_for(const Class& graded, const Student& student) {
+std::vector<Step> next_for(const Class& graded, const Student& student) {
     const Exercise* next = nullptr;
     Cell cell = Cell::passed;
     for (const Exercise* exercise :
@@ -178,17 +178,20 @@ Lines next_for(const Class& graded, const Student& student) {
     }
     if (!next) {
         for (const Exercise* exercise : graded.exercises) {
-            if (cell_of(student, *exercise) == Cell::ungraded) return {words::wait_for_grading()};
+            if (cell_of(student, *exercise) == Cell::ungraded) return {{words::wait_for_grading(), ""}};
         }
-        return {graded.exercises.empty() ? words::nothing_was_graded() : words::all_are_right()};
+        return {{graded.exercises.empty() ? words::nothing_was_graded() : words::all_are_right(), ""}};
     }
     const Entry& entry = student.entries.at(next->id());
-    if (!entry.hunt.empty()) return {words::repair_the_hunt(entry.hunt), words::commands_of_hunt(entry.hunt)};
-    Lines lines = {next_step(cell, {next->starter().string(), next->tasks().string(), task_of(entry)})};
+    if (!entry.hunt.empty())
+        return {{words::repair_the_hunt(entry.hunt), ""},
+                {words::show_the_hunt(), "build/course/kit_course hunt " + entry.hunt}};
+    std::vector<Step> steps = {
+        {next_step(cell, {next->starter().string(), next->tasks().string(), task_of(entry)}), ""}};
     const std::string page = page_of_verdict(entry);
-    if (!page.empty()) lines.push_back(words::read_page(page));
-    lines.push_back(words::grade_it_yourself(next->pattern()));
-    return lines;
+    if (!page.empty()) steps.push_back({words::read_page(page), ""});
+    steps.push_back({words::grade_it_yourself(), "ctest --preset exercises -R '" + next->pattern() + "'"});
+    return steps;
 }
 
 std::string feedback_markdown(const Class& graded, const Student& student, const Points& points) {
@@ -200,7 +203,11 @@ std::string feedback_markdown(const Class& graded, const Student& student, const
                 as_markdown(points_in_words(points.of(graded, student, *exercise))) + " |\n";
     }
     text += "\n## Next\n\n";
-    for (const std::string& line : next_for(graded, student)) text += "- " + as_markdown(line) + "\n";
+    for (const Step& step : next_for(graded, student)) {
+        text += "- " + step.words + "\n";
+        // A command has its own line, without any quoting, so a student can copy it from the file.
+        if (!step.command.empty()) text += "\n```sh\n" + step.command + "\n```\n";
+    }
     const Lines remarks = remarks_for(graded, student);
     if (!remarks.empty()) text += "\n## What you handed in\n\n";
     for (const std::string& remark : remarks) text += "- " + as_markdown(remark) + "\n";
@@ -236,7 +243,11 @@ body { max-width: 62rem; }
     std::string html = "<h1><bdi>" + as_html(student.name) + "</bdi></h1>\n<p class=\"total\">" +
                        as_html(points_in_words(points.of(graded, student))) + "</p>\n";
     html += "<section class=\"next\">\n<h2>Next</h2>\n<ol>";
-    for (const std::string& line : next_for(graded, student)) html += "<li>" + as_html(line) + "</li>";
+    for (const Step& step : next_for(graded, student)) {
+        html += "<li>" + html_with_code(step.words) +
+                (step.command.empty() ? "" : "<pre tabindex=\"0\">" + as_html(step.command) + "</pre>") +
+                "</li>";
+    }
     html +=
         "</ol>\n</section>\n<section>\n<table class=\"verdicts\">\n<thead><tr><th "
         "scope=\"col\">exercise</th><th "

@@ -41,8 +41,9 @@ Diagnosis diagnosis_of(const Verdict& verdict) {
     if (!told) return {};
     if (told->finding)
         return {course::replaced(told->finding->kind, "_", " "), kit::page_of(told->finding->kind)};
-    const std::string words = kit::words::sentence_of(told->diagnosis);
-    return {words.empty() ? "wrong values" : words, ""};
+    const std::string sentence = kit::words::sentence_of(told->diagnosis);
+    // The sentence ends with advice to the student: "only the end is wrong: check the number of blocks".
+    return {sentence.empty() ? "wrong values" : sentence.substr(0, sentence.find(':')), ""};
 }
 
 std::vector<const Standing*> Overview::hardest() const {

@@ -1,6 +1,7 @@
 #include "quoting.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 
@@ -8,6 +9,16 @@
 #include "encoding.hpp"
 
 namespace classroom {
+
+namespace {
+
+/// Markdown does not treat a "_" between two letters or digits as markup.
+bool is_inside_word(const std::string& text, std::size_t at) {
+    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    return at > 0 && at + 1 < text.size() && is_part(text[at - 1]) && is_part(text[at + 1]);
+}
+
+}  // namespace
 
 std::string as_utf8(const std::string& text) {
     std::string valid;
@@ -36,20 +47,50 @@ std::string as_html(const std::string& text) {
     return html;
 }
 
+std::string as_address(const course::fs::path& file) {
+    std::string address = "file://";
+    for (const char c : file.string()) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (std::isalnum(byte) || std::string("/._-~").find(c) != std::string::npos) {
+            address += c;
+        } else {
+            char escaped[4];
+            std::snprintf(escaped, sizeof escaped, "%%%02X", byte);
+            address += escaped;
+        }
+    }
+    return address;
+}
+
 std::string as_markdown(const std::string& text) {
     std::string markdown;
-    for (const char c : course::on_one_line(as_utf8(text))) {
+    const std::string line = course::on_one_line(as_utf8(text));
+    for (std::size_t at = 0; at < line.size(); ++at) {
+        const char c = line[at];
         if (std::string("<>&").find(c) != std::string::npos) {
             markdown += as_html(std::string(1, c));
             continue;
         }
-        if (std::string("\\`*_[]#!|~").find(c) != std::string::npos) markdown += '\\';
+        const bool is_markup = std::string("\\`*_[]#!|~").find(c) != std::string::npos;
+        if (is_markup && !(c == '_' && is_inside_word(line, at))) markdown += '\\';
         markdown += c;
     }
     // At the start of a line, these characters would begin a list or underline a heading.
     if (!markdown.empty() && std::string("-+=").find(markdown[0]) != std::string::npos)
         markdown.insert(0, "\\");
     return markdown;
+}
+
+std::string html_with_code(const std::string& sentence) {
+    std::string html;
+    bool is_code = false;
+    for (std::size_t at = 0; at <= sentence.size(); is_code = !is_code) {
+        const std::size_t end = std::min(sentence.find('`', at), sentence.size());
+        const std::string part = as_html(sentence.substr(at, end - at));
+        html += is_code ? "<code>" + part + "</code>" : part;
+        at = end + 1;
+    }
+    return html;
 }
 
 std::string as_code_block(const std::string& text) {

@@ -14,8 +14,14 @@ std::string as_utf8(const std::string& text);
 /// Quotes text for an HTML element, or for an attribute in double quotes.
 std::string as_html(const std::string& text);
 
+/// Returns the address of a file for an attribute in double quotes, such as "file:///kit/lectures/results.md".
+std::string as_address(const course::fs::path& file);
+
 /// Quotes text for a line of Markdown, so that nothing in it acts as markup.
 std::string as_markdown(const std::string& text);
+
+/// Quotes a sentence of the kit for an HTML element. The parts between backquotes become code.
+std::string html_with_code(const std::string& sentence);
 
 /// Returns the text as a block of code in Markdown, with a fence that the text cannot close.
 std::string as_code_block(const std::string& text);

@@ -49,9 +49,15 @@ std::string told_to(const Class& graded, const Student& student, const Exercise&
 /// Returns the remarks that are only about this student.
 Lines remarks_for(const Class& graded, const Student& student);
 
-/// Returns the next steps, one per line: the first exercise that is not done, the file, the task, the page,
-/// the command. If all exercises are done, returns one line that says so.
-Lines next_for(const Class& graded, const Student& student);
+/// One thing to do next.
+struct Step {
+    std::string words;    ///< a sentence, with paths between backquotes
+    std::string command;  ///< what to type in a shell; can be empty
+};
+
+/// Returns the next steps: the first exercise that is not done, with its file, task, page and command. If all
+/// exercises are done, returns one step that says so.
+std::vector<Step> next_for(const Class& graded, const Student& student);
 
 std::string feedback_markdown(const Class& graded, const Student& student, const Points& points);
 std::string feedback_html(const Class& graded, const Student& student, const Points& points);

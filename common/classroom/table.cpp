@@ -9,10 +9,6 @@ namespace classroom {
 
 namespace {
 
-std::string code_page(const std::string& page) {
-    return page.empty() ? "" : "<code>" + as_html(page) + "</code>";
-}
-
 /// Returns the HTML of a box with a number, and words for what it counts.
 std::string tile(const std::string& number, const std::string& words) {
     return "<div class=\"tile\"><b>" + number + "</b><span>" + words + "</span></div>\n";
@@ -103,6 +99,17 @@ class Page {
         return first;
     }
 
+    /// Returns the name of a diagnosis as a link to its page: on the site if it was built, otherwise in the
+    /// checkout. A diagnosis without a page leads to the page about debugging.
+    std::string link_of(const Diagnosis& diagnosis) const {
+        const Course& course = *graded_.course;
+        const fs::path page =
+            diagnosis.page.empty() ? "lectures/01_error_handling/debugging.md" : diagnosis.page;
+        const fs::path on_site = (course.build / "site" / page).replace_extension(".html");
+        return "<a href=\"" + as_address(fs::exists(on_site) ? on_site : course.root / page) + "\">" +
+               as_html(diagnosis.words) + "</a>";
+    }
+
     std::string stuck() const {
         const std::vector<const Standing*> hardest = overview_.hardest();
         if (hardest.empty()) return "";
@@ -117,8 +124,7 @@ class Page {
             html += "<tr><th scope=\"row\"><code>" + as_html(one.exercise->id()) +
                     "</code></th><td class=\"big\" data-of=\"stuck\">" + std::to_string(one.stuck.size()) +
                     "</td><td class=\"wide\">" + bar(one) + names_of(one.stuck) + "</td><td>" +
-                    (diagnosis ? as_html(diagnosis->words) + "<br>" + code_page(diagnosis->page) : "") +
-                    "</td></tr>\n";
+                    (diagnosis ? link_of(*diagnosis) : "") + "</td></tr>\n";
         }
         html += "</tbody>\n</table>\n";
         if (shown < hardest.size())
@@ -132,7 +138,7 @@ class Page {
         std::string html =
             "<section>\n<h2>What is wrong most often</h2>\n<table class=\"list\">\n<thead><tr><th "
             "scope=\"col\">diagnosis</th><th scope=\"col\">submissions</th><th scope=\"col\">students</th>"
-            "<th scope=\"col\">in</th><th scope=\"col\">page</th></tr></thead>\n<tbody>\n";
+            "<th scope=\"col\">in</th></tr></thead>\n<tbody>\n";
         std::size_t shown = 0;
         for (const Frequent& one : overview_.diagnoses) {
             if (++shown > 10) break;
@@ -142,11 +148,10 @@ class Page {
                 exercises += (i == 0 ? "<code>" : ", <code>") + as_html(one.exercises[i]->id()) + "</code>";
             if (named < one.exercises.size())
                 exercises += " and " + std::to_string(one.exercises.size() - named) + " more";
-            html += "<tr><th scope=\"row\">" + as_html(one.diagnosis.words) +
+            html += "<tr><th scope=\"row\">" + link_of(one.diagnosis) +
                     "</th><td class=\"big\" data-of=\"submissions\">" + std::to_string(one.submissions) +
                     "</td><td data-of=\"students\">" + std::to_string(one.students.size()) +
-                    "</td><td class=\"wide\">" + exercises + "</td><td>" + code_page(one.diagnosis.page) +
-                    "</td></tr>\n";
+                    "</td><td class=\"wide\">" + exercises + "</td></tr>\n";
         }
         return html + "</tbody>\n</table>\n</section>\n";
     }
@@ -165,23 +170,20 @@ class Page {
                "\">" + in_words(cell) + "</td>";
     }
 
+    /// Returns the head of the table. Its names are vertical, so that each fits into its column in full; the first
+    /// column of a topic also has the name of the topic.
     std::string heads() const {
-        std::string topics, names;
-        for (std::size_t i = 0; i < graded_.exercises.size();) {
-            const std::string& topic = graded_.exercises[i]->topic;
-            std::size_t end = i;
-            for (; end < graded_.exercises.size() && graded_.exercises[end]->topic == topic; ++end) {
-                names += std::string("<th scope=\"col\"") + (end == i ? " class=\"first\"" : "") + "><span>" +
-                         as_html(graded_.exercises[end]->name) + "</span></th>";
-            }
-            topics += "<th scope=\"colgroup\" class=\"first\" colspan=\"" + std::to_string(end - i) +
-                      "\"><span>" + as_html(topic) + "</span></th>";
-            i = end;
+        std::string names, topic;
+        for (const Exercise* exercise : graded_.exercises) {
+            const bool is_first = exercise->topic != topic;
+            topic = exercise->topic;
+            names += std::string("<th scope=\"col\"") + (is_first ? " class=\"first\"" : "") + " title=\"" +
+                     as_html(exercise->id()) + "\"><span>" +
+                     (is_first ? "<b>" + as_html(topic) + "</b><br>" : "") + as_html(exercise->name) +
+                     "</span></th>";
         }
-        return "<thead>\n<tr><th rowspan=\"2\" scope=\"col\" class=\"name\">student</th><th rowspan=\"2\" "
-               "scope=\"col\">"
-               "points</th>" +
-               topics + "</tr>\n<tr>" + names + "</tr>\n</thead>\n";
+        return "<thead>\n<tr><th scope=\"col\" class=\"name\">student</th><th scope=\"col\">points</th>" +
+               names + "</tr>\n</thead>\n";
     }
 
     std::string foot() const {

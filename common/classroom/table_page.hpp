@@ -14,7 +14,7 @@ constexpr char table_style[] = R"(
 .list .wide { width: 100%; overflow-wrap: anywhere; }
 .list thead th { color: var(--soft); font-size: 0.9rem; }
 .list tbody th { font-weight: 600; }
-@media (min-width: 60rem) { .list tbody th { white-space: nowrap; } }
+@media (min-width: 60rem) { .list tbody th { min-width: 14rem; } }
 .list td.big { font-size: 1.4rem; line-height: 1.1; font-weight: 650; }
 .list ul { margin: 0; padding-left: 1.1rem; }
 .names { color: var(--soft); font-size: 0.9rem; }
@@ -31,11 +31,10 @@ constexpr char table_style[] = R"(
 #matrix { border-collapse: separate; border-spacing: 2px; }
 #matrix th { font-weight: 500; text-align: left; }
 #matrix thead th { position: sticky; background: var(--paper); z-index: 2; vertical-align: bottom; color: var(--soft); font-size: 0.85rem; }
-#matrix thead tr:first-child th { top: 0; height: 1.9rem; white-space: nowrap; }
-#matrix thead tr:last-child th { top: 1.9rem; }
-#matrix thead tr:first-child th.first { max-width: 0; overflow: hidden; text-overflow: ellipsis; }
-#matrix thead tr:last-child th { text-align: center; }
-#matrix thead tr:last-child span { writing-mode: vertical-rl; transform: rotate(180deg); max-height: 14rem; overflow: hidden; line-height: 1.2; }
+#matrix thead th { top: 0; white-space: nowrap; }
+#matrix thead span { text-align: left; writing-mode: vertical-rl; transform: rotate(180deg); line-height: 1.2; }
+#matrix thead th[title] { text-align: center; padding: 0.3rem 0; }
+#matrix thead b { color: var(--ink); font-weight: 650; }
 #matrix .name { position: sticky; left: 0; z-index: 1; background: var(--paper); max-width: 15rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding: 0 0.6rem; }
 #matrix thead .name { z-index: 3; }
 #matrix td { min-width: 1.75rem; height: 1.75rem; padding: 0 0.2rem; text-align: center; border-radius: 4px; }
@@ -93,8 +92,7 @@ const matrix = document.getElementById('matrix');
 if (matrix) {
   const body = matrix.tBodies[0], rows = [...body.rows], detail = document.getElementById('detail');
   const find = document.getElementById('find'), order = document.getElementById('order'), names = document.getElementById('names');
-  const heads = [...matrix.tHead.rows[1].cells].map(head => head.textContent);
-  const topics = [...matrix.tHead.rows[0].cells].slice(2).flatMap(head => Array(head.colSpan).fill(head.textContent));
+  const heads = [...matrix.tHead.rows[0].cells].slice(2).map(head => head.title);
   const nameOf = row => row.cells[0].textContent;
   rows.forEach((row, i) => { row.cells[0].dataset.number = i + 1; });
   const place = () => {
@@ -124,7 +122,7 @@ if (matrix) {
   const show = cell => {
     const row = cell.parentNode, at = cell.cellIndex - 2;
     const who = document.body.classList.contains('nameless') ? 'student ' + row.cells[0].dataset.number : nameOf(row);
-    detail.textContent = who + ', ' + topics[at] + '/' + heads[at] + ': ' + cell.textContent + ', ' + cell.title;
+    detail.textContent = who + ', ' + heads[at] + ': ' + cell.textContent + ', ' + cell.title;
     detail.hidden = false;
   };
   const isCell = node => node instanceof HTMLTableCellElement && node.parentNode.parentNode === body && node.cellIndex >= 2;

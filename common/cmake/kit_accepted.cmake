@@ -12,6 +12,7 @@ function(kit_add_accepted)
     get_property(targets GLOBAL PROPERTY KIT_CUDA_TARGETS)
     list(FILTER targets EXCLUDE REGEX "^exercise[.]")
     list(GET CMAKE_CUDA_ARCHITECTURES -1 newest)
+    string(REGEX REPLACE "^90$" 90a newest "${newest}")  # with the instructions that only Hopper has
     set(groups "")
     set(all "")
     foreach(target IN LISTS targets)

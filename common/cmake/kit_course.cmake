@@ -30,11 +30,12 @@ set(CTEST_CUSTOM_POST_TEST \"${program} scoreboard\")\n")
 endfunction()
 
 # For authors: targets that write into the checkout. `starters` generates exercises/*/*.cu from the solutions, except files that contain a
-# student's work. `pages` writes the lists, code, numbers and tables in pages. `results` runs every demo and writes the records, and the
+# student's work. `pages` writes the lists, code, numbers and tables in pages. Both first write the lines of solutions and contracts that
+# follow from other files (author/written.hpp). `results` runs every demo and writes the records, and the
 # numbers and charts that follow from the records. `student` creates the copy of the course for students.
 function(kit_add_author_targets)
-    add_custom_target(starters COMMAND kit_author starters VERBATIM USES_TERMINAL COMMENT "Generating all starters")
-    add_custom_target(pages COMMAND kit_author lists --write COMMAND kit_author code --write COMMAND kit_author numbers --write
+    add_custom_target(starters COMMAND kit_author written --write COMMAND kit_author starters VERBATIM USES_TERMINAL COMMENT "Generating all starters")
+    add_custom_target(pages COMMAND kit_author written --write COMMAND kit_author lists --write COMMAND kit_author code --write COMMAND kit_author numbers --write
         VERBATIM USES_TERMINAL COMMENT "Writing the tables, code and numbers of pages")
     add_custom_target(student COMMAND kit_author student ${KIT_STUDENT_FOLDER} VERBATIM COMMENT "Copying the course for students")
     get_property(demos GLOBAL PROPERTY KIT_DEMOS)

@@ -28,7 +28,7 @@ macro(kit_find_docs_tools)
     endif()
     set(no_npm "")
     if(NOT node OR NOT npm)
-        set(no_npm "need node and npm, and not both are in PATH: apt-get install nodejs npm")
+        set(no_npm "need node and npm, and not both are in PATH: apt-get install nodejs && (command -v npm || apt-get install npm)")
     else()
         execute_process(COMMAND ${node} --version OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE)
         if(NOT version MATCHES "^v([0-9]+)" OR CMAKE_MATCH_1 LESS 18)
@@ -72,18 +72,35 @@ function(kit_add_site)
     configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/Doxyfile.in ${docs_work}/Doxyfile @ONLY)
     file(WRITE ${docs_work}/Doxyfile.html "@INCLUDE = Doxyfile\nGENERATE_XML = NO\nGENERATE_HTML = YES\n"
         "OUTPUT_DIRECTORY = \"${pages}\"\nHTML_HEADER = \"${pages}.header\"\nHTML_FOOTER = \"${pages}.footer\"\n")
+    # Lectures that show profiles of their kernels. Their demos are run for that, so this needs the executor and all of these topics.
+    set(profiled "")
+    set(demos "")
+    if(KIT_USE STREQUAL "CPU")
+        set(profiled 03_memory_access 04_shared_memory 05_convolution 06_histogram 07_reduction 08_scan 09_warp_primitives 12_l2_cache
+            15_work_queues 19_roofline)
+        list(TRANSFORM profiled REPLACE "(.+)" "demo.\\1.program" OUTPUT_VARIABLE programs)
+        set(demos ${CMAKE_BINARY_DIR}/demo)
+        foreach(program IN LISTS programs)
+            if(NOT TARGET ${program})
+                set(profiled "")
+                set(programs "")
+                set(demos "")
+                break()
+            endif()
+        endforeach()
+    endif()
     kit_docs_target(site "${missing}"
         COMMAND ${CMAKE_COMMAND} -E rm -rf ${docs_work}/xml
         COMMAND ${doxygen} Doxyfile
-        COMMAND ${node} common/docs/site/build.mjs $<TARGET_FILE:kit_author> xml ${pages}
+        COMMAND ${node} common/docs/site/build.mjs $<TARGET_FILE:kit_author> xml ${pages} ${demos}
         COMMAND ${doxygen} Doxyfile.html
-        COMMAND ${browser} common/docs/site/check.mjs ${pages} ${KIT_ROOT}/slides
+        COMMAND ${browser} common/docs/site/check.mjs ${pages} ${KIT_ROOT}/slides ${profiled}
         COMMAND ${CMAKE_COMMAND} -E echo "The site: ${pages}/index.html"
-        DEPENDS kit_author ${docs_work}/scripts.stamp COMMENT "Making the site")
+        DEPENDS kit_author ${programs} ${docs_work}/scripts.stamp COMMENT "Making the site")
     kit_docs_target(site_check "${no_chromium}"
         COMMAND ${browser} --test tests/docs/site_test.mjs DEPENDS ${docs_work}/scripts.stamp)
 endfunction()
 
 set(docs_work ${CMAKE_BINARY_DIR}/docs_work)  # packages, scripts, and intermediate files
 kit_find_docs_tools()
-kit_add_site()
+cmake_language(DEFER CALL kit_add_site)  # when the demos are known

@@ -12,7 +12,7 @@ endfunction()
 
 # kit_add_topics (kit_manifest.cmake) calls this for each topic of the manifest:
 # kit_add_topic(07_reduction EXERCISES tree_divergent tree... [VARIANTS exercise:DEFINITION...] [NEEDS exercise:library...]
-#               [DEMO_RUNS_SOLUTIONS] [DEVICE_LAUNCH] [DEMO_DEVICE_LAUNCH])
+#               [DEMO_RUNS_SOLUTIONS] [DEVICE_LAUNCH] [DEMO_DEVICE_LAUNCH] [DEMO_CUBLAS] [DEMO_HOPPER])
 # An exercise NAME has exercises/TOPIC/NAME.cu, solutions/TOPIC/NAME.cu, tests/TOPIC/NAME_test.cu and tests/TOPIC/NAME.submissions. A
 # variant is the same exercise, built and graded a second time with that definition. A submission that is graded only in a variant says so
 # in its entry: variant: DEFINITION.
@@ -21,8 +21,10 @@ endfunction()
 # are skipped with the sentence that says what to install, and a demo that runs solutions is built with KIT_WITHOUT_LIBRARY and without
 # these solutions. The CPU backend has all libraries.
 # With DEVICE_LAUNCH its kernels launch kernels, see kit_add_cuda_executable; DEMO_DEVICE_LAUNCH is the same for the demo.
+# With DEMO_CUBLAS the demo is linked with cuBLAS, or built with KIT_WITHOUT_CUBLAS. With DEMO_HOPPER it is compiled for sm_90a instead of
+# sm_90, because wgmma and setmaxnreg exist only there.
 function(kit_add_topic topic)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "DEMO_RUNS_SOLUTIONS;DEVICE_LAUNCH;DEMO_DEVICE_LAUNCH" "" "EXERCISES;VARIANTS;NEEDS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "DEMO_RUNS_SOLUTIONS;DEVICE_LAUNCH;DEMO_DEVICE_LAUNCH;DEMO_CUBLAS;DEMO_HOPPER" "" "EXERCISES;VARIANTS;NEEDS")
     kit_refuse_unknown("kit_add_topic(${topic})" ${arg_UNPARSED_ARGUMENTS})
     if(NOT arg_EXERCISES)
         message(FATAL_ERROR "kit_add_topic(${topic}): a topic needs EXERCISES.")
@@ -75,7 +77,15 @@ function(kit_add_topic topic)
     if(arg_DEVICE_LAUNCH OR arg_DEMO_DEVICE_LAUNCH)
         set(device_launch DEVICE_LAUNCH)
     endif()
-    kit_add_demo(${topic} ${device_launch} SOLUTIONS ${arg_EXERCISES})
+    set(cublas "")
+    if(arg_DEMO_CUBLAS)
+        set(cublas LIBRARIES cublas)
+    endif()
+    set(hopper "")
+    if(arg_DEMO_HOPPER)
+        set(hopper HOPPER)
+    endif()
+    kit_add_demo(${topic} ${device_launch} ${hopper} ${cublas} SOLUTIONS ${arg_EXERCISES})
 endfunction()
 
 # kit_options_of(topic exercise result): the options by which kit_add_cuda_objects and kit_add_cuda_executable build code of this
@@ -330,7 +340,7 @@ endfunction()
 # demo.TOPIC builds and runs lectures/TOPIC/demo.cu, linked with common/demo, common/roofs.cu, the solutions of these exercises and
 # the libraries that they need. Other programs of the lecture, lectures/TOPIC/NAME.cu, are built as demo/TOPIC.NAME.
 function(kit_add_demo topic)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_LAUNCH" "" "SOLUTIONS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_LAUNCH;HOPPER" "" "SOLUTIONS;LIBRARIES")
     set(device_launch "")
     if(arg_DEVICE_LAUNCH)
         set(device_launch DEVICE_LAUNCH)
@@ -369,11 +379,24 @@ function(kit_add_demo topic)
             list(APPEND libraries kit_${library})
         endif()
     endforeach()
+    foreach(library IN LISTS arg_LIBRARIES)
+        kit_library(${library} missing)
+        if(missing)
+            string(TOUPPER KIT_WITHOUT_${library} without)
+            list(APPEND definitions ${without})
+        elseif(TARGET kit_${library})
+            list(APPEND libraries kit_${library})
+        endif()
+    endforeach()
     list(REMOVE_DUPLICATES definitions)
     list(REMOVE_DUPLICATES libraries)
     kit_add_cuda_executable(${program} SOURCES ${sources} OBJECTS kit_demo ${solutions}
         DEFINITIONS ${definitions} OUTPUT demo/${topic} ${device_launch})
     target_link_libraries(${program} PRIVATE ${libraries})
+    if(arg_HOPPER AND KIT_USE STREQUAL "GPU")
+        list(TRANSFORM CMAKE_CUDA_ARCHITECTURES REPLACE "^90$" 90a OUTPUT_VARIABLE architectures)
+        set_target_properties(${program} PROPERTIES CUDA_ARCHITECTURES "${architectures}")
+    endif()
     foreach(library IN LISTS libraries)
         kit_separable_with(${program} ${library})
     endforeach()

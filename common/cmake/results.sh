@@ -40,7 +40,7 @@ echo "Numbers and tables of all pages:"
 if command -v npm >/dev/null; then
     cmake --preset docs >/dev/null && cmake --build --preset docs -t plots || failed="$failed charts"
 else
-    echo "Charts: npm is not installed (apt-get install nodejs npm). Afterwards: cmake --preset docs && cmake --build --preset docs -t plots"
+    echo "Charts: npm is not installed (apt-get install nodejs && (command -v npm || apt-get install npm)). Afterwards: cmake --preset docs && cmake --build --preset docs -t plots"
 fi
 if [ -n "$failed" ]; then
     echo "Not done:$failed"

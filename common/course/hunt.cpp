@@ -87,9 +87,12 @@ class HuntCommand {
         const auto is_it = [&](const Hunt& hunt) { return choice.fits(hunt); };
         if (std::any_of(hunts_.begin(), hunts_.end(), is_it)) return;
         choice.number = 0;
-        const auto count = std::count_if(hunts_.begin(), hunts_.end(), is_it);
-        if (count == 0) throw Error("There is no bug hunt in ", choice.exercise->id(), ".");
-        throw Error(choice.exercise->id(), " has no hunt ", parts[2], ": its hunts are 1 to ", count, ".");
+        Lines numbers;
+        for (const Hunt& hunt : hunts_)
+            if (choice.fits(hunt)) numbers.push_back(std::to_string(hunt.number));
+        if (numbers.empty()) throw Error("There is no bug hunt in ", choice.exercise->id(), ".");
+        throw Error(choice.exercise->id(), " has no hunt ", parts[2], ". It has: ", joined(numbers, ", "),
+                    ".");
     }
 
     bool is_solved(const Hunt& hunt) const { return read_progress(course_, hunt).solved; }
@@ -387,7 +390,7 @@ class HuntCommand {
         for (std::string before; !is_solved(hunt);) {
             std::fflush(stdout);
             pollfd files[] = {{changes.descriptor(), POLLIN, 0}};
-            if (poll(files, 1, -1) < 0 || changes.read() == Changes::Seen::nothing) continue;
+            if (poll(files, 1, -1) < 0 || changes.read().saved.empty()) continue;
             const std::string text = read_text_if_there(file);
             if (text.empty() || text == before) continue;
             before = text;

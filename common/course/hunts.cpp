@@ -1,84 +1,14 @@
-// Reads bug hunts: from the files of a full checkout, or from the packed file of a copy for students.
+// Reads bug hunts: from the submissions of a full checkout, or from the packed file of a copy for students.
 #include "hunts.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "standing.hpp"
-#include "submissions.hpp"
 
 namespace course {
 
 namespace {
-
-/// Reads the keys of one hunt.
-class HuntReader {
-  public:
-    HuntReader(const Course& course, const std::string& topic) : course_(course), topic_(topic) {}
-
-    std::vector<Hunt> read(const std::string& text) {
-        int number = 0;
-        for (const std::string& line : lines_of(text)) {
-            ++number;
-            if (trimmed(line).empty() || line[0] == '#') continue;
-            if (begins_with(line, "== "))
-                add_heading(number, line);
-            else
-                add_key(number, line);
-        }
-        for (const Hunt& hunt : hunts_) {
-            for (const auto& [key, is_missing] :
-                 std::map<std::string, bool>{{"level", hunt.level == 0},
-                                             {"symptom", hunt.symptom.empty()},
-                                             {"kind", hunt.kind.empty()},
-                                             {"line", hunt.lines.empty()}})
-                if (is_missing) complain(hunt.at, hunt.entry + " has no \"" + key + ":\"");
-        }
-        return std::move(hunts_);
-    }
-
-  private:
-    void add_heading(int number, const std::string& line) {
-        const Lines found = match(line, "^== ([A-Za-z0-9_]+)[.]([A-Za-z0-9_]+)$");
-        if (found.empty()) complain(number, "expected \"== EXERCISE.ENTRY\"");
-        Hunt hunt;
-        hunt.exercise = course_.find(topic_, found[1]);
-        if (!hunt.exercise) complain(number, "there is no exercise " + topic_ + "/" + found[1]);
-        hunt.number = ++count_[found[1]];
-        hunt.entry = found[2];
-        hunt.at = number;
-        hunts_.push_back(hunt);
-    }
-
-    void add_key(int number, const std::string& line) {
-        const std::size_t colon = std::min(line.find(": "), line.size());
-        const std::string key = line.substr(0, colon),
-                          value = trimmed(line.substr(std::min(colon + 2, line.size())));
-        if (hunts_.empty() || value.empty())
-            complain(number, "expected \"== EXERCISE.ENTRY\" or \"KEY: TEXT\"");
-        Hunt& hunt = hunts_.back();
-        if (key == "line")
-            hunt.lines.push_back(value);
-        else if (key == "hint")
-            hunt.hints.push_back(value);
-        else if (key == "level" && hunt.level == 0)
-            hunt.level = number_of(value);
-        else if (key == "symptom" && hunt.symptom.empty())
-            hunt.symptom = value;
-        else if (key == "kind" && hunt.kind.empty())
-            hunt.kind = value;
-        else
-            complain(number, "\"" + key + "\" is unknown, or is there twice");
-    }
-
-    [[noreturn]] void complain(int number, const std::string& what) const {
-        throw Error(hunts_of(topic_), ":", number, ": ", what);
-    }
-
-    const Course& course_;
-    const std::string topic_;
-    std::vector<Hunt> hunts_;
-    std::map<std::string, int> count_;
-};
 
 // The packed file: a heading that says what it is, a checksum, and the scrambled facts of all hunts. Each fact
 // is a line: the number of its bytes, a blank, and its bytes.
@@ -181,26 +111,30 @@ bool is_hunt_kind(const std::string& name) {
     return std::any_of(kinds.begin(), kinds.end(), [&](const HuntKind& kind) { return kind.name == name; });
 }
 
-std::vector<Hunt> read_hunts(const Course& course, const std::string& topic, const std::string& text) {
-    return HuntReader(course, topic).read(text);
+Lines hunt_keys_of(const Entry& entry) {
+    Lines found;
+    for (const auto& [key, value] : entry.keys)
+        if (key == "hunt" || begins_with(key, "hunt.")) found.push_back(key);
+    return found;
 }
 
-void add_program(const Course& course, Hunt& hunt) {
-    const Submissions all(course, *hunt.exercise);
-    const Entry* const entry = all.find("wrong." + hunt.entry);
-    if (!entry)
-        throw Error(hunts_of(hunt.exercise->topic), ":", hunt.at, ": ", hunt.exercise->submissions().string(),
-                    " has no entry \"== wrong ", hunt.entry, "\"");
-    hunt.what = entry->value("what");
-    hunt.variant = entry->value("variant");
-    hunt.diagnosis = entry->value("kind");
-    hunt.diagnosis = hunt.diagnosis.substr(0, hunt.diagnosis.find(' '));
-    const std::string only = entry->value("backends");
-    hunt.backends = only.substr(0, only.find(' '));
-    const Lines solution = lines_of(read_text(course.root / hunt.exercise->solution()));
+Hunt hunt_of(const Course& course, const Exercise& exercise, const Submissions& all, const Entry& entry) {
+    const auto first_word = [](const std::string& text) { return text.substr(0, text.find(' ')); };
+    Hunt hunt;
+    hunt.exercise = &exercise;
+    hunt.number = number_of(entry.value("hunt"));
+    hunt.level = number_of(entry.value("hunt.level"));
+    hunt.symptom = entry.value("hunt.symptom");
+    hunt.kind = entry.value("hunt.kind");
+    hunt.lines = entry.values("hunt.line");
+    hunt.hints = entry.values("hunt.hint");
+    hunt.what = entry.value("what");
+    hunt.variant = entry.value("variant");
+    hunt.diagnosis = first_word(entry.value("kind"));
+    hunt.backends = first_word(entry.value("backends"));
+    const Lines solution = lines_of(read_text(course.root / exercise.solution()));
     const std::set<std::string> given(solution.begin(), solution.end());
-    hunt.program.clear();
-    for (const std::string& line : all.program(course, *hunt.exercise, *entry)) {
+    for (const std::string& line : all.program(entry, exercise.solution(), solution)) {
         const std::string code = without_comment(line);
         const bool is_of_entry = !given.count(line) && contains(line, "//");
         if (!is_of_entry)
@@ -208,15 +142,18 @@ void add_program(const Course& course, Hunt& hunt) {
         else if (!code.empty())
             hunt.program.push_back(line.substr(0, line.find(code)) + code);
     }
+    return hunt;
 }
 
 std::vector<Hunt> hunts_of_checkout(const Course& course) {
     std::vector<Hunt> hunts;
-    for (const std::string& topic : course.topics()) {
-        for (Hunt& hunt : read_hunts(course, topic, read_text_if_there(course.root / hunts_of(topic)))) {
-            add_program(course, hunt);
-            hunts.push_back(std::move(hunt));
-        }
+    for (const Exercise& exercise : course.exercises) {
+        const Submissions all(course, exercise);
+        const auto first = static_cast<std::ptrdiff_t>(hunts.size());
+        for (const Entry& entry : all.entries())
+            if (!hunt_keys_of(entry).empty()) hunts.push_back(hunt_of(course, exercise, all, entry));
+        std::sort(hunts.begin() + first, hunts.end(),
+                  [](const Hunt& a, const Hunt& b) { return a.number < b.number; });
     }
     return hunts;
 }
@@ -225,10 +162,11 @@ std::vector<Hunt> all_hunts(const Course& course) {
     const std::string text = read_text_if_there(course.root / packed_hunts);
     std::vector<Hunt> hunts = text.empty() ? hunts_of_checkout(course) : unpacked(course, text);
     const std::string backend = course.backend == "GPU" ? "gpu" : "cpu";
-    hunts.erase(
-        std::remove_if(hunts.begin(), hunts.end(),
-                       [&](const Hunt& hunt) { return !hunt.backends.empty() && hunt.backends != backend; }),
-        hunts.end());
+    const auto is_elsewhere = [&](const Hunt& hunt) {
+        return (!hunt.backends.empty() && hunt.backends != backend) ||
+               !course.has_chosen(hunt.exercise->topic);
+    };
+    hunts.erase(std::remove_if(hunts.begin(), hunts.end(), is_elsewhere), hunts.end());
     return hunts;
 }
 

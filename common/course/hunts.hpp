@@ -1,32 +1,29 @@
-// Bug hunts: wrong submissions that a student has to debug. tests/TOPIC/TOPIC.hunts chooses entries of
-// NAME.submissions and says what the student is told. An example:
+// Bug hunts: wrong submissions that a student has to debug. The keys "hunt" and "hunt.*" of an entry in
+// tests/TOPIC/NAME.submissions make it a hunt, and say what the student is told. An example:
 //
-//   == coalesce.every_block_walks_along
-//   level: 1
-//   symptom: One or two sentences, as a colleague would report it.
-//   kind: work
-//   line: the text of the wrong line; several such lines mean that any of them is accepted
-//   hint: where to look, with which tool
-//   hint: which question to ask
-//   hint: almost the answer
+//   hunt: 1
+//   hunt.level: 1
+//   hunt.symptom: One or two sentences, as a colleague would report it.
+//   hunt.kind: work
+//   hunt.line: the text of the wrong line; several such lines mean that any of them is accepted
+//   hunt.hint: where to look, with which tool
+//   hunt.hint: which question to ask
+//   hunt.hint: almost the answer
 //
-// A copy for students has no such files. All its hunts are in one packed file, in which nothing can be read.
+// A copy for students has no submissions. All its hunts are in one packed file, in which nothing can be read.
 #pragma once
 
-#include <map>
-
 #include "course.hpp"
+#include "submissions.hpp"
 #include "verdict.hpp"
 
 namespace course {
 
-/// One hunt, without its program.
+/// One hunt, with its program.
 struct Hunt {
     const Exercise* exercise = nullptr;
-    int number = 0;     ///< position among the hunts of this exercise, counted from 1
-    std::string entry;  ///< name of the wrong submission, such as "every_block_walks_along"
-    int at = 0;         ///< line of the hunt's heading in the file
-    int level = 0;      ///< 1 to 3
+    int number = 0;  ///< number that the entry states; the hunts of an exercise have the numbers 1, 2, 3 ...
+    int level = 0;   ///< 1 to 3
     std::string symptom, kind;
     Lines lines;  ///< texts of the lines that are accepted as the answer
     Lines hints;
@@ -53,26 +50,21 @@ const std::vector<HuntKind>& hunt_kinds();
 /// Returns whether there is a kind with this name.
 bool is_hunt_kind(const std::string& name);
 
-/// Returns the path of the hunts of a topic.
-inline fs::path hunts_of(const std::string& topic) {
-    return fs::path("tests") / topic / (topic + ".hunts");
-}
 /// The packed hunts of a copy for students.
 inline const fs::path packed_hunts = "tests/hunts.packed";
 
-/// Reads a file of hunts. Their programs are still empty. Throws Error, with the line, if the file has a
-/// mistake.
-std::vector<Hunt> read_hunts(const Course& course, const std::string& topic, const std::string& text);
+/// Returns the keys of the entry that describe a hunt: "hunt" and "hunt.*". None: the entry is not a hunt.
+Lines hunt_keys_of(const Entry& entry);
 
-/// Takes from the hunt's entry in NAME.submissions the program and everything else that the hunt needs. The
-/// program has no comments of the entry, which could explain the mistake. Throws Error if there is no such
-/// entry.
-void add_program(const Course& course, Hunt& hunt);
+/// Returns the hunt of an entry. The program has no comments of the entry, which could explain the mistake.
+/// Keys that are missing, or that are not numbers, leave empty texts, and numbers less than 1: the rule
+/// check_hunts complains about them. Throws Error if the solution has no text that the entry replaces.
+Hunt hunt_of(const Course& course, const Exercise& exercise, const Submissions& all, const Entry& entry);
 
-/// Returns the hunts of all topics in a full checkout, with their programs.
+/// Returns the hunts of all topics in a full checkout, in the order of the course.
 std::vector<Hunt> hunts_of_checkout(const Course& course);
 /// Returns all hunts of the topics that this build folder grades and of this backend, in the order of the
-/// course, with their programs.
+/// course.
 std::vector<Hunt> all_hunts(const Course& course);
 
 /// Returns the hunts as a text that people cannot read. This does not hide them from somebody who writes a

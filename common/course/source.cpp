@@ -133,6 +133,25 @@ std::set<int> Source::removed() const {
     return numbers;
 }
 
+std::map<int, std::size_t> Source::lines_of_tasks() const {
+    std::map<int, std::size_t> count;
+    int open = -1;
+    for (const std::string& line : lines_) {
+        const std::string text = trimmed(line);
+        if (begins_with(text, end_mark)) open = -1;
+        if (open >= 0 && !text.empty() && !is_mark(text)) ++count[open];
+        if (begins_with(text, begin_mark)) open = number_of(trimmed(text.substr(sizeof begin_mark - 1)));
+    }
+    return count;
+}
+
+std::set<int> Source::marks() const {
+    std::set<int> numbers;
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+        if (is_mark(trimmed(lines_[i]))) numbers.insert(static_cast<int>(i) + 1);
+    return numbers;
+}
+
 std::pair<int, int> Source::region_lines(const std::string& name) const {
     std::vector<std::string> others;
     int first = 0, number = 0;

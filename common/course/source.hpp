@@ -14,6 +14,7 @@
 // are 1, 2, 3...
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -47,6 +48,12 @@ class Source {
 
     /// Returns the numbers, counted from 1, of the lines that the starter omits. Marks do not count.
     std::set<int> removed() const;
+    /// Returns the numbers of the lines that are marks.
+    std::set<int> marks() const;
+
+    /// Returns how many lines a student must write for each task: those that the starter omits, without empty
+    /// lines. Task 0 has the lines that are removed without a gap.
+    std::map<int, std::size_t> lines_of_tasks() const;
 
     /// Returns the numbers of the TODO comments.
     std::set<int> todos() const;

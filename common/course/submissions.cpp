@@ -12,9 +12,10 @@ namespace {
 using Place = Entry::Change::Place;
 
 /// The keys of an entry. The keys in the second set can also be for one backend, such as "kind.gpu".
-const std::set<std::string> plain_keys = {"what",          "task-why",        "better",
-                                          "backends",      "variant",         "screen",
-                                          "sanitizer.all", "sanitizer.finds", "sanitizer.at"},
+const std::set<std::string> plain_keys = {"what",         "task-why",  "better",        "backends",
+                                          "variant",      "screen",    "sanitizer.all", "sanitizer.finds",
+                                          "sanitizer.at", "hunt",      "hunt.level",    "hunt.symptom",
+                                          "hunt.kind",    "hunt.line", "hunt.hint"},
                             fact_keys = {"kind", "task", "at", "demand"};
 
 bool is_key(const std::string& key) {

@@ -71,12 +71,15 @@ struct Exam {
         return chosen;
     }
 
-    /// Runs the cases in this process, for the option --no-fork.
+    /// Runs the cases in this process, for the options --no-fork and --profile.
     int grade_here(Report& report, const std::vector<const Entry*>& entries) const {
         const Device device = find_device();
         if (!device.usable) return report.skip(device.text);
         report.header(device.text);
-        report.line(words::without_protection());
+        if (options.profile)
+            report.hide_passed();
+        else
+            report.line(words::without_protection());
         tell_at_exit(report);
         for (const Entry* entry : entries) {
             const auto begun = std::chrono::steady_clock::now();

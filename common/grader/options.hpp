@@ -16,6 +16,7 @@ struct Options {
     std::vector<std::string> only;    ///< arguments of --case, which select the cases; empty: all cases
     bool list = false;                ///< whether to print only the names of the cases
     bool fork = true;                 ///< whether to grade in a child process
+    bool profile = false;             ///< whether the program prints or writes a profile at its end
     bool once = false;                ///< whether to run each case only once, instead of in several orders
     std::vector<std::string> worker;  ///< command of the worker, which runs the student's code instead of
                                       ///< this program (wall.hpp)
@@ -54,7 +55,7 @@ inline Options parse_options(int argc, char** argv) {
     if (const char* factor = std::getenv("KIT_TIME_FACTOR")) options.time_factor = parse_time_factor(factor);
 #ifdef KIT_CPU
     if (const char* profile = std::getenv("KIT_PROFILE"))  // has the same effect as --profile
-        options.fork = profile[0] == 0 || std::string(profile) == "0";
+        options.profile = profile[0] != 0 && std::string(profile) != "0";
 #endif
     for (int i = 1; i < argc; ++i) {
         const std::string option = argv[i];
@@ -76,7 +77,7 @@ inline Options parse_options(int argc, char** argv) {
         } else if (option == "--profile" ||
                    option.rfind("--profile=", 0) == 0) {  // the executor reads it in this process
 #ifdef KIT_CPU
-            options.fork = false;
+            options.profile = true;
 #else
             usage_error(words::profile_needs_the_cpu(argv[0]));
 #endif
@@ -92,6 +93,7 @@ inline Options parse_options(int argc, char** argv) {
             usage_error(words::unknown_option(option));
         }
     }
+    options.fork &= !options.profile;
     return options;
 }
 

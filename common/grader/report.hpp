@@ -95,7 +95,8 @@ class Report {
         if (outcome.status != Status::skip) names_.push_back(name);
         if (outcome.status == Status::fail) group_of(name, outcome, output);
         const bool skipped = outcome.status == Status::skip;
-        if (!is_judged() || skipped)
+        const bool hidden = is_judged() || (hides_passed_ && outcome.status == Status::pass);
+        if (!hidden || skipped)
             line(printable(words::label_of(outcome.status) + name +
                            (skipped ? ": " + words::headline_of(outcome) : "")));
         if (outcome.status == Status::other) others_.push_back({outcome, {name}, outcome.tasks, {}});
@@ -182,6 +183,9 @@ class Report {
         line("");
         groups_.clear();
     }
+
+    /// Prints no line for a case that passes.
+    void hide_passed() { hides_passed_ = true; }
 
   private:
     bool is_judged() const { return !path_.empty(); }
@@ -290,6 +294,7 @@ class Report {
     Readme& readme_;
     int width_;
     bool colour_ = false;
+    bool hides_passed_ = false;
     std::string path_, token_, stage_, again_, device_;
     words::Cases cases_;
     std::size_t not_run_ = 0;

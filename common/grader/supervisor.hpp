@@ -88,15 +88,6 @@ class Listening {
         watch_kernels();
     }
 
-    /// Sends the last gap, and reads the memory of kernels no more, because it disappears when the process ends.
-    static void end() {
-        send_gap_of_kernels();
-#ifndef KIT_CPU
-        const std::lock_guard<std::mutex> lock(mutex_);
-        of_kernels_ = nullptr;
-#endif
-    }
-
     /// Sends the gap that a kernel on the GPU has reached.
     static void send_gap_of_kernels() {
 #ifndef KIT_CPU
@@ -159,7 +150,7 @@ class Listening {
         channel.send(Message::no_device, pack({device.error, device.text}));
     if (!device.usable) _exit(0);
     const Listening listening(channel);
-    std::atexit(Listening::end);
+    std::atexit(Listening::send_gap_of_kernels);
 #ifdef KIT_CPU
     cpu::collect_findings(true);
     // Code that ends the program on an error would lose the executor's findings, so they are sent at exit.

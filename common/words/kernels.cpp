@@ -93,9 +93,9 @@ const char* words_of_kernel(Rule rule) {
         case Rule::window_left:
             return "a stream keeps the access window of {bytes:bytes} from {memory} that is set at {at}, so later kernels of this stream make lines persist, too~Set a window of 0 bytes after the last kernel that needs it";
         case Rule::lines_left_by_window:
-            return "{bytes:bytes} of L2 lines stay persisting, because `{kernel}` was launched with a window at {at}, so later kernels have less of the cache~Call cudaCtxResetPersistingL2Cache() when the last kernel that needs the lines has ended";
+            return "{bytes:bytes} of L2 lines stay persisting and take space from later kernels, because `{kernel}` was launched with a window at {at}~Call cudaCtxResetPersistingL2Cache() when the last kernel that needs the lines has ended";
         case Rule::lines_left_by_access:
-            return "{bytes:bytes} of L2 lines stay persisting, because of an access of `{kernel}` at {at}, so later kernels have less of the cache~Call cudaCtxResetPersistingL2Cache() when the last kernel that needs the lines has ended";
+            return "{bytes:bytes} of L2 lines stay persisting and take space from later kernels, because of an access of `{kernel}` at {at}~Call cudaCtxResetPersistingL2Cache() when the last kernel that needs the lines has ended";
         default:
             return nullptr;
     }
@@ -115,7 +115,7 @@ const char* words_of_alignment(const facts::Finding& finding) {
         case Rule::copy_size_not_aligned:
             return is_bulk
                        ? "{who} starts {copy} at {at}, but its size of {bytes:bytes} is not a multiple of {alignment}~Copy a multiple of {alignment} bytes"
-                       : "{who} starts {copy} at {at}, but its size of {bytes:bytes} is not a multiple of {alignment}~Align the address, or do not promise this alignment";
+                       : "{who} starts {copy} at {at}, but its size of {bytes:bytes} is not a multiple of {alignment}~Promise only sizes that are multiples of {alignment} bytes";
         default:
             return nullptr;
     }

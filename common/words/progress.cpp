@@ -9,9 +9,13 @@ std::string exercises_of(int count) {
     return std::to_string(count) + (count == 1 ? " exercise is" : " exercises are");
 }
 
-/// Returns ", see Task 2 in exercises/07_reduction/README.md"; empty if the task is unknown.
+std::string in_backquotes(const std::string& path) {
+    return "`" + path + "`";
+}
+
+/// Returns ", see Task 2 in `exercises/07_reduction/README.md`"; empty if the task is unknown.
 std::string task_of(const NextStep& step) {
-    return step.task > 0 ? ", see Task " + std::to_string(step.task) + " in " + step.page : "";
+    return step.task > 0 ? ", see Task " + std::to_string(step.task) + " in " + in_backquotes(step.page) : "";
 }
 
 }  // namespace
@@ -129,45 +133,48 @@ std::string no_test_has_this_name(const std::string& build) {
 }
 
 std::string repair_the_build(const NextStep& step) {
-    return "Edit " + step.file + ": fix the first error that the compiler reports, and compile again.";
+    return "Edit " + in_backquotes(step.file) +
+           ": fix the first error that the compiler reports, and compile again.";
 }
 
 std::string fill_the_gap(const NextStep& step) {
     const std::string number = std::to_string(step.task > 0 ? step.task : 1);
-    return "Edit " + step.file + ": TODO(" + number + ") is still open; it is Task " + number + " in " +
-           step.page + ".";
+    return "Edit " + in_backquotes(step.file) + ": TODO(" + number + ") is still open; it is Task " + number +
+           " in " + in_backquotes(step.page) + ".";
 }
 
 std::string correct_the_mistake(const NextStep& step) {
-    return "Edit " + step.file + ": it is wrong" + task_of(step) + ".";
+    return "Edit " + in_backquotes(step.file) + ": it is wrong" + task_of(step) + ".";
 }
 
 std::string use_the_method(const NextStep& step) {
-    return "Edit " + step.file + ": it is right, but not as the exercise asks" + task_of(step) + ".";
+    return "Edit " + in_backquotes(step.file) + ": it is right, but not as the exercise asks" +
+           task_of(step) + ".";
 }
 
 std::string begin_with(const NextStep& step) {
-    return "Start with " + step.file + ": do Task 1 in " + step.page + ".";
+    return "Start with " + in_backquotes(step.file) + ": do Task 1 in " + in_backquotes(step.page) + ".";
 }
 
 std::string hand_in(const NextStep& step) {
-    return "Hand in " + step.file + ": start with Task 1 in " + step.page + ".";
+    return "Hand in " + in_backquotes(step.file) + ": start with Task 1 in " + in_backquotes(step.page) + ".";
 }
 
 std::string repair_the_hunt(const std::string& hunt) {
-    return "Repair exercises/hunts/" + hunt + ".cu, and name the line and the kind of its mistake.";
+    return "Repair " + in_backquotes("exercises/hunts/" + hunt + ".cu") +
+           ", and name the line and the kind of its mistake.";
 }
 
-std::string commands_of_hunt(const std::string& hunt) {
-    return "The commands are on the screen of: build/course/kit_course hunt " + hunt;
+const char* show_the_hunt() {
+    return "This command shows the symptom, and the command with which you answer:";
 }
 
 std::string read_page(const std::string& page) {
-    return "Read " + page + ".";
+    return "Read " + in_backquotes(page) + ".";
 }
 
-std::string grade_it_yourself(const std::string& pattern) {
-    return "Then grade it yourself: ctest --preset exercises -R '" + pattern + "'";
+const char* grade_it_yourself() {
+    return "Then grade it yourself:";
 }
 
 const char* wait_for_grading() {

@@ -52,7 +52,7 @@ std::string all_are_done(int count);
 /// `build` is the folder of the build.
 std::string no_test_has_this_name(const std::string& build);
 
-// The next step in the feedback of a class.
+// The next step in the feedback of a class. Paths are between backquotes.
 
 /// The file to edit, the page of the tasks, and the number of the task; 0 if it is unknown.
 struct NextStep {
@@ -68,10 +68,9 @@ std::string begin_with(const NextStep& step);
 std::string hand_in(const NextStep& step);
 /// `hunt` is the name of a bug hunt.
 std::string repair_the_hunt(const std::string& hunt);
-std::string commands_of_hunt(const std::string& hunt);
+const char* show_the_hunt();
 std::string read_page(const std::string& page);
-/// `pattern` selects the exercise's tests.
-std::string grade_it_yourself(const std::string& pattern);
+const char* grade_it_yourself();
 const char* wait_for_grading();
 const char* nothing_was_graded();
 const char* all_are_right();

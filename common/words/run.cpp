@@ -174,7 +174,7 @@ std::string help_of_test(const std::string& program) {
   --list        print the names of the cases, and run none
   --seed N      use other input values and sizes (default: KIT_SEED, otherwise 1)
   --profile     at the end, print what the warps of each kernel did, line by line (CPU backend)
-  --profile=FILE.html  also write a page for a browser
+  --profile=FILE.html  write it as a page for a browser
   --once        run each case once, for profilers, instead of in several orders; KIT_SCHEDULE chooses the order
   --no-fork     run in this process, for debuggers and sanitizers; a crash or exit() then ends the grading
   --worker PROGRAM [ARGUMENT...]  judge PROGRAM, which is this test with a student's code (kit_class uses it)

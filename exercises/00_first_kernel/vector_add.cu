@@ -1,4 +1,4 @@
-// 00_first_kernel/vector_add: c = a + b for vectors in host memory. Copy in, launch, copy out.
+// 00_first_kernel/vector_add: a kernel and the host code around it.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests vector_add.cu
 //        ../../tests/00_first_kernel/vector_add_test.cu -o vector_add

@@ -1,4 +1,4 @@
-// 01_error_handling/recover: a service that repairs every error that is not sticky, and continues.
+// 01_error_handling/recover: a service that continues when it can and stops when it must.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests recover.cu
 //        ../../tests/01_error_handling/recover_test.cu -o recover
@@ -64,7 +64,7 @@ error_handling::Report error_handling::serve(const Job* jobs, int count) {
         }
 
         // TODO(3): Wait for the job. If that fails, the context is lost: print one line with the name of the
-        // error to stderr, and return how far the service got. About 6 lines.
+        // error to stderr, and return how far the service got. About 5 lines.
         KIT_TODO(3);
 
         CUDA_CHECK(cudaFree(scratch));

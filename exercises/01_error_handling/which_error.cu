@@ -1,5 +1,4 @@
-// 01_error_handling/which_error: five things that can go wrong; returns the code of each, from the right
-// place.
+// 01_error_handling/which_error: where five errors are reported, and which call caused each.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests which_error.cu
 //        ../../tests/01_error_handling/which_error_test.cu -o which_error
@@ -52,7 +51,7 @@ cudaError_t error_handling::launch_threads(int threads, cudaError_t* before) {
 cudaError_t error_handling::allocate(std::size_t bytes) {
     void* memory = nullptr;
     // TODO(3): Allocate, and keep the code that the call returns. If it failed, the runtime also remembers the error,
-    // so clear it. If it succeeded, free the memory. Return the code. About 7 lines.
+    // so clear it. If it succeeded, free the memory. Return the code. About 6 lines.
     KIT_TODO(3, memory, bytes);
     return cudaSuccess;
 }
@@ -74,7 +73,7 @@ error_handling::Outcome error_handling::store_and_fetch(int* where, int value, i
 cudaError_t error_handling::launch_shared(std::size_t bytes) {
     // TODO(5): Launch do_nothing with one block of 32 threads and `bytes` bytes of dynamic shared memory. Every size
     // that the device has must work, but above 48 KB a kernel needs permission (cudaFuncSetAttribute,
-    // cudaFuncAttributeMaxDynamicSharedMemorySize). Return the code of the call that failed first. About 7 lines.
+    // cudaFuncAttributeMaxDynamicSharedMemorySize). Return the code of the call that failed first. About 8 lines.
     do_nothing<<<1, 32, bytes>>>();
     KIT_TODO(5);
     return cudaSuccess;

@@ -1,4 +1,4 @@
-// 02_occupancy/calculator: how many blocks a multiprocessor holds, computed by hand.
+// 02_occupancy/calculator: how many blocks fit on a multiprocessor, by hand.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests calculator.cu
 //        ../../tests/02_occupancy/calculator_test.cu -o calculator

@@ -1,4 +1,4 @@
-// 02_occupancy/report: how full a multiprocessor is with a given launch, according to the runtime.
+// 02_occupancy/report: the occupancy that the runtime reports.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests report.cu
 //        ../../tests/02_occupancy/report_test.cu -o report
@@ -16,11 +16,11 @@ namespace occupancy {
 Report report(const void* kernel, int block, std::size_t shared) {
     Report r = {};
     // TODO(1): Find out from the runtime how many blocks of this launch a multiprocessor holds. Pass all arguments.
-    // 2 lines, with cudaOccupancyMaxActiveBlocksPerMultiprocessor.
+    // 1 line, with cudaOccupancyMaxActiveBlocksPerMultiprocessor.
     int blocks = 0;
     KIT_TODO(1, kernel, block, shared);
 
-    // TODO(2): Compute how many warps there is room for: query the threads per multiprocessor of the device. 5 lines.
+    // TODO(2): Compute how many warps there is room for: query the threads per multiprocessor of the device. 3 lines.
     int device = 0;
     int threads = 0;
     KIT_TODO(2, device, threads);

@@ -1,4 +1,4 @@
-// 03_memory_access/sectors: counts the sectors that an access by a warp takes, first by hand and then with a function.
+// 03_memory_access/sectors: how many sectors an access takes: by hand, as a rule, for a launch.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests sectors.cu
 //        ../../tests/03_memory_access/sectors_test.cu -o sectors
@@ -76,7 +76,7 @@ Traffic traffic(std::size_t n, std::size_t first, std::size_t stride, int bytes)
     for (std::size_t warp = 0; warp * kLanes < n; ++warp) {
         Request request = {};
         request.bytes = bytes;
-        // TODO(4): Fill in the active lanes and their addresses (the array begins at 0). Add the request to `all`. About 6 lines.
+        // TODO(4): Fill in the active lanes and their addresses (the array begins at 0). Add the request to `all`. About 7 lines.
         KIT_TODO(4, first, stride, request);
     }
     return all;

@@ -1,4 +1,4 @@
-// 03_memory_access/soa: converts an array of structures into a structure of arrays.
+// 03_memory_access/soa: which layout needs fewer sectors, and a structure of arrays.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests soa.cu
 //        ../../tests/03_memory_access/soa_test.cu -o soa

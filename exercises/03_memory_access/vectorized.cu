@@ -1,4 +1,4 @@
-// 03_memory_access/vectorized: 16 bytes per access, for arrays that need not begin or end at multiples of 16 bytes.
+// 03_memory_access/vectorized: 16-byte accesses, with ends that do not fit.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests vectorized.cu
 //        ../../tests/03_memory_access/vectorized_test.cu -o vectorized
@@ -52,7 +52,7 @@ __global__ void wide_v7(const float* in, std::size_t n, float factor, float* out
     std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     std::size_t fours = (n - head) / 4;
     std::size_t tail = n - head - 4 * fours;
-    // TODO(2): Scale the middle: one float4 per thread, from in + head to out + head. About 6 lines.
+    // TODO(2): Scale the middle: one float4 per thread, from in + head to out + head. About 8 lines.
     KIT_TODO(2, in, factor, out, i, fours);
 
     // TODO(3): Scale the `head` elements before the middle and the `tail` elements after it. 2 lines.

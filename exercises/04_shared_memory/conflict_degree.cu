@@ -1,4 +1,4 @@
-// 04_shared_memory/conflict_degree: computes from its addresses how many wavefronts an access to shared memory takes.
+// 04_shared_memory/conflict_degree: the wavefronts of a warp's access, on the host.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conflict_degree.cu
 //        ../../tests/04_shared_memory/conflict_degree_test.cu -o conflict_degree
@@ -30,7 +30,7 @@ int degree(const Access& access, int first, int count) {
     int wanted[kBanks] = {};        // for each bank, the number of these words
     int most = 0;
     // TODO(2): Go through the words of each active lane of the group: one word, or two or four consecutive words. Add
-    // each word to the list of its bank, unless the list contains it. Set `most` to the longest length. About 10 lines.
+    // each word to the list of its bank, unless the list contains it. Set `most` to the longest length. About 11 lines.
     KIT_TODO(2, access, first, count, words, wanted, most);
     return most;
 }
@@ -39,7 +39,7 @@ int degree(const Access& access, int first, int count) {
 // [wavefronts]
 int wavefronts(const Access& access) {
     int sum = 0;
-    // TODO(3): How many lanes does the hardware serve together? Add up the wavefronts of all such groups. 3 lines.
+    // TODO(3): How many lanes does the hardware serve together? Add up the wavefronts of all such groups. 2 lines.
     KIT_TODO(3, access, sum);
     return sum;
 }

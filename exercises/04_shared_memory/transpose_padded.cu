@@ -1,4 +1,4 @@
-// 04_shared_memory/transpose_padded: the tiled transpose without bank conflicts, using a tile with longer rows.
+// 04_shared_memory/transpose_padded: a transpose whose tile has the shortest rows without bank conflicts.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests transpose_padded.cu
 //        ../../tests/04_shared_memory/transpose_padded_test.cu -o transpose_padded
@@ -39,7 +39,7 @@ int wavefronts_of_column(int length, int bytes) {
 // [length]
 int row_length(int width, int bytes) {
     // TODO(1): Return the smallest length, at least `width`, for which no column takes more wavefronts than its bytes need. How many
-    // does a warp need at least, for elements of 1 to 16 bytes? About 4 lines.
+    // does a warp need at least, for elements of 1 to 16 bytes? About 5 lines.
     KIT_TODO(1, width, bytes);
     return width;
 }

@@ -1,4 +1,4 @@
-// 04_shared_memory/transpose_swizzled: no bank conflicts and no padding, because each row of the tile is permuted.
+// 04_shared_memory/transpose_swizzled: a transpose without bank conflicts and without padding.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests transpose_swizzled.cu
 //        ../../tests/04_shared_memory/transpose_swizzled_test.cu -o transpose_swizzled
@@ -33,10 +33,10 @@ __global__ void transpose_v4_swizzled(const float* in, int rows, int columns, fl
     int first_row = blockIdx.x * kTile;
     int first_column = blockIdx.y * kTile;
 
-    // TODO(2): Read the tile, store each element at its place, and wait for all threads. 6 lines.
+    // TODO(2): Read the tile, store each element at its place, and wait for all threads. 8 lines.
     KIT_TODO(2, in, rows, columns, first_row, first_column, tile);
 
-    // TODO(3): Write the tile to `out`, each element from its place. 5 lines.
+    // TODO(3): Write the tile to `out`, each element from its place. 8 lines.
     KIT_TODO(3, rows, columns, out, first_row, first_column, tile);
 }
 // [/v4]

@@ -1,4 +1,4 @@
-// 04_shared_memory/transpose_tiled: transposes a tile in shared memory, so that reads and writes are both along rows.
+// 04_shared_memory/transpose_tiled: a transpose through shared memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests transpose_tiled.cu
 //        ../../tests/04_shared_memory/transpose_tiled_test.cu -o transpose_tiled
@@ -23,14 +23,14 @@ __global__ void transpose_v2_tiled(const float* in, int rows, int columns, float
     int first_column = blockIdx.y * kTile;
 
     // TODO(1): Copy the elements of the tile that exist into tile[row in the tile][column in the tile]. Let neighbouring
-    // lanes read neighbouring elements. 6 lines.
+    // lanes read neighbouring elements. 7 lines.
     KIT_TODO(1, in, rows, columns, first_row, first_column, tile);
 
     // TODO(2): Wait, because this thread will write elements that other threads have read. 1 line.
     KIT_TODO(2);
 
     // TODO(3): Write the tile to `out`. Again, let neighbouring lanes write neighbouring elements. Which index of the
-    // tile does threadIdx.x count now, and which elements exist? 5 lines.
+    // tile does threadIdx.x count now, and which elements exist? 7 lines.
     KIT_TODO(3, rows, columns, out, first_row, first_column, tile);
 }
 // [/v2]

@@ -1,4 +1,4 @@
-// 05_convolution/conv1d_basic: each output is a weighted sum of its neighbours, straight from the definition.
+// 05_convolution/conv1d_basic: a convolution from its definition: guards, centre, ghosts.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conv1d_basic.cu
 //        ../../tests/05_convolution/conv1d_basic_test.cu -o conv1d_basic

@@ -1,4 +1,4 @@
-// 05_convolution/conv1d_constant: the mask in constant memory, whose cache sends one value to a whole warp.
+// 05_convolution/conv1d_constant: the mask in constant memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conv1d_constant.cu
 //        ../../tests/05_convolution/conv1d_constant_test.cu -o conv1d_constant

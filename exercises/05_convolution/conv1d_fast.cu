@@ -1,4 +1,4 @@
-// 05_convolution/conv1d_fast: as fast as the memory delivers the values, for masks of up to 31 elements.
+// 05_convolution/conv1d_fast: eight outputs per thread, from registers.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conv1d_fast.cu
 //        ../../tests/05_convolution/conv1d_fast_test.cu -o conv1d_fast
@@ -43,7 +43,7 @@ __device__ Load load_tile(const float* in, int n, int base) {
     Load load;
     // TODO(4): A block has kThreads threads, and the tile has kThreads * kChunks float4. Let neighbouring threads load
     // neighbouring ones. Each side needs kHalo<WIDTH> / 4 more, one per thread. If all of them exist, use read4(), which
-    // needs no comparison; otherwise use load4<false>(), which returns zeros for missing elements. About 10 lines.
+    // needs no comparison; otherwise use load4<false>(), which returns zeros for missing elements. About 11 lines.
     load = {};
     KIT_TODO(4, in, n, base);
     return load;

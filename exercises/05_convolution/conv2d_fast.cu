@@ -1,4 +1,4 @@
-// 05_convolution/conv2d_fast: two dimensions, as fast as the multiply-add units or the memory allow.
+// 05_convolution/conv2d_fast: partial sums in registers, windows for wide masks.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conv2d_fast.cu
 //        ../../tests/05_convolution/conv2d_fast_test.cu -o conv2d_fast
@@ -63,7 +63,7 @@ __device__ void add_products(const float (&window)[S::STEP][S::OUT + 2 * S::HALO
                              const Mask<S::WIDTH, S::PITCH>& mask, float (&sum)[S::SUMS][S::OUT]) {
     // TODO(1): sum[0] is the row of outputs that has been open for the longest time: row 0 of the window is the last row that it
     // needs. Output j is over window element HALO + j. Write four unrolled loops with the two over the mask outermost, so that
-    // each value of the mask is used STEP * OUT times in a row. About 10 lines.
+    // each value of the mask is used STEP * OUT times in a row. About 13 lines.
     KIT_TODO(1, window, mask, sum);
 }
 // [/products]
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(kStripThreads, S::BLOCKS)
         for (int g = 0; g < S::GROUP; g += S::STEP) {
             // TODO(5): Perform one step for rows done + g to done + g + STEP - 1 of the strip's input, rows g, g + 1, ... of
             // tile[buffer ^ 1]. Add their products to the sums, write the outputs that are complete now if they are this block's,
-            // and make room. About 9 lines; use read_window, add_products, write_sums and pass_on.
+            // and make room. About 10 lines; use read_window, add_products, write_sums and pass_on.
             KIT_TODO(5, tile, mask, sum, first, last, out);
         }
     }
@@ -231,7 +231,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     float sum[S::ROWS][S::OUT] = {};
     // TODO(4): Compute the sums of this thread. For each row of the mask and each of the ROWS rows of outputs, read a window of
     // OUT + 2 * HALO elements into registers, starting at tile[...][across * (OUT / 4 + 1)]; float4 number i is S::place(i)
-    // places further. Put #pragma unroll(S::UNROLL) on the loop over the mask's rows, unroll all others. About 14 lines; put4.
+    // places further. Put #pragma unroll(S::UNROLL) on the loop over the mask's rows, unroll all others. About 18 lines; put4.
     KIT_TODO(4, mask, tile, sum, across, down, +S::UNROLL);
 #pragma unroll
     for (int r = 0; r < S::ROWS; ++r) {

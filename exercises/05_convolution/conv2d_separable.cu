@@ -1,4 +1,4 @@
-// 05_convolution/conv2d_separable: for a mask that is a product, rows first, then columns; in two launches, then in one.
+// 05_convolution/conv2d_separable: a separable mask: rows, then columns, in two launches and in one.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conv2d_separable.cu
 //        ../../tests/05_convolution/conv2d_separable_test.cu -o conv2d_separable
@@ -36,7 +36,7 @@ __global__ void conv2d_v8_rows(const float* in, int rows, int columns, int width
 
     // TODO(1): Fill this thread's row of the tile: elements threadIdx.x, threadIdx.x + kTileX, ... below
     // kTileX + width - 1. Use 0 for a ghost, even if the whole row is ghosts. Wait, add up constant_across times the tile,
-    // and write the result, if there is an output at (y, x). About 10 lines.
+    // and write the result, if there is an output at (y, x). About 9 lines.
     KIT_TODO(1, in, rows, columns, width, scratch, tile, x, y, first);
 }
 // [/rows]
@@ -49,7 +49,7 @@ __global__ void conv2d_v8_columns(const float* scratch, int rows, int columns, i
     int first = blockIdx.y * kTileY - width / 2;  // the row that tile[0] holds
 
     // TODO(2): Do the same for the columns: let each thread fill every kTileY-th element of its column of the tile, starting
-    // at threadIdx.y, and add up constant_down times the tile. About 10 lines.
+    // at threadIdx.y, and add up constant_down times the tile. About 9 lines.
     KIT_TODO(2, scratch, rows, columns, width, out, tile, x, y, first);
 }
 // [/columns]
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(kStripThreads, S::WIDTH > 15 ? 2 : 4)
 
             // TODO(3): Multiply row s of `across` by mask.down[m] and add it to its row of outputs, sum[s + WIDTH - 1 - m].
             // sum[0] then belongs to output row `open`. Write the complete rows that are this block's, and make room, as
-            // in conv2d_fast. About 20 lines with unrolled loops; use store4.
+            // in conv2d_fast. About 21 lines with unrolled loops; use store4.
             KIT_TODO(3, mask, across, sum, open, x, last, out);
         }
     }

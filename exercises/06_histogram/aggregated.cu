@@ -1,4 +1,4 @@
-// 06_histogram/aggregated: as fast as the memory delivers, on any input.
+// 06_histogram/aggregated: a histogram as fast as the memory, on any input.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests aggregated.cu
 //        ../../tests/06_histogram/aggregated_test.cu -o aggregated
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
     }
 
     // 3. Add up the lanes of each warp, the warps of each block, and the blocks of the grid.
-    // TODO(4): Each lane has 7 counts. Add them to `bins`, with at most 7 atomics per warp and 7 per block. About 7 lines.
+    // TODO(4): Each lane has 7 counts. Add them to `bins`, with at most 7 atomics per warp and 7 per block. About 8 lines.
     KIT_TODO(4, bins, counter.count(0));
 }
 // [/v8]
@@ -151,7 +151,7 @@ namespace {
 // [column]
 __device__ void count_word(unsigned int* own_bins, unsigned int lane, unsigned int word) {
     // TODO(5): The block has 32 counters for each of the 256 values. Choose the counters of this lane so that the lanes of
-    // a warp never wait for each other, whatever their bytes are. Perform one atomic addition per byte. About 4 lines.
+    // a warp never wait for each other, whatever their bytes are. Perform one atomic addition per byte. About 5 lines.
     KIT_TODO(5, own_bins, lane, word);
 }
 // [/column]

@@ -1,4 +1,4 @@
-// 06_histogram/byte_histogram: counts all 256 values of a byte, in one private histogram for each warp.
+// 06_histogram/byte_histogram: 256 bins, and a histogram per warp.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests byte_histogram.cu
 //        ../../tests/06_histogram/byte_histogram_test.cu -o byte_histogram
@@ -23,7 +23,7 @@ __global__ void byte_histogram_v5(const unsigned char* data, std::size_t n, unsi
     static_assert(kCopies * 32 == kBlock, "one private histogram per warp");
     __shared__ unsigned int own_bins[kCopies][kByteBins];
 
-    // TODO(1): Set all kCopies * kByteBins counters to 0. There are more counters than threads. 5 lines.
+    // TODO(1): Set all kCopies * kByteBins counters to 0. There are more counters than threads. 4 lines.
     KIT_TODO(1, own_bins);
 
     // TODO(2): Count in the histogram of your warp, in a grid-stride loop as before. About 4 lines.

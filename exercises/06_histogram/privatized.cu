@@ -1,4 +1,4 @@
-// 06_histogram/privatized: each block counts in its own histogram, in shared memory.
+// 06_histogram/privatized: a histogram per block, in shared memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests privatized.cu
 //        ../../tests/06_histogram/privatized_test.cu -o privatized
@@ -32,7 +32,7 @@ __device__ int letter_group(char c) {
 __global__ void privatized_v4(const char* text, std::size_t n, unsigned int* bins) {
     __shared__ unsigned int own_bins[kLetterBins];
 
-    // TODO(1): Set all private bins to 0, whatever blockDim.x is, and let no thread count before that. 3 lines.
+    // TODO(1): Set all private bins to 0, whatever blockDim.x is, and let no thread count before that. 2 lines.
     KIT_TODO(1, own_bins);
 
     // TODO(2): Count as in v3, but in the private bins. About 6 lines.

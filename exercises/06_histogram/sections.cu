@@ -1,4 +1,4 @@
-// 06_histogram/sections: one section of the text per thread; first with a race, then with atomics.
+// 06_histogram/sections: the letters of a text, one section per thread.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests sections.cu
 //        ../../tests/06_histogram/sections_test.cu -o sections

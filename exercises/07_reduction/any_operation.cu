@@ -1,4 +1,4 @@
-// 07_reduction/any_operation: any associative and commutative operation with an identity, any n.
+// 07_reduction/any_operation: identities, and a reduction of anything to one value.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests any_operation.cu
 //        ../../tests/07_reduction/any_operation_test.cu -o any_operation
@@ -16,7 +16,7 @@ namespace reduction {
 
 // TODO(1): Return the identity of each operation: combined with any value of type T, it gives that value back. Consider
 // the types: Max is used for floats, and a float can be minus infinity
-// (std::numeric_limits<T>::has_infinity). 4 functions.
+// (std::numeric_limits<T>::has_infinity). 4 functions, about 6 lines.
 // [identity]
 template <class T>
 T Sum::identity() const {
@@ -57,7 +57,7 @@ __global__ void any_operation_v4(const T* in, int n, Operation operation, T iden
     int t = threadIdx.x;
 
     // TODO(2): Reduce the elements blockIdx.x * kBlock + t and further, in steps of gridDim.x * kBlock, and put
-    // the result into the tile. A thread without elements puts the identity there. About 4 lines.
+    // the result into the tile. A thread without elements puts the identity there. About 3 lines.
     KIT_TODO(2, in, n, operation, identity, t, tile);
 
     // TODO(3): Write the tree of `tree`, with the operation instead of the sum. About 4 lines.
@@ -71,7 +71,7 @@ template <class T, class Operation>
 void any_operation(const T* in, int n, Operation operation, T* partials, T* out) {
     // TODO(4): Launch the kernel twice: let 1 to kMaxBlocks blocks reduce `in` to one partial result each, and then
     // let one block reduce these to `out`. Launch at least one block even for n = 0, because a block must write the identity.
-    // 5 lines.
+    // 7 lines.
     KIT_TODO(4, in, n, operation, partials, out);
 }
 

@@ -1,4 +1,4 @@
-// 07_reduction/tree_divergent: the sum of every 256 values, by the most obvious tree.
+// 07_reduction/tree_divergent: the first tree, which adds neighbours first.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests tree_divergent.cu
 //        ../../tests/07_reduction/tree_divergent_test.cu -o tree_divergent

@@ -1,4 +1,4 @@
-// 08_scan/blelloch: exclusive scans of 512 values each, with few additions.
+// 08_scan/blelloch: the scan with few additions, and without bank conflicts.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests blelloch.cu
 //        ../../tests/08_scan/blelloch_test.cu -o blelloch
@@ -49,7 +49,7 @@ __device__ void scan_tile(T* tile) {
 
     // TODO(3): Perform the down-sweep. For stride = kBlock, ..., 2, 1: wait. Element `right` holds the sum of all elements
     // before its node. Pass it to the left child unchanged, and to the right child with the left child's sum added as the
-    // right operand. After the last step, every thread may read every element. About 10 lines.
+    // right operand. After the last step, every thread may read every element. About 11 lines.
     KIT_TODO(3, t, tile);
 }
 // [/sweeps]

@@ -1,4 +1,4 @@
-// 08_scan/compact: keep the elements that satisfy a predicate, in their order, and count them.
+// 08_scan/compact: the values that satisfy a predicate, in order.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests compact.cu
 //        ../../tests/08_scan/compact_test.cu -o compact
@@ -108,7 +108,7 @@ __global__ void compact_v7_place(const int* in, int n, Predicate keep, int* out,
     // 3. Write the elements to their places.
     // [write]
     // TODO(4): In each round, if this lane's vote is set, write its value after all elements that are kept before it: in
-    // earlier tiles, in this tile before this warp and round, and in the lower lanes. About 6 lines.
+    // earlier tiles, in this tile before this warp and round, and in the lower lanes. About 7 lines.
     KIT_TODO(4, values, votes, out, offsets);
     // [/write]
 }

@@ -1,4 +1,4 @@
-// 08_scan/hillis_steele: inclusive scans of 256 values each, in 8 steps.
+// 08_scan/hillis_steele: the scan with few steps, in place and with two buffers.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests hillis_steele.cu
 //        ../../tests/08_scan/hillis_steele_test.cu -o hillis_steele

@@ -1,4 +1,4 @@
-// 08_scan/radix_sort: sorts keys of the host by one digit after another; a scan says where each key belongs.
+// 08_scan/radix_sort: a sort of host data: digit counts, key positions, and all host code.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests radix_sort.cu
 //        ../../tests/08_scan/radix_sort_test.cu -o radix_sort
@@ -32,7 +32,7 @@ constexpr int kScanBlock = 1024;
 __global__ void radix_sort_v10_count(const unsigned int* in, int n, int shift, int* counts) {
     // TODO(1): Count the digits of this block's tile in shared memory, one key per thread. Then let kDigits of the threads write
     // the counts. First come the counts of digit 0, tile by tile, then those of digit 1: see the index in the comment above.
-    // About 7 lines.
+    // About 8 lines.
     KIT_TODO(1, in, n, shift, counts);
 }
 // [/count]
@@ -72,7 +72,7 @@ __global__ void radix_sort_v10_place(const unsigned int* in, int n, int shift, u
 
     // TODO(2): Find the lanes of the warp that have the same digit (__match_any_sync), and count how many of them are below this
     // lane. Write for each digit how many of the warp's keys have it, even if there are none. Then let threads 0 to kDigits - 1
-    // replace the count of each warp by the sum over all earlier warps. About 12 lines.
+    // replace the count of each warp by the sum over all earlier warps. About 15 lines.
     int before_lane = 0;
     KIT_TODO(2, lane, warp, digit, before_warp);
 
@@ -101,7 +101,7 @@ void sort_by_digit(const unsigned int* in, int n, int shift, unsigned int* out, 
 void radix_sort(unsigned int* keys, int n) {
     // TODO(4): Write the whole host part; the function is empty. Allocate memory for the keys, for the keys of the next pass and
     // for the counts. Copy the keys to the device. Run one pass per digit; each pass reads what the previous pass wrote. Copy
-    // the keys back and free everything. Check every call (CUDA_CHECK). About 14 lines.
+    // the keys back and free everything. Check every call (CUDA_CHECK). About 16 lines.
     KIT_TODO(4, keys, n);
 }
 // [/host]

@@ -1,4 +1,4 @@
-// 10_memory_model/grid_barrier: a barrier for the whole grid, built from one counter.
+// 10_memory_model/grid_barrier: a barrier for the whole grid, and its launch.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests grid_barrier.cu
 //        ../../tests/10_memory_model/grid_barrier_test.cu -o grid_barrier

@@ -1,4 +1,4 @@
-// 10_memory_model/last_block: a range in one launch; the last block to finish combines the results of all blocks.
+// 10_memory_model/last_block: one ticket that releases and acquires.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests last_block.cu
 //        ../../tests/10_memory_model/last_block_test.cu -o last_block
@@ -52,7 +52,7 @@ __global__ void range_v4_last_block(const int* in, int n, RangeWork work, Range*
     Range of_block = range_of_block(mine);
     if (threadIdx.x == 0) {
         // TODO(1): Store the range of the block in work.ranges. Then draw a ticket, with one update that publishes this range to
-        // the other blocks, and makes their ranges visible to this block. Set is_last. About 4 lines.
+        // the other blocks, and makes their ranges visible to this block. Set is_last. About 3 lines.
         is_last = false;
         KIT_TODO(1, of_block, work);
     }

@@ -1,4 +1,4 @@
-// 10_memory_model/message_passing: one block passes values to another block, through a mailbox and two flags.
+// 10_memory_model/message_passing: poll and signal, each with its memory order.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests message_passing.cu
 //        ../../tests/10_memory_model/message_passing_test.cu -o message_passing

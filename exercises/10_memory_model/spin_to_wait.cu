@@ -1,4 +1,4 @@
-// 10_memory_model/spin_to_wait: running totals from block to block, with a choice: spin or wait().
+// 10_memory_model/spin_to_wait: a chain of blocks that spin or call wait(), with a count for your choice.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests spin_to_wait.cu
 //        ../../tests/10_memory_model/spin_to_wait_test.cu -o spin_to_wait
@@ -47,14 +47,14 @@ __global__ void chain_v2(const int* in, int n, int* passed, int* polls, int* tot
         cuda::atomic_ref<int, cuda::thread_scope_device> before(passed[b - 1]);
         // TODO(1): Wait until the previous block has passed its total on, either in a loop or with wait(old, order). Count in
         // `failed` how many times you find 0, or call wait(). Then add the total. No other block reads this flag, so set it to 0
-        // again. About 4 lines.
+        // again. About 3 lines.
         KIT_TODO(1, before, total);
     }
     polls[b] = failed;
     totals[b] = total;
     if (b + 1 < static_cast<int>(gridDim.x)) {
         cuda::atomic_ref<int, cuda::thread_scope_device> next(passed[b]);
-        // TODO(2): Publish that the total is written. If the next block waits with wait(), wake it. 1 or 2 lines.
+        // TODO(2): Publish that the total is written. If the next block waits with wait(), wake it. About 1 line.
         KIT_TODO(2, next);
     }
 }

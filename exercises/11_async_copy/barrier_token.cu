@@ -1,4 +1,4 @@
-// 11_async_copy/barrier_token: arrive at a barrier, do other work, and wait with the token.
+// 11_async_copy/barrier_token: arrive, work, wait with the token.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests barrier_token.cu ../../tests/11_async_copy/barrier_token_test.cu
 //        -o barrier_token
@@ -9,6 +9,7 @@
 #include <cooperative_groups.h>
 
 #include <cuda/barrier>
+#include <cuda/ptx>
 #include <cuda/std/utility>
 
 #include "11_async_copy/11_async_copy.hpp"
@@ -23,6 +24,13 @@ namespace {
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 // No constructor runs for a barrier in shared memory. That is fine, because init() initializes it.
 #pragma nv_diag_suppress static_var_with_dynamic_init
+
+/// Lets bulk copies of this thread's block use a barrier that this thread has initialized. Bulk copies exist starting with sm_90.
+[[maybe_unused]] __device__ void fence_before_bulk_copies() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);
+#endif
+}
 
 [[maybe_unused]] __device__ void sum_weighted(const unsigned int* ring, int count, unsigned int* out,
                                               const unsigned int* weights, int window) {
@@ -49,15 +57,16 @@ __global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned
     __shared__ unsigned int weights[kTile];
     __shared__ Barrier barrier;
     cg::thread_block block = cg::this_thread_block();
-    // TODO(1): Let one thread initialize the barrier with init(&barrier, threads). Then let all threads see it. 2 lines.
+    // TODO(1): Let one thread initialize the barrier with init(&barrier, threads), and call fence_before_bulk_copies(). Then let
+    // all threads see the barrier. About 5 lines.
     KIT_TODO(1, barrier);
 
     bool weights_missing = true;
     for (std::size_t first = std::size_t{blockIdx.x} * kTile; first < n;
          first += std::size_t{gridDim.x} * kTile) {
         int count = n - first < kTile ? static_cast<int>(n - first) : kTile;
-        // TODO(2): Start the copy of `count` elements with cuda::memcpy_async(block, to, from, size, barrier). Then
-        // arrive, and keep the token. 2 lines.
+        // TODO(2): Start the copy of `count` elements with cuda::memcpy_async(block, to, from, size, barrier). If the size is
+        // a multiple of 16 bytes, promise it. Then arrive, and keep the token. About 7 lines.
         Barrier::arrival_token token;
         KIT_TODO(2, block, tile, in, count, barrier, token);
 

@@ -1,4 +1,4 @@
-// 11_async_copy/replace_copy: copies a tile to shared memory without passing it through registers.
+// 11_async_copy/replace_copy: an asynchronous copy, with sums of half a tile during the copy of the other half.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests replace_copy.cu ../../tests/11_async_copy/replace_copy_test.cu
 //        -o replace_copy

@@ -1,4 +1,4 @@
-// 11_async_copy/two_stage_pipeline: copies the next tile while the block computes the current one.
+// 11_async_copy/two_stage_pipeline: a copy of the next tile during the sum of this one.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests two_stage_pipeline.cu
 //        ../../tests/11_async_copy/two_stage_pipeline_test.cu -o two_stage_pipeline
@@ -47,14 +47,14 @@ using PipelineState = cuda::pipeline_shared_state<cuda::thread_scope_block, kSta
 __device__ void begin_tile(const cg::thread_block& block, Pipeline& pipe, unsigned int* stage,
                            const unsigned int* in, std::size_t n, std::size_t tile) {
     // TODO(1): Acquire the stage, copy the elements of the tile into it with cuda::memcpy_async(block, to, from, size,
-    // pipe), and commit. 3 or 4 lines.
+    // pipe), and commit. If the size is a multiple of 16 bytes, promise it, so that each copy has 16 bytes. About 8 lines.
     KIT_TODO(1, block, pipe, stage, in, n, tile);
 }
 // [/begin]
 
 // v3: like v2, but tile after tile, in two stages.
 // Mapping : block b has the tiles b, b + gridDim.x, ...; the tile of round r is in stage r % 2.
-// Cost    : as v2; copying a tile takes as long as before, but the block computes during the copy.
+// Cost    : as v2, except that a tile whose size is not a multiple of 16 bytes is copied in pieces of 4.
 // Requires: n may be ragged; a block may have no tile at all.
 // Next    : three or four stages; see the lecture's demo.
 // [v3]
@@ -71,10 +71,10 @@ __global__ void two_stage_pipeline_v3(const unsigned int* in, std::size_t n, uns
     int round = 0;
     for (std::size_t tile = blockIdx.x; tile < tiles; tile += step, ++round) {
         // TODO(2): Start copies until kStages tiles are in flight or in use, or no tile is left. `begun` is the next
-        // tile to copy; put it into stage rounds_begun % kStages. 4 lines.
+        // tile to copy; put it into stage rounds_begun % kStages. 3 lines.
         KIT_TODO(2, tiles, begun, rounds_begun, in, n, pipe, stages);
 
-        // TODO(3): Wait for the stage of this round, sum its windows, and release the stage. 4 lines.
+        // TODO(3): Wait for the stage of this round, sum its windows, and release the stage. 3 lines.
         KIT_TODO(3, round, out, window);
     }
 }

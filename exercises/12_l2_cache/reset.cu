@@ -1,4 +1,4 @@
-// 12_l2_cache/reset: leaves the L2 cache in the state in which it was before the call.
+// 12_l2_cache/reset: a cleanup of the L2 cache: nothing persists, nothing stays set aside.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests reset.cu
 //        ../../tests/12_l2_cache/reset_test.cu -o reset

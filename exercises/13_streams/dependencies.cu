@@ -1,4 +1,4 @@
-// 13_streams/dependencies: two streams that wait for each other's events.
+// 13_streams/dependencies: events between a producer and a consumer.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests dependencies.cu
 //        ../../tests/13_streams/dependencies_test.cu -o dependencies

@@ -1,4 +1,4 @@
-// 13_streams/overlap: copies that run at the same time as kernels.
+// 13_streams/overlap: pinned memory, and a loop over chunks in three streams.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests overlap.cu ../../tests/13_streams/overlap_test.cu
 //        -o overlap
@@ -65,7 +65,7 @@ void close_channel(Channel& channel) {
 // [process]
 void process(const Channel& channel, int chunk, int rounds, const Lane (&lanes)[kLanes]) {
     // TODO(3): Queue all chunks, so that m chunks take m + 2 steps. No chunk may use the memory of a lane before the previous chunk of
-    // that lane has been copied out. About 8 lines.
+    // that lane has been copied out. About 11 lines.
     KIT_TODO(3, channel, chunk, rounds, lanes);
 
     // TODO(4): Wait until the work of every lane has finished. 1 line.

@@ -1,4 +1,4 @@
-// 13_streams/stream_allocation: memory that is allocated and freed in the order of a stream.
+// 13_streams/stream_allocation: memory that is allocated and freed in stream order.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests stream_allocation.cu
 //        ../../tests/13_streams/stream_allocation_test.cu -o stream_allocation
@@ -39,7 +39,7 @@ void smooth_and_wait(const int* in, int* out, int n, cudaStream_t stream) {
 }
 // [/smooth_and_wait]
 
-// TODO(1): Set the release threshold of the default memory pool of device 0. 2 lines.
+// TODO(1): Set the release threshold of the default memory pool of device 0. 3 lines.
 void keep_memory(unsigned long long bytes) {
     KIT_TODO(1, bytes);
 }
@@ -51,7 +51,7 @@ void keep_memory(unsigned long long bytes) {
 // [smooth]
 void smooth(const int* in, int* out, int n, cudaStream_t stream) {
     int blocks = kit::ceil_div(n, kBlock);
-    // TODO(2): Do the same as v5, with memory that the stream allocates. About 5 lines.
+    // TODO(2): Do the same as v5, with memory that the stream allocates. About 6 lines.
     KIT_TODO(2, in, out, n, stream, blocks);
 }
 // [/smooth]
@@ -65,7 +65,7 @@ void combine_both(const int* left, const int* right, int* out, int n, cudaStream
     int blocks = kit::ceil_div(n, kBlock);
 
     // TODO(3): Let `side` start after the work queued in `main`. Allocate and compute r in `side`, and l in
-    // `main`. About 9 lines.
+    // `main`. About 7 lines.
     KIT_TODO(3, left, right, n, main, side, meeting, blocks);
 
     // TODO(4): Let `main` wait for r, combine, and free both after their last use. About 6 lines.

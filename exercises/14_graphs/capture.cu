@@ -1,4 +1,4 @@
-// 14_graphs/capture: record three kernels once, launch them as one graph many times.
+// 14_graphs/capture: warm up, capture, instantiate, launch a hundred times.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests capture.cu
 //        ../../tests/14_graphs/capture_test.cu -o capture
@@ -70,7 +70,7 @@ Recording record(const State& state, cudaStream_t stream) {
 
 // [replay]
 void replay(const Recording& recording, int iterations, cudaStream_t stream) {
-    // TODO(3): Launch the instance once per iteration. 1 or 2 lines.
+    // TODO(3): Launch the instance once per iteration. About 1 line.
     KIT_TODO(3, recording, iterations, stream);
 }
 

@@ -1,4 +1,4 @@
-// 14_graphs/explicit_dag: a graph built by hand: kernels, copies, a memset, a host function, and their edges.
+// 14_graphs/explicit_dag: a graph node by node: copies, memset, kernels, host function.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests explicit_dag.cu
 //        ../../tests/14_graphs/explicit_dag_test.cu -o explicit_dag
@@ -49,11 +49,11 @@ cudaGraph_t build_dag(const Dag& dag, DagNodes& nodes) {
     KIT_TODO(1, dag, nodes);
 
     // TODO(2): Add the kernel nodes: `square` after `upload`, and `add_up` after both `square` and `clear`. Pass
-    // the arguments of a kernel as an array of pointers to them. About 8 lines.
+    // the arguments of a kernel as an array of pointers to them. About 11 lines.
     KIT_TODO(2, dag, nodes);
 
     // TODO(3): Add `download`, which copies dag.total to dag.host_total after `add_up`. Then add `tell`, which
-    // calls dag.tell with dag.context after `download`. About 5 lines.
+    // calls dag.tell with dag.context after `download`. About 4 lines.
     KIT_TODO(3, dag, nodes);
 
     return graph;

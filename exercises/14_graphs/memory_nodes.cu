@@ -1,4 +1,4 @@
-// 14_graphs/memory_nodes: scratch memory and results that belong to the graph.
+// 14_graphs/memory_nodes: memory that belongs to the graph.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests memory_nodes.cu
 //        ../../tests/14_graphs/memory_nodes_test.cu -o memory_nodes

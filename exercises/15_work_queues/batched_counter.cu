@@ -1,4 +1,4 @@
-// 15_work_queues/batched_counter: threads that claim tasks from a counter, one or many at a time.
+// 15_work_queues/batched_counter: threads that claim tasks, one or many at a time.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests batched_counter.cu
 //        ../../tests/15_work_queues/batched_counter_test.cu -o batched_counter
@@ -34,7 +34,7 @@ __global__ void tasks_v2_counter(const Task* tasks, unsigned long long first, in
                                  const std::uint32_t* table, std::uint32_t* out, unsigned long long* next,
                                  int batch) {
     // TODO(1): Claim `batch` tasks, do those of them that exist, and claim again. Leave when a claim starts after the last task.
-    // Which type do the numbers of tasks need? About 8 lines.
+    // Which type do the numbers of tasks need? About 7 lines.
     KIT_TODO(1, tasks, first, n, table, out, next, batch);
 }
 // [/v2]

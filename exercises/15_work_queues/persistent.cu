@@ -1,4 +1,4 @@
-// 15_work_queues/persistent: as many blocks as the device holds, which stay until the queue is empty and then reset it.
+// 15_work_queues/persistent: a grid that fills the device, and a queue that resets itself.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests persistent.cu
 //        ../../tests/15_work_queues/persistent_test.cu -o persistent
@@ -27,7 +27,7 @@ __global__ void tasks_v5_persistent(const Task* tasks, int n, const std::uint32_
                                     Queue* queue) {
     extern __shared__ std::uint32_t local[];  // kTable words
     unsigned int count = n;
-    // TODO(1): Copy the table with all threads. What must all threads have done before any of them takes a task? About 3 lines.
+    // TODO(1): Copy the table with all threads. What must all threads have done before any of them takes a task? About 2 lines.
     KIT_TODO(1, table, local);
 
     for (;;) {
@@ -49,7 +49,7 @@ __global__ void tasks_v5_persistent(const Task* tasks, int n, const std::uint32_
 void persistent(const Task* tasks, int n, const std::uint32_t* table, std::uint32_t* out, Queue* queue) {
     if (n == 0) return;
     // TODO(3): Query how many blocks of this kernel a multiprocessor holds, and how many multiprocessors there are. Launch as
-    // many blocks as fit, but no more than have a task for each of their threads. About 7 lines.
+    // many blocks as fit, but no more than have a task for each of their threads. About 8 lines.
     KIT_TODO(3, tasks, table, out, queue, kTableBytes);
 }
 // [/launch]

@@ -1,4 +1,4 @@
-// 15_work_queues/stack_traversal: counts the points of an octree in each of many boxes of very different sizes.
+// 15_work_queues/stack_traversal: warps that walk an octree with a stack in shared memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests stack_traversal.cu
 //        ../../tests/15_work_queues/stack_traversal_test.cu -o stack_traversal
@@ -94,11 +94,11 @@ __global__ void boxes_v7_warps(Octree tree, const Box* boxes, int n, int* counts
             Node cell = {};
             KIT_TODO(1, tree, stack, kept, cell);
 
-            // TODO(2): Search the cell, 32 points at a time; each lane counts its own hits. About 3 lines.
+            // TODO(2): Search the cell, 32 points at a time; each lane counts its own hits. About 5 lines.
             KIT_TODO(2, box, hits, search_now, holds);
 
             // TODO(3): Otherwise push those of the 8 children that meet the box: 8 lanes test one child each, all lanes vote, and
-            // each finds its place, as in ballot_compact of 09. About 5 lines.
+            // each finds its place, as in ballot_compact of 09. About 4 lines.
             KIT_TODO(3, meets, lane);
         }
 

@@ -1,4 +1,4 @@
-// 16_dynamic_parallelism/adaptive_spmv: multiplies a sparse matrix by a vector; a dense row gets its own child kernel.
+// 16_dynamic_parallelism/adaptive_spmv: a child for each dense row, and the case without one.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests adaptive_spmv.cu
 //        ../../tests/16_dynamic_parallelism/adaptive_spmv_test.cu -o adaptive_spmv

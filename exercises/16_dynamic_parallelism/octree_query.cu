@@ -1,4 +1,4 @@
-// 16_dynamic_parallelism/octree_query: finds the points in a box, in four versions, three of which traverse an octree.
+// 16_dynamic_parallelism/octree_query: a recursion over cells, with a queue and an answer of limited size.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests octree_query.cu
 //        ../../tests/16_dynamic_parallelism/octree_query_test.cu -o octree_query
@@ -7,7 +7,7 @@
 //   v1  octree_v1_host_driven: one launch per level; the host waits for each (given)
 //   v2  octree_v2_recursive: one kernel per cell, which launches the kernels of its child cells
 //   v3  octree_v3_persistent: the warps of a fixed grid take cells from a queue
-//   v4  octree_v4_flattened: tests every point, without the tree (given)
+//   v4  octree_v4_brute_force: tests every point, without the tree (given)
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"
@@ -30,7 +30,7 @@ __device__ bool meets(const Box& a, const Box& b) {
 // [append]
 __device__ void append(bool hit, int point, Found found) {
     // TODO(1): Execute at most one atomicAdd on *found.count per warp, for all of its hits, and none if it has no hit. Give
-    // each hit its own place. Count hits that do not fit into found.points, but do not store them. About 8 lines.
+    // each hit its own place. Count hits that do not fit into found.points, but do not store them. About 9 lines.
     KIT_TODO(1, hit, point, found);
 }
 // [/append]
@@ -172,19 +172,19 @@ void octree_persistent(Octree tree, Box box, Found found, int* cells, int* queue
 // Cost    : 12 bytes read per point, regardless of the box; only one launch.
 // Requires: whole warps.
 // Next    : nothing; compare the four versions.
-__global__ void octree_v4_flattened(Octree tree, Box box, Found found) {
+__global__ void octree_v4_brute_force(Octree tree, Box box, Found found) {
     Node all = {{}, 0, 0, tree.point_count};
     search(tree, all, box, found, blockIdx.x * kVisit + threadIdx.x, gridDim.x * kVisit);
 }
 
-void octree_flattened(Octree tree, Box box, Found found) {
+void octree_brute_force(Octree tree, Box box, Found found) {
     clear_count<<<1, 1>>>(found);
     CUDA_CHECK_LAUNCH();
     if (tree.point_count == 0) return;
     int multiprocessors = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     int blocks = std::min(16 * multiprocessors, kit::ceil_div(tree.point_count, kVisit));
-    octree_v4_flattened<<<blocks, kVisit>>>(tree, box, found);
+    octree_v4_brute_force<<<blocks, kVisit>>>(tree, box, found);
     CUDA_CHECK_LAUNCH();
 }
 

@@ -1,4 +1,4 @@
-// 16_dynamic_parallelism/parent_child: a kernel launches two children, and a third one that needs their results.
+// 16_dynamic_parallelism/parent_child: two children, and a tail launch that needs their results.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests parent_child.cu
 //        ../../tests/16_dynamic_parallelism/parent_child_test.cu -o parent_child
@@ -70,7 +70,7 @@ __global__ void parent_v1(const int* in, int n, int* out, int* least, long long*
 
     // TODO(2): Launch `subtract` for the first n / 2 values and again for all others, with kBlock threads per block. The two
     // do not depend on each other, so use cudaStreamFireAndForget. Do not launch a child for a half without values, because
-    // a grid without blocks is refused. Call expect_launched() after each launch. About 8 lines.
+    // a grid without blocks is refused. Call expect_launched() after each launch. About 11 lines.
     KIT_TODO(2, in, n, out, least);
 
     // TODO(3): Launch `sum_values` for all of out, so that it runs after both children, even if n is 0. 2 lines.

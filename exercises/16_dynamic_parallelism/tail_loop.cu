@@ -1,4 +1,4 @@
-// 16_dynamic_parallelism/tail_loop: repeats rounds until nothing changes, without the host.
+// 16_dynamic_parallelism/tail_loop: a loop until nothing changes, without the host.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests tail_loop.cu
 //        ../../tests/16_dynamic_parallelism/tail_loop_test.cu -o tail_loop
@@ -73,7 +73,7 @@ __global__ void loop_v2_by_tail(const Edge* edges, int m, int* labels, int most_
     KIT_TODO(2, most_rounds, state);
 
     // TODO(3): Launch one_round (unless there are no edges), then loop_v2_by_tail so that it runs after the round. If a launch
-    // is refused, call __trap(). About 5 lines.
+    // is refused, call __trap(). About 4 lines.
     KIT_TODO(3, edges, m, labels, state);
 }
 // [/v2]

@@ -1,4 +1,4 @@
-// 17_device_graphs/device_update: a kernel sets the number of blocks and the number of values for the next node of its graph.
+// 17_device_graphs/device_update: a kernel that sets the size of the next one.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests device_update.cu
 //        ../../tests/17_device_graphs/device_update_test.cu -o device_update

@@ -1,4 +1,4 @@
-// 17_device_graphs/switch_node: pieces of several kinds, each kind with its own decoder, in a loop without the host.
+// 17_device_graphs/switch_node: a decoder for each piece, chosen in a loop; pieces that depend on the previous one.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests switch_node.cu
 //        ../../tests/17_device_graphs/switch_node_test.cu -o switch_node
@@ -82,10 +82,10 @@ cudaGraph_t build_switch(const Pieces& work) {
     cudaGraph_t body = repeat.conditional.phGraph_out[0];
 
     // TODO(3): Fill the body: take_piece, a SWITCH node of kKinds bodies, and go_on. Which of them needs results of which?
-    // About 5 lines.
+    // About 4 lines.
     KIT_TODO(3, body, kind, take_piece, go_on);
 
-    // TODO(4): Add one decoder to each body of the SWITCH node. 4 lines.
+    // TODO(4): Add one decoder to each body of the SWITCH node. 5 lines.
     KIT_TODO(4, choose, decode_plain, decode_relative, decode_reversed);
 
     return graph;

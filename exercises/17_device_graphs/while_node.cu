@@ -1,4 +1,4 @@
-// 17_device_graphs/while_node: a node of a graph repeats a loop body until nothing changes.
+// 17_device_graphs/while_node: a loop until nothing changes, as a node.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests while_node.cu
 //        ../../tests/17_device_graphs/while_node_test.cu -o while_node
@@ -63,7 +63,7 @@ cudaGraph_t build_while(const Labels& work) {
     // `ready`, and get its body. About 9 lines.
     KIT_TODO(2, handle, ready, body);
 
-    // TODO(3): Fill the body with one_round, with at least one block, and decide_round after it. About 3 lines.
+    // TODO(3): Fill the body with one_round, with at least one block, and decide_round after it. About 4 lines.
     KIT_TODO(3, body, one_round, decide_round);
 
     return graph;

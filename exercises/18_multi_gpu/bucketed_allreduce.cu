@@ -1,4 +1,4 @@
-// 18_multi_gpu/bucketed_allreduce: sends gradients bucket by bucket, while the next bucket is computed.
+// 18_multi_gpu/bucketed_allreduce: gradients that travel while the next bucket is computed.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests bucketed_allreduce.cu
 //        ../../tests/18_multi_gpu/bucketed_allreduce_test.cu -lnccl -o bucketed_allreduce
@@ -37,7 +37,7 @@ void backward(const Worker* workers, int ranks, const Buckets& buckets) {
         int size = buckets.size(bucket);
 
         // TODO(1): On each device, compute this bucket with make_bucket() in worker.compute. Fork: let worker.communicate wait
-        // until the bucket is computed. About 8 lines.
+        // until the bucket is computed. About 9 lines.
         KIT_TODO(1, workers, ranks, begin, size);
 
         // TODO(2): Sum this bucket over all ranks, in place, in worker.communicate. About 7 lines.

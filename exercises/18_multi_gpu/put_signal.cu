@@ -1,4 +1,4 @@
-// 18_multi_gpu/put_signal: PEs in a ring; each sends to its right neighbour through two slots, without the host.
+// 18_multi_gpu/put_signal: kernels that send to their neighbour with signals.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests put_signal.cu
 //        ../../tests/18_multi_gpu/put_signal_test.cu -lnvshmem_host -lnvshmem_device -o put_signal
@@ -42,8 +42,8 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
             // all threads call nvshmemx_uint_put_signal_block().
             KIT_TODO(2, data, mine, begin, size, arrived, round, right);
         } else {
-            // TODO(3): Wait until the piece has arrived, as in task 1. The slot was read before, and L1 may still hold its old
-            // values: what must the thread that waited do before the others may read? 5 lines.
+            // TODO(3): Wait until the piece has arrived, as in task 1. Make sure that every thread then reads this piece, and not
+            // the slot's previous one. About 5 lines.
             KIT_TODO(3, arrived, slot, round);
 
             if (t < size) out[begin + t] = 3 * data[t] + 1;

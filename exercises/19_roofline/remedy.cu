@@ -1,4 +1,4 @@
-// 19_roofline/remedy: finds what limits a kernel, selects a remedy, and implements one of the remedies.
+// 19_roofline/remedy: what limits a kernel, what helps, and halves for floats.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests remedy.cu
 //        ../../tests/19_roofline/remedy_test.cu -o remedy
@@ -16,7 +16,7 @@ namespace roofline {
 
 // [times]
 Times at_peak(const Device& device, const Sample& sample) {
-    // TODO(1): Compute the three times, in seconds. About 3 lines.
+    // TODO(1): Compute the three times, in seconds. About 2 lines.
     KIT_TODO(1, device, sample);
     return {};
 }
@@ -39,7 +39,7 @@ Remedy remedy(const Device& device, const Sample& sample) {
 
 double useful_cut(const Device& device, const Sample& sample) {
     Times times = at_peak(device, sample);
-    // TODO(4): Return the factor at which fewer bytes stop helping. About 2 lines.
+    // TODO(4): Return the factor at which fewer bytes stop helping. About 1 line.
     KIT_TODO(4, times);
     return 0;
 }
@@ -72,9 +72,9 @@ void add_scale_floats(const float* x, const float* y, std::size_t n, float a, fl
 // [v6]
 __global__ void halves_v6(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
     std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
-    // TODO(5): Compute a pair: load two __half2, convert to float2, compute, convert back, and store. About 6 lines.
+    // TODO(5): Compute a pair: load two __half2, convert to float2, compute, convert back, and store. About 5 lines.
     KIT_TODO(5, x, y, n, a, out, i);
-    // TODO(6): Compute the last element, if it has no partner. About 2 lines.
+    // TODO(6): Compute the last element, if it has no partner. About 1 line.
     KIT_TODO(6, x, y, n, a, out, i);
 }
 // [/v6]

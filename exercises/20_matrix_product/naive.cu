@@ -1,4 +1,4 @@
-// 20_matrix_product/naive: the product with one thread per element, and the index that must vary fastest.
+// 20_matrix_product/naive: which index of the threads varies fastest.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests naive.cu
 //        ../../tests/20_matrix_product/naive_test.cu -o naive

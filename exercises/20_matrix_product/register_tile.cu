@@ -1,4 +1,4 @@
-// 20_matrix_product/register_tile: the product with a piece of 8 x 8 elements per thread.
+// 20_matrix_product/register_tile: a piece of 8 x 8 elements per thread.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests register_tile.cu
 //        ../../tests/20_matrix_product/register_tile_test.cu -o register_tile
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kSide* kSide)
     float sums[kPiece][kPiece] = {};
     for (int first = 0; first < sizes.k; first += kDepth) {
         // TODO(1): Copy both tiles, with 0 for elements that do not exist. The block has 256 threads and each tile has 1024 elements, so
-        // thread t copies the elements t, t + 256, t + 512 and t + 768 of each tile, counted along its rows. About 8 lines.
+        // thread t copies the elements t, t + 256, t + 512 and t + 768 of each tile, counted along its rows. About 9 lines.
         KIT_TODO(1, sizes, a, lda, b, ldb, first, thread, first_row, first_column, a_tile, b_tile);
 
         // TODO(2): For each of the kDepth columns of a_tile: load the 8 values of A for the rows y + kSide * i, and the 8 values of B for
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(kSide* kSide)
         KIT_TODO(2, x, y, sums, a_tile, b_tile);
     }
 
-    // TODO(3): Store the elements of the piece that C has. About 5 lines.
+    // TODO(3): Store the elements of the piece that C has. About 6 lines.
     KIT_TODO(3, sizes, c, ldc, x, y, first_row, first_column, sums);
 }
 // [/v3]

@@ -1,4 +1,4 @@
-// 20_matrix_product/tiled: the product with tiles of A and B in shared memory.
+// 20_matrix_product/tiled: the same with tiles in shared memory, and any sizes.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests tiled.cu
 //        ../../tests/20_matrix_product/tiled_test.cu -o tiled

@@ -1,4 +1,4 @@
-// 20_matrix_product/vectorized: the product with 16-byte loads, and with copies that run while the block multiplies.
+// 20_matrix_product/vectorized: 16-byte loads, and copies that run while the block multiplies.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests vectorized.cu
 //        ../../tests/20_matrix_product/vectorized_test.cu -o vectorized
@@ -44,7 +44,7 @@ __device__ void begin_a(Stage& stage, Sizes sizes, const float* a, int lda, int 
 // [copy_b]
 __device__ void begin_b(Stage& stage, Sizes sizes, const float* b, int ldb, int first_column, int first) {
     // TODO(2): Copy 4 neighbours of a row of B with one copy of 16 bytes. Its last argument is the number of bytes at the end that become
-    // 0. How many of the 4 elements exist? About 6 lines.
+    // 0. How many of the 4 elements exist? About 5 lines.
     KIT_TODO(2, stage, sizes, b, ldb, first_column, first);
 }
 // [/copy_b]
@@ -63,7 +63,7 @@ __device__ void store_four(float* to, const float* from) {
 // [products]
 __device__ void add_products(const Stage& stage, int own_row, int own_column,
                              float (&sums)[kRows][kColumns]) {
-    // TODO(3): For each of the kDepth steps, load 8 values of A and 8 of B with load_four, and add the 64 products. About 8 lines.
+    // TODO(3): For each of the kDepth steps, load 8 values of A and 8 of B with load_four, and add the 64 products. About 9 lines.
     KIT_TODO(3, stage, own_row, own_column, sums);
 }
 // [/products]
@@ -86,11 +86,11 @@ __global__ void __launch_bounds__(kThreads, 2)
     float sums[kRows][kColumns] = {};
 
     // TODO(4): Begin the copies of the first tile. For each tile: wait for it, begin the copies of the next one into the other stage,
-    // and add the products of this one. Use __pipeline_commit(), __pipeline_wait_prior(0) and one barrier. About 12 lines.
+    // and add the products of this one. Use __pipeline_commit(), __pipeline_wait_prior(0) and one barrier. About 16 lines.
     KIT_TODO(4, sizes, a, lda, b, ldb, first_row, first_column, stages, own_row, own_column, sums);
 
     // TODO(5): Store the sums, 4 neighbours with store_four if C has all of them, and one by one otherwise. Row i of the thread is
-    // own_row + i % 4 + i / 4 * 32. About 10 lines.
+    // own_row + i % 4 + i / 4 * 32. About 15 lines.
     KIT_TODO(5, sizes, c, ldc, first_row, first_column, own_row, own_column, sums);
 }
 // [/v4]

@@ -258,7 +258,7 @@ inline void search_in_all_ways(Demo& demo, const Query& query) {
           [&](long long) { nested::octree_persistent(tree, box, answer, lists.data(), numbers.data()); },
           right},
          {"v4", "brute force, every point", "No tree.",
-          [&](long long) { nested::octree_flattened(tree, box, answer); }, right},
+          [&](long long) { nested::octree_brute_force(tree, box, answer); }, right},
          {"levels", "level by level, grid.sync()", "As v1, but the blocks stay and meet after each level.",
           [&](long long) { octree_by_levels(tree, box, answer, lists.data(), numbers.data()); }, right}});
 }

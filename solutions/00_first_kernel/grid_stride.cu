@@ -1,4 +1,4 @@
-// 00_first_kernel/grid_stride: y = factor * x + y on a slice of a long vector, with any grid.
+// 00_first_kernel/grid_stride: a loop that works with any grid and any index.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests grid_stride.cu
 //        ../../tests/00_first_kernel/grid_stride_test.cu -o grid_stride

@@ -1,4 +1,4 @@
-// 01_error_handling/check_macro: a macro that checks a call of the runtime, reports the error and stops.
+// 01_error_handling/check_macro: the macro that checks every call of the runtime.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests check_macro.cu
 //        ../../tests/01_error_handling/check_macro_test.cu -o check_macro

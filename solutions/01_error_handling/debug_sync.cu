@@ -1,4 +1,4 @@
-// 01_error_handling/debug_sync: one check after every launch; in a debug build it also waits for the kernel.
+// 01_error_handling/debug_sync: one check after every launch, which in a debug build also waits.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests debug_sync.cu
 //        ../../tests/01_error_handling/debug_sync_test.cu -o debug_sync      (add -DKIT_DEBUG_SYNC)
@@ -32,7 +32,7 @@ cudaError_t after_launch() {
     // END SOLUTION 1
 
     // TODO(2): Only if KIT_DEBUG_SYNC is defined: wait for the kernel and return the error that the wait reports.
-    // 3 lines, two of them for the preprocessor.
+    // About 5 lines, three of them for the preprocessor.
     // BEGIN SOLUTION 2
 #ifdef KIT_DEBUG_SYNC
     return cudaDeviceSynchronize();

@@ -1,4 +1,4 @@
-// 02_occupancy/block_size: the block size that keeps the most threads resident, if each needs shared memory.
+// 02_occupancy/block_size: the best block size when each thread needs shared memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests block_size.cu
 //        ../../tests/02_occupancy/block_size_test.cu -o block_size

@@ -1,4 +1,4 @@
-// 02_occupancy/ilp: a quarter of the threads, four elements each: the same bytes in flight.
+// 02_occupancy/ilp: a quarter of the threads, with four elements each.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests ilp.cu
 //        ../../tests/02_occupancy/ilp_test.cu -o ilp

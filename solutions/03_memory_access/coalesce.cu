@@ -1,4 +1,4 @@
-// 03_memory_access/coalesce: changes a correct but slow kernel so that its lanes read and write neighbours.
+// 03_memory_access/coalesce: coalesced accesses for a slow kernel.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests coalesce.cu
 //        ../../tests/03_memory_access/coalesce_test.cu -o coalesce
@@ -47,7 +47,7 @@ constexpr int kHigh = 8;
 // [v3]
 __global__ void coalesced_v3(const float* in, const float* factor, std::size_t rows, std::size_t columns,
                              float* out) {
-    // TODO(1): Compute this thread's column and first row. Then stride over the rows by gridDim.y * kHigh. About 7 lines.
+    // TODO(1): Compute this thread's column and first row. Then stride over the rows by gridDim.y * kHigh. About 6 lines.
     // BEGIN SOLUTION 1
     std::size_t c = std::size_t{blockIdx.x} * kWide + threadIdx.x;
     if (c >= columns) return;
@@ -63,7 +63,7 @@ __global__ void coalesced_v3(const float* in, const float* factor, std::size_t r
 // [launch]
 void scale_rows(const float* in, const float* factor, std::size_t rows, std::size_t columns, float* out) {
     if (rows == 0 || columns == 0) return;
-    // TODO(2): Launch a grid over the columns (x) and the rows (y). A grid can have at most 65,535 blocks in y. About 5 lines.
+    // TODO(2): Launch a grid over the columns (x) and the rows (y). A grid can have at most 65,535 blocks in y. About 6 lines.
     // BEGIN SOLUTION 2
     dim3 block(kWide, kHigh);
     std::size_t high = std::min(kit::ceil_div(rows, std::size_t{kHigh}), std::size_t{65535});

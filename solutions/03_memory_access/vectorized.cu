@@ -1,4 +1,4 @@
-// 03_memory_access/vectorized: 16 bytes per access, for arrays that need not begin or end at multiples of 16 bytes.
+// 03_memory_access/vectorized: 16-byte accesses, with ends that do not fit.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests vectorized.cu
 //        ../../tests/03_memory_access/vectorized_test.cu -o vectorized
@@ -56,7 +56,7 @@ __global__ void wide_v7(const float* in, std::size_t n, float factor, float* out
     std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     std::size_t fours = (n - head) / 4;
     std::size_t tail = n - head - 4 * fours;
-    // TODO(2): Scale the middle: one float4 per thread, from in + head to out + head. About 6 lines.
+    // TODO(2): Scale the middle: one float4 per thread, from in + head to out + head. About 8 lines.
     // BEGIN SOLUTION 2
     if (i < fours) {
         float4 v = reinterpret_cast<const float4*>(in + head)[i];

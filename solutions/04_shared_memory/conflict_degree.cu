@@ -1,4 +1,4 @@
-// 04_shared_memory/conflict_degree: computes from its addresses how many wavefronts an access to shared memory takes.
+// 04_shared_memory/conflict_degree: the wavefronts of a warp's access, on the host.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conflict_degree.cu
 //        ../../tests/04_shared_memory/conflict_degree_test.cu -o conflict_degree
@@ -33,7 +33,7 @@ int degree(const Access& access, int first, int count) {
     int wanted[kBanks] = {};        // for each bank, the number of these words
     int most = 0;
     // TODO(2): Go through the words of each active lane of the group: one word, or two or four consecutive words. Add
-    // each word to the list of its bank, unless the list contains it. Set `most` to the longest length. About 10 lines.
+    // each word to the list of its bank, unless the list contains it. Set `most` to the longest length. About 11 lines.
     // BEGIN SOLUTION 2
     int words_each = std::max(access.bytes / kWordBytes, 1);
     for (int lane = first; lane < first + count; ++lane) {
@@ -55,7 +55,7 @@ int degree(const Access& access, int first, int count) {
 // [wavefronts]
 int wavefronts(const Access& access) {
     int sum = 0;
-    // TODO(3): How many lanes does the hardware serve together? Add up the wavefronts of all such groups. 3 lines.
+    // TODO(3): How many lanes does the hardware serve together? Add up the wavefronts of all such groups. 2 lines.
     // BEGIN SOLUTION 3
     int together = access.bytes <= kWordBytes ? kLanes : kLanes * kWordBytes / access.bytes;
     for (int first = 0; first < kLanes; first += together) sum += degree(access, first, together);

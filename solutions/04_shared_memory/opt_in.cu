@@ -1,4 +1,4 @@
-// 04_shared_memory/opt_in: more than 48 KB of shared memory, which a kernel must request, and which not every device has.
+// 04_shared_memory/opt_in: a kernel with more than 48 KB of shared memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests opt_in.cu
 //        ../../tests/04_shared_memory/opt_in_test.cu -o opt_in
@@ -50,7 +50,7 @@ int longest_row() {
 cudaError_t permute_rows(float* data, int rows, int columns, const int* order) {
     if (rows == 0 || columns == 0) return cudaSuccess;
     // TODO(3): If a row is too long, return the error that the contract names. Otherwise, request the bytes of a row for
-    // the kernel (cudaFuncSetAttribute), and launch one block per row with that many bytes. 6 lines.
+    // the kernel (cudaFuncSetAttribute), and launch one block per row with that many bytes. 5 lines.
     // BEGIN SOLUTION 3
     if (columns > longest_row()) return cudaErrorInvalidConfiguration;
     int bytes = columns * static_cast<int>(sizeof(float));

@@ -1,4 +1,4 @@
-// 04_shared_memory/transpose_naive: a transpose directly from global memory to global memory, for any shape.
+// 04_shared_memory/transpose_naive: a transpose of any shape.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests transpose_naive.cu
 //        ../../tests/04_shared_memory/transpose_naive_test.cu -o transpose_naive
@@ -21,7 +21,7 @@ namespace shared_memory {
 __global__ void transpose_v1_naive(const float* in, int rows, int columns, float* out) {
     int first_row = blockIdx.x * kTile;
     int column = blockIdx.y * kTile + threadIdx.x;
-    // TODO(1): For each row of this thread, write the element to its place in `out`, if the element exists. 5 lines.
+    // TODO(1): For each row of this thread, write the element to its place in `out`, if the element exists. 6 lines.
     // BEGIN SOLUTION 1
 #pragma unroll
     for (int j = 0; j < kTile; j += kBlockRows) {

@@ -1,4 +1,4 @@
-// 04_shared_memory/transpose_tiled: transposes a tile in shared memory, so that reads and writes are both along rows.
+// 04_shared_memory/transpose_tiled: a transpose through shared memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests transpose_tiled.cu
 //        ../../tests/04_shared_memory/transpose_tiled_test.cu -o transpose_tiled
@@ -23,7 +23,7 @@ __global__ void transpose_v2_tiled(const float* in, int rows, int columns, float
     int first_column = blockIdx.y * kTile;
 
     // TODO(1): Copy the elements of the tile that exist into tile[row in the tile][column in the tile]. Let neighbouring
-    // lanes read neighbouring elements. 6 lines.
+    // lanes read neighbouring elements. 7 lines.
     // BEGIN SOLUTION 1
     int column = first_column + threadIdx.x;
 #pragma unroll
@@ -42,7 +42,7 @@ __global__ void transpose_v2_tiled(const float* in, int rows, int columns, float
     // END SOLUTION 2
 
     // TODO(3): Write the tile to `out`. Again, let neighbouring lanes write neighbouring elements. Which index of the
-    // tile does threadIdx.x count now, and which elements exist? 5 lines.
+    // tile does threadIdx.x count now, and which elements exist? 7 lines.
     // BEGIN SOLUTION 3
     int row = first_row + threadIdx.x;
 #pragma unroll

@@ -1,4 +1,4 @@
-// 05_convolution/conv1d_tiled: a block loads its elements and the halo once, and its threads share them.
+// 05_convolution/conv1d_tiled: a tile with a halo on both sides.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conv1d_tiled.cu
 //        ../../tests/05_convolution/conv1d_tiled_test.cu -o conv1d_tiled

@@ -1,4 +1,4 @@
-// 05_convolution/conv2d_tiled: two dimensions; a tile with halo rows, halo columns and corners.
+// 05_convolution/conv2d_tiled: a tile with rows, columns and corners of halo.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conv2d_tiled.cu
 //        ../../tests/05_convolution/conv2d_tiled_test.cu -o conv2d_tiled
@@ -67,7 +67,7 @@ __global__ void conv2d_v6_tiled(const float* in, int rows, int columns, int widt
     // END SOLUTION 1
 
     // TODO(2): Wait until the tile is complete, add up mask times tile, and write this thread's output, if it has
-    // one. About 8 lines.
+    // one. About 9 lines.
     // BEGIN SOLUTION 2
     __syncthreads();  // this thread reads elements that other threads loaded
     float sum = 0;

@@ -1,4 +1,4 @@
-// 06_histogram/cluster_histogram: 65,536 bins in the shared memory of eight blocks; each block counts in all of them.
+// 06_histogram/cluster_histogram: 65,536 bins in the shared memory of eight blocks.
 //
 // Build: nvcc -std=c++17 -arch=native -I../../common -I../../tests cluster_histogram.cu
 //        ../../tests/06_histogram/cluster_histogram_test.cu -o cluster_histogram

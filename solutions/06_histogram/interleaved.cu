@@ -1,4 +1,4 @@
-// 06_histogram/interleaved: neighbouring threads read neighbouring characters.
+// 06_histogram/interleaved: the letters of a text, with coalesced reads.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests interleaved.cu
 //        ../../tests/06_histogram/interleaved_test.cu -o interleaved

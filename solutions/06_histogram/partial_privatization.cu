@@ -1,4 +1,4 @@
-// 06_histogram/partial_privatization: more bins than fit into shared memory; some are private, the others are global.
+// 06_histogram/partial_privatization: more bins than shared memory holds.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests partial_privatization.cu
 //        ../../tests/06_histogram/partial_privatization_test.cu -o partial_privatization

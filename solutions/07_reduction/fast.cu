@@ -1,4 +1,4 @@
-// 07_reduction/fast: the sum of n floats as fast as the memory delivers them, in one launch.
+// 07_reduction/fast: a sum as fast as the memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests fast.cu
 //        ../../tests/07_reduction/fast_test.cu -o fast
@@ -34,7 +34,7 @@ __device__ float sum_of_vectors(const float4* in, std::size_t vectors) {
     float4 sum = {0, 0, 0, 0};
     // TODO(2): Work in rounds of kVectors vectors per block, gridDim.x * kVectors apart. In each round, load kLoads
     // vectors, kThreads apart, into an array of registers (#pragma unroll). Then add them up. In an incomplete
-    // last round, a load past `vectors` is a vector of zeros. About 10 lines.
+    // last round, a load past `vectors` is a vector of zeros. About 18 lines.
     // BEGIN SOLUTION 2
     std::size_t base = std::size_t{blockIdx.x} * kVectors;
     for (; base + kVectors <= vectors; base += std::size_t{gridDim.x} * kVectors) {
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(kThreads)
 
     // 1. Add up to 3 elements before the first address that is a multiple of 16, and up to 3 after the last float4.
     // TODO(1): Split n into head (0 to 3 elements, so that in + head is aligned to 16 bytes, but never more
-    // than n), vectors (whole float4) and tail (the rest). 3 lines.
+    // than n), vectors (whole float4) and tail (the rest). 4 lines.
     // BEGIN SOLUTION 1
     std::size_t head = reinterpret_cast<std::uintptr_t>(in) / sizeof(float) % 4;
     head = head == 0 ? 0 : (n < 4 - head ? n : 4 - head);
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(kThreads)
     __syncwarp();  // a shuffle does not order memory: this extends lane 0's acquire to the other lanes
 
     // 5. The last warp adds the blocks' sums in double, always in the same order, with eight loads in flight.
-    // TODO(3): Add up as in v7, with the 32 lanes of this warp. Lane 0 writes *out and resets the ticket. 8 lines.
+    // TODO(3): Add up as in v7, with the 32 lanes of this warp. Lane 0 writes *out and resets the ticket. 18 lines.
     // BEGIN SOLUTION 3
     constexpr int loads = 8;
     int blocks = gridDim.x;

@@ -1,4 +1,4 @@
-// 07_reduction/single_pass: the whole sum, in double, in one launch; equal calls give equal bits.
+// 07_reduction/single_pass: a sum in one launch, in which the last block finishes.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests single_pass.cu
 //        ../../tests/07_reduction/single_pass_test.cu -o single_pass
@@ -75,7 +75,7 @@ __global__ void single_pass_v7_last_block(const float* in, int n, double* out, W
     // TODO(1): Let thread 0, which has the sum, store it in workspace.partials and then draw a ticket: atomicAdd on
     // workspace.ticket returns how many blocks came before. Put a __threadfence() between the two, so that a thread that sees
     // the ticket also sees the sum. Put a second one after the draw, so that values which this block reads later are not
-    // older than the ticket. Set is_last, and let all threads of the block see it. About 7 lines.
+    // older than the ticket. Set is_last, and let all threads of the block see it. About 8 lines.
     // BEGIN SOLUTION 1
     if (threadIdx.x == 0) {
         workspace.partials[blockIdx.x] = sum;

@@ -1,4 +1,4 @@
-// 07_reduction/tree: block sums by a tree whose active threads are neighbours.
+// 07_reduction/tree: the converged tree, with two loads per thread.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests tree.cu
 //        ../../tests/07_reduction/tree_test.cu -o tree
@@ -64,7 +64,7 @@ __global__ void tree_v3_two_loads(const float* in, int n, float* block_sums) {
     int t = threadIdx.x;
     int first = blockIdx.x * kTile + t;
     int second = first + kBlock;
-    // TODO(2): Put the sum of both elements into the tile. In the last block, either element may be missing. 3 lines.
+    // TODO(2): Put the sum of both elements into the tile. In the last block, either element may be missing. 4 lines.
     // BEGIN SOLUTION 2
     float sum = first < n ? in[first] : 0.0f;
     if (second < n) sum += in[second];

@@ -1,4 +1,4 @@
-// 07_reduction/warp_shuffle: block sums with one barrier per block; the lanes of a warp exchange registers.
+// 07_reduction/warp_shuffle: a block's sum with one barrier.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests warp_shuffle.cu
 //        ../../tests/07_reduction/warp_shuffle_test.cu -o warp_shuffle
@@ -49,7 +49,7 @@ __global__ void warp_shuffle_v5(const float* in, int n, float* block_sums) {
 
     // TODO(2): Let the first lane of each warp put the warp's sum into warp_sums. When all sums have arrived, let the first
     // warp add them up; its lanes beyond the last warp contribute the identity. Only then may thread 0 write the
-    // result. 5 lines.
+    // result. 4 lines.
     // BEGIN SOLUTION 2
     if (lane == 0) warp_sums[warp] = value;
     __syncthreads();  // the first warp reads the sums that all warps wrote

@@ -1,4 +1,4 @@
-// 08_scan/multi_block: the exclusive scan of an array of any size: scan tiles, scan their sums, add.
+// 08_scan/multi_block: a scan of any size: warps, blocks, sums of sums.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests multi_block.cu
 //        ../../tests/08_scan/multi_block_test.cu -o multi_block
@@ -45,7 +45,7 @@ __device__ int block_scan(int value, int& total) {
 
     // TODO(2): Let the last lane of each warp write the warp's sum to warp_ends. The first warp scans these sums; its lanes
     // without a warp contribute 0. Then let every thread add the sum of all earlier warps to `exclusive`, and get the sum
-    // of the whole block into `total`. Two barriers. About 7 lines.
+    // of the whole block into `total`. Two barriers. About 9 lines.
     // BEGIN SOLUTION 2
     if (lane == 31) warp_ends[warp] = inclusive;
     __syncthreads();  // the first warp reads the sums that all warps wrote

@@ -1,4 +1,4 @@
-// 09_warp_primitives/aggregated_atomics: the lanes of a warp combine their updates, and one lane adds for all of them.
+// 09_warp_primitives/aggregated_atomics: one atomic per warp and one per key, with a group and with a mask.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests aggregated_atomics.cu
 //        ../../tests/09_warp_primitives/aggregated_atomics_test.cu -o aggregated_atomics
@@ -101,7 +101,7 @@ __global__ void sum_by_key_v8(const int* keys, const int* values, int n, int* su
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     auto warp = cg::tiled_partition<kLanes>(cg::this_thread_block());
     // TODO(4): Let all lanes form groups by key, with cg::labeled_partition(warp, label). Which label does a lane without an
-    // element use? Sum over each group with cg::reduce(group, value, cg::plus<int>()). Its first lane adds. About 6 lines.
+    // element use? Sum over each group with cg::reduce(group, value, cg::plus<int>()). Its first lane adds. About 5 lines.
     // BEGIN SOLUTION 4
     int key = i < n ? keys[i] : -1;
     int value = i < n ? values[i] : 0;
@@ -121,7 +121,7 @@ __global__ void sum_by_key_v8(const int* keys, const int* values, int n, int* su
 __global__ void count_by_key_match(const int* keys, int n, unsigned int* counts) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned int lane = threadIdx.x % kLanes;
-    // TODO(5): Let __match_any_sync find the lanes with the same key. One of them adds for all. About 5 lines.
+    // TODO(5): Let __match_any_sync find the lanes with the same key. One of them adds for all. About 4 lines.
     // BEGIN SOLUTION 5
     int key = i < n ? keys[i] : -1;
     unsigned int alike = __match_any_sync(all_lanes, key);

@@ -1,4 +1,4 @@
-// 09_warp_primitives/ballot_compact: the place of a kept value is the number of yes votes before it.
+// 09_warp_primitives/ballot_compact: a compaction with one vote per 32 values.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests ballot_compact.cu
 //        ../../tests/09_warp_primitives/ballot_compact_test.cu -o ballot_compact

@@ -1,4 +1,4 @@
-// 09_warp_primitives/divergence: two paths through a kernel, and no warp that takes both.
+// 09_warp_primitives/divergence: a prediction, and two kernels whose warps do not diverge.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests divergence.cu
 //        ../../tests/09_warp_primitives/divergence_test.cu -o divergence

@@ -1,4 +1,4 @@
-// 09_warp_primitives/port_shfl: three kernels whose shuffles had no mask, ported to GPUs whose lanes run independently.
+// 09_warp_primitives/port_shfl: three kernels of 2012, with masks and with groups.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests port_shfl.cu
 //        ../../tests/09_warp_primitives/port_shfl_test.cu -o port_shfl
@@ -35,7 +35,7 @@ namespace cg = cooperative_groups;
 __global__ void warp_sums_v1(const int* in, int n, int* sums) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     // TODO(1): Let all 32 lanes stay, and take part in every step: __shfl_down_sync(all_lanes, value, offset). Which value does
-    // a lane without an element add? In each warp that has elements, let the first lane write the sum. About 6 lines.
+    // a lane without an element add? In each warp that has elements, let the first lane write the sum. About 5 lines.
     // BEGIN SOLUTION 1
     int value = i < n ? in[i] : 0;
     for (int offset = kLanes / 2; offset > 0; offset /= 2) {

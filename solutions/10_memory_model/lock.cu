@@ -1,4 +1,4 @@
-// 10_memory_model/lock: a lock that any thread of a warp may take.
+// 10_memory_model/lock: a lock that every thread of a warp may take.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests lock.cu ../../tests/10_memory_model/lock_test.cu -o lock
 // Run:   ./lock

@@ -1,4 +1,4 @@
-// 11_async_copy/three_stage_pipeline: two tiles in flight during the sums of a third one, with one barrier per tile.
+// 11_async_copy/three_stage_pipeline: two tiles in flight, wide copies, and one barrier per tile.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests three_stage_pipeline.cu
 //        ../../tests/11_async_copy/three_stage_pipeline_test.cu -o three_stage_pipeline
@@ -45,7 +45,7 @@ __device__ void begin_tile(unsigned int* stage, const unsigned int* in, std::siz
     int count = elements_of(tile, n);
     int own = 4 * threadIdx.x;
     // TODO(1): Copy the four elements that begin at `own` with __pipeline_memcpy_async(to, from, bytes), in as few copies as the
-    // end of the tile allows. Each copy has 4, 8 or 16 bytes. Then call __pipeline_commit(). When must you call it? About 6 lines.
+    // end of the tile allows. Each copy has 4, 8 or 16 bytes. Then call __pipeline_commit(). When must you call it? About 8 lines.
     // BEGIN SOLUTION 1
     unsigned int* to = stage + own;
     const unsigned int* from = in + tile * kTile + own;
@@ -62,7 +62,7 @@ __device__ void begin_tile(unsigned int* stage, const unsigned int* in, std::siz
 
 // v7: like v3, but two tiles are in flight while the block sums a third one.
 // Mapping : block b has the tiles b, b + gridDim.x, ...; the tile of round r is in stage r % 3.
-// Cost    : one barrier per tile; a quarter of the copies of v3.
+// Cost    : one barrier per tile, and no state of a pipeline in shared memory.
 // Requires: in is aligned to 16 bytes; n may be ragged; a block may have no tile at all.
 // [v7]
 __global__ void three_stage_pipeline_v7(const unsigned int* in, std::size_t n, unsigned int* out,

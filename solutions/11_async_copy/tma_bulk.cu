@@ -1,4 +1,4 @@
-// 11_async_copy/tma_bulk: one thread requests the whole tile, and the tensor memory accelerator copies it.
+// 11_async_copy/tma_bulk: one bulk copy per tile, and the elements that do not fit into it.
 //
 // Build: nvcc -std=c++17 -arch=native -I../../common -I../../tests tma_bulk.cu ../../tests/11_async_copy/tma_bulk_test.cu
 //        -o tma_bulk

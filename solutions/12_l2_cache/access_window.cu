@@ -1,4 +1,4 @@
-// 12_l2_cache/access_window: a table that stays in the L2 cache while other data streams through it.
+// 12_l2_cache/access_window: a window over a table that is read again and again.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests access_window.cu
 //        ../../tests/12_l2_cache/access_window_test.cu -o access_window
@@ -44,7 +44,7 @@ cudaAccessPolicyWindow window_for(void* base, std::size_t bytes, std::size_t asi
     std::size_t largest = bytes_of_device(cudaDevAttrMaxAccessPolicyWindowSize);
     cudaAccessPolicyWindow window = {};
     window.base_ptr = base;
-    // TODO(2): Set the size, the two properties, and the fraction of the window that fits into the set-aside part. 6 lines.
+    // TODO(2): Set the size, the two properties, and the fraction of the window that fits into the set-aside part. 7 lines.
     // BEGIN SOLUTION 2
     window.num_bytes = std::min(bytes, largest);
     window.hitProp = cudaAccessPropertyPersisting;

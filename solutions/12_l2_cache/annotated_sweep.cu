@@ -1,4 +1,4 @@
-// 12_l2_cache/annotated_sweep: a scratch array that stays in the L2 cache and is never written to memory.
+// 12_l2_cache/annotated_sweep: a kernel whose scratch array never reaches memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests annotated_sweep.cu
 //        ../../tests/12_l2_cache/annotated_sweep_test.cu -o annotated_sweep
@@ -78,7 +78,7 @@ __global__ void sweep_v3_annotated(const float* in, float* scratch, float* out, 
     // STARTER KIT_TODO(2, value, a, has_column);
     // END SOLUTION 2
 
-    // TODO(3): Write the sweep down. After all lanes of the warp have read a line, let one of them discard it. 9 lines.
+    // TODO(3): Write the sweep down. After all lanes of the warp have read a line, let one of them discard it. 10 lines.
     // BEGIN SOLUTION 3
     value = 0.0f;
     for (int z = stack.planes - 1; z >= 0; --z) {

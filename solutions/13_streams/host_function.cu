@@ -1,4 +1,4 @@
-// 13_streams/host_function: host code that runs in the order of a stream.
+// 13_streams/host_function: host code that runs in stream order.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests host_function.cu
 //        ../../tests/13_streams/host_function_test.cu -o host_function
@@ -50,7 +50,7 @@ void sum_and_wait(const Batches& batches, cudaStream_t stream) {
 // [/sum_and_wait]
 
 // TODO(1): Write a structure with everything that the host function needs for its batch, and the function. It gets one pointer, owns the
-// structure, and calls `tell` with the total of its batch. When is this total known? About 9 lines.
+// structure, and calls `tell` with the total of its batch. When is this total known? About 11 lines.
 // BEGIN SOLUTION 1
 /// Everything that a host function needs for its batch; it must still exist when the function runs.
 struct Message {

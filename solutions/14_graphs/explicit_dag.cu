@@ -1,4 +1,4 @@
-// 14_graphs/explicit_dag: a graph built by hand: kernels, copies, a memset, a host function, and their edges.
+// 14_graphs/explicit_dag: a graph node by node: copies, memset, kernels, host function.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests explicit_dag.cu
 //        ../../tests/14_graphs/explicit_dag_test.cu -o explicit_dag
@@ -60,7 +60,7 @@ cudaGraph_t build_dag(const Dag& dag, DagNodes& nodes) {
     // END SOLUTION 1
 
     // TODO(2): Add the kernel nodes: `square` after `upload`, and `add_up` after both `square` and `clear`. Pass
-    // the arguments of a kernel as an array of pointers to them. About 8 lines.
+    // the arguments of a kernel as an array of pointers to them. About 11 lines.
     // BEGIN SOLUTION 2
     int n = dag.n;
     int* in = dag.in;
@@ -78,7 +78,7 @@ cudaGraph_t build_dag(const Dag& dag, DagNodes& nodes) {
     // END SOLUTION 2
 
     // TODO(3): Add `download`, which copies dag.total to dag.host_total after `add_up`. Then add `tell`, which
-    // calls dag.tell with dag.context after `download`. About 5 lines.
+    // calls dag.tell with dag.context after `download`. About 4 lines.
     // BEGIN SOLUTION 3
     CUDA_CHECK(cudaGraphAddMemcpyNode1D(&nodes.download, graph, &nodes.add_up, 1, dag.host_total, dag.total,
                                         sizeof *dag.total, cudaMemcpyDeviceToHost));

@@ -1,4 +1,4 @@
-// 14_graphs/fork_join: branches of a graph, captured from three streams and two kinds of event.
+// 14_graphs/fork_join: a graph with branches, from three streams.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests fork_join.cu
 //        ../../tests/14_graphs/fork_join_test.cu -o fork_join
@@ -94,7 +94,7 @@ cudaGraph_t fork_join(const Summary& s, const Lanes& lanes) {
     cudaGraph_t graph = nullptr;
 
     // TODO(1): Begin the capture in lanes.main, launch prepare_values there, and fork: let both side streams
-    // wait for an event that you record after it. About 5 lines.
+    // wait for an event that you record after it. About 4 lines.
     // BEGIN SOLUTION 1
     CUDA_CHECK(cudaStreamBeginCapture(lanes.main, cudaStreamCaptureModeThreadLocal));
     prepare_values<<<blocks, kBlock, 0, lanes.main>>>(s.in, s.work, s.n);

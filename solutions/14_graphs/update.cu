@@ -1,4 +1,4 @@
-// 14_graphs/update: processes batches of any size with one instance, by updating all of it or a single node.
+// 14_graphs/update: batches of any size through one instance of a graph.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests update.cu
 //        ../../tests/14_graphs/update_test.cu -o update
@@ -51,7 +51,7 @@ void serve(Server& server, const Batch& batch, cudaStream_t stream) {
 
     // TODO(2): If there is an instance, update it with the graph. If the update fails with
     // cudaErrorGraphExecUpdateFailure, clear the error, destroy the instance, and reset its handle. If there
-    // is no instance now, create one. About 10 lines.
+    // is no instance now, create one. About 12 lines.
     // BEGIN SOLUTION 2
     if (server.exec != nullptr) {
         cudaGraphExecUpdateResultInfo info;

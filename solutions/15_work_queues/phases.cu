@@ -1,4 +1,4 @@
-// 15_work_queues/phases: a search through a graph, level by level, without returning to the host.
+// 15_work_queues/phases: a search, level after level, in one launch.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests phases.cu
 //        ../../tests/15_work_queues/phases_test.cu -o phases
@@ -67,7 +67,7 @@ void phases_by_host(Graph graph, int source, int* levels, Frontier frontier) {
 __global__ void levels_v9_all(Graph graph, int source, int* levels, Frontier frontier) {
     cg::grid_group grid = cg::this_grid();
     // TODO(1): Set up the start: only the source is visited, the first level has one vertex, and the next levels are empty. All
-    // blocks must see this. About 7 lines.
+    // blocks must see this. About 8 lines.
     // BEGIN SOLUTION 1
     for (unsigned int v = grid.thread_rank(); v < static_cast<unsigned int>(graph.vertices); v += grid.size())
         levels[v] = v == static_cast<unsigned int>(source) ? 0 : -1;
@@ -81,7 +81,7 @@ __global__ void levels_v9_all(Graph graph, int source, int* levels, Frontier fro
     // END SOLUTION 1
 
     // TODO(2): Visit level after level, until one has no vertices. Set the size of the level after the next to 0 here. When has
-    // every thread read its old value, and when does the first thread add to it? About 10 lines.
+    // every thread read its old value, and when does the first thread add to it? About 11 lines.
     // BEGIN SOLUTION 2
     for (int level = 0;; ++level) {
         unsigned int size = frontier.sizes[level % 3];
@@ -102,7 +102,7 @@ __global__ void levels_v9_all(Graph graph, int source, int* levels, Frontier fro
 // [launch]
 void phases(Graph graph, int source, int* levels, Frontier frontier) {
     // TODO(3): Launch cooperatively, with as many blocks as are resident together, but no more than the vertices need. See
-    // grid_barrier of 10. About 8 lines.
+    // grid_barrier of 10. About 7 lines.
     // BEGIN SOLUTION 3
     int device = 0, processors = 0, each = 0;
     CUDA_CHECK(cudaGetDevice(&device));

@@ -1,4 +1,4 @@
-// 15_work_queues/stack_traversal: counts the points of an octree in each of many boxes of very different sizes.
+// 15_work_queues/stack_traversal: warps that walk an octree with a stack in shared memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests stack_traversal.cu
 //        ../../tests/15_work_queues/stack_traversal_test.cu -o stack_traversal
@@ -99,7 +99,7 @@ __global__ void boxes_v7_warps(Octree tree, const Box* boxes, int n, int* counts
             // STARTER KIT_TODO(1, tree, stack, kept, cell);
             // END SOLUTION 1
 
-            // TODO(2): Search the cell, 32 points at a time; each lane counts its own hits. About 3 lines.
+            // TODO(2): Search the cell, 32 points at a time; each lane counts its own hits. About 5 lines.
             // BEGIN SOLUTION 2
             if (search_now(cell, kept)) {
                 for (int i = cell.first + lane; i < cell.first + cell.count; i += kLanes)
@@ -110,7 +110,7 @@ __global__ void boxes_v7_warps(Octree tree, const Box* boxes, int n, int* counts
             // END SOLUTION 2
 
             // TODO(3): Otherwise push those of the 8 children that meet the box: 8 lanes test one child each, all lanes vote, and
-            // each finds its place, as in ballot_compact of 09. About 5 lines.
+            // each finds its place, as in ballot_compact of 09. About 4 lines.
             // BEGIN SOLUTION 3
             bool put = lane < 8 && meets(tree.nodes[cell.first_child + lane], box);
             unsigned int votes = __ballot_sync(all_lanes, put);

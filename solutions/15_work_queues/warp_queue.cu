@@ -1,4 +1,4 @@
-// 15_work_queues/warp_queue: one claim for a warp, and lanes that do not wait for the longest task.
+// 15_work_queues/warp_queue: one claim per warp, then lanes that refill.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests warp_queue.cu
 //        ../../tests/15_work_queues/warp_queue_test.cu -o warp_queue

@@ -1,4 +1,4 @@
-// 16_dynamic_parallelism/parent_child: a kernel launches two children, and a third one that needs their results.
+// 16_dynamic_parallelism/parent_child: two children, and a tail launch that needs their results.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests parent_child.cu
 //        ../../tests/16_dynamic_parallelism/parent_child_test.cu -o parent_child
@@ -73,7 +73,7 @@ __global__ void parent_v1(const int* in, int n, int* out, int* least, long long*
 
     // TODO(2): Launch `subtract` for the first n / 2 values and again for all others, with kBlock threads per block. The two
     // do not depend on each other, so use cudaStreamFireAndForget. Do not launch a child for a half without values, because
-    // a grid without blocks is refused. Call expect_launched() after each launch. About 8 lines.
+    // a grid without blocks is refused. Call expect_launched() after each launch. About 11 lines.
     // BEGIN SOLUTION 2
     int half = n / 2;
     int rest = n - half;

@@ -1,4 +1,4 @@
-// 16_dynamic_parallelism/quicksort: recursion by launches, with a three-way partition and a cut-off.
+// 16_dynamic_parallelism/quicksort: a sort by three parts, a child for one of them, and the case without one.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests quicksort.cu
 //        ../../tests/16_dynamic_parallelism/quicksort_test.cu -o quicksort
@@ -87,7 +87,7 @@ __device__ Parts part_three_ways(int* data, int* scratch, int n) {
     int pivot = choose_pivot(data, n);
     // TODO(1): Write the range to scratch in its new order: values less than the pivot first, greater values last. A thread that
     // knows how many values of each kind the threads before it have (offsets_of) can compute its places without atomics. Set
-    // `parts`. About 14 lines.
+    // `parts`. About 16 lines.
     // BEGIN SOLUTION 1
     int less = 0, greater = 0;
     for (int i = threadIdx.x; i < n; i += kSortBlock) {

@@ -1,4 +1,4 @@
-// 16_dynamic_parallelism/refine: one level after another; the last block to finish launches the next level.
+// 16_dynamic_parallelism/refine: level after level, launched by the block that finishes last.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests refine.cu
 //        ../../tests/16_dynamic_parallelism/refine_test.cu -o refine
@@ -86,7 +86,7 @@ __global__ void refine_v1(const int* heights, int limit, Refinement work, Piece*
     ++work.state->levels;
 
     // TODO(3): If there are pieces, launch refine_v1 for them into the tail of this kernel, with as many blocks as they
-    // need. Swap the two lists. If the launch is refused, call __trap(). About 5 lines.
+    // need. Swap the two lists. If the launch is refused, call __trap(). About 4 lines.
     // BEGIN SOLUTION 3
     if (pieces == 0) return;
     refine_v1<<<kit::ceil_div(pieces, kBlock), kBlock, 0, cudaStreamTailLaunch>>>(heights, limit, work, next,

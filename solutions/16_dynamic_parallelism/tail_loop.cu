@@ -1,4 +1,4 @@
-// 16_dynamic_parallelism/tail_loop: repeats rounds until nothing changes, without the host.
+// 16_dynamic_parallelism/tail_loop: a loop until nothing changes, without the host.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests tail_loop.cu
 //        ../../tests/16_dynamic_parallelism/tail_loop_test.cu -o tail_loop
@@ -82,7 +82,7 @@ __global__ void loop_v2_by_tail(const Edge* edges, int m, int* labels, int most_
     // END SOLUTION 2
 
     // TODO(3): Launch one_round (unless there are no edges), then loop_v2_by_tail so that it runs after the round. If a launch
-    // is refused, call __trap(). About 5 lines.
+    // is refused, call __trap(). About 4 lines.
     // BEGIN SOLUTION 3
     if (m > 0) one_round<<<kit::ceil_div(m, kBlock), kBlock>>>(edges, m, labels, state);
     if (cudaGetLastError() != cudaSuccess) __trap();

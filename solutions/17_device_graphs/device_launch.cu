@@ -1,4 +1,4 @@
-// 17_device_graphs/device_launch: the threads of a kernel launch graphs: some immediately, and one after all other work.
+// 17_device_graphs/device_launch: threads that launch the graphs that are needed, and one after them.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests device_launch.cu
 //        ../../tests/17_device_graphs/device_launch_test.cu -o device_launch
@@ -76,7 +76,7 @@ ClippingGraphs build_clipping(const Clipping& work, cudaStream_t stream) {
     for (int part = 0; part < kParts; ++part) {
         cudaGraph_t clip = nullptr;
         CUDA_CHECK(cudaGraphCreate(&clip, 0));
-        // TODO(3): Fill `clip` with clip_values for the values of this part. A part may be empty. About 4 lines.
+        // TODO(3): Fill `clip` with clip_values for the values of this part. A part may be empty. About 3 lines.
         // BEGIN SOLUTION 3
         int first = std::min(part * work.width(), work.n), end = std::min(first + work.width(), work.n);
         int needed = std::max(1, kit::ceil_div(end - first, kBlock));  // a grid has at least one block

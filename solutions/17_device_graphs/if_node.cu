@@ -1,4 +1,4 @@
-// 17_device_graphs/if_node: a graph runs one of two bodies, and the device decides which one.
+// 17_device_graphs/if_node: a condition, and a node with two bodies.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests if_node.cu
 //        ../../tests/17_device_graphs/if_node_test.cu -o if_node
@@ -59,7 +59,7 @@ cudaGraph_t build_if(const Levels& levels) {
     cudaGraphNode_t decided = nullptr;
 
     // TODO(2): Create the handle of the condition; `decide` sets it in every launch, so it needs no default value. Then add
-    // three kernels, one after another: begin_search, find_largest and decide, the last as `decided`. About 6 lines.
+    // three kernels, one after another: begin_search, find_largest and decide, the last as `decided`. About 5 lines.
     // BEGIN SOLUTION 2
     CUDA_CHECK(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0));
     cudaGraphNode_t begun = add_kernel(graph, {}, begin_search, 1, 1, levels.largest);

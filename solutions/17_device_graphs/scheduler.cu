@@ -1,4 +1,4 @@
-// 17_device_graphs/scheduler: a graph takes a task, launches a worker for it, and then launches itself.
+// 17_device_graphs/scheduler: a graph that launches workers and itself.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests scheduler.cu
 //        ../../tests/17_device_graphs/scheduler_test.cu -o scheduler
@@ -72,7 +72,7 @@ Scheduler build_scheduler(const Agenda& agenda, cudaStream_t stream) {
     CUDA_CHECK(cudaGraphCreate(&square, 0));
     CUDA_CHECK(cudaGraphCreate(&graph, 0));
     // TODO(3): Build and upload the graphs of the two workers, with kWorkers blocks each. Then build the graph of the scheduler,
-    // which has one thread and launches the workers and itself. About 6 lines.
+    // which has one thread and launches the workers and itself. About 7 lines.
     // BEGIN SOLUTION 3
     add_kernel(triple, {}, triple_all, kWorkers, kBlock, agenda.current, agenda.data);
     add_kernel(square, {}, square_all, kWorkers, kBlock, agenda.current, agenda.data);

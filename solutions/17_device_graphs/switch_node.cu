@@ -1,4 +1,4 @@
-// 17_device_graphs/switch_node: pieces of several kinds, each kind with its own decoder, in a loop without the host.
+// 17_device_graphs/switch_node: a decoder for each piece, chosen in a loop; pieces that depend on the previous one.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests switch_node.cu
 //        ../../tests/17_device_graphs/switch_node_test.cu -o switch_node
@@ -92,7 +92,7 @@ cudaGraph_t build_switch(const Pieces& work) {
     cudaGraph_t body = repeat.conditional.phGraph_out[0];
 
     // TODO(3): Fill the body: take_piece, a SWITCH node of kKinds bodies, and go_on. Which of them needs results of which?
-    // About 5 lines.
+    // About 4 lines.
     // BEGIN SOLUTION 3
     cudaGraphNode_t taken =
         add_kernel(body, {}, take_piece, 1, 1, kind, work.pieces, work.next, work.current);
@@ -101,7 +101,7 @@ cudaGraph_t build_switch(const Pieces& work) {
     // STARTER KIT_TODO(3, body, kind, take_piece, go_on);
     // END SOLUTION 3
 
-    // TODO(4): Add one decoder to each body of the SWITCH node. 4 lines.
+    // TODO(4): Add one decoder to each body of the SWITCH node. 5 lines.
     // BEGIN SOLUTION 4
     void (*const decoders[kKinds])(const Piece*, const int*, const int*, int*) = {
         decode_plain, decode_relative, decode_reversed};

@@ -1,4 +1,4 @@
-// 17_device_graphs/while_node: a node of a graph repeats a loop body until nothing changes.
+// 17_device_graphs/while_node: a loop until nothing changes, as a node.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests while_node.cu
 //        ../../tests/17_device_graphs/while_node_test.cu -o while_node
@@ -79,7 +79,7 @@ cudaGraph_t build_while(const Labels& work) {
     // STARTER KIT_TODO(2, handle, ready, body);
     // END SOLUTION 2
 
-    // TODO(3): Fill the body with one_round, with at least one block, and decide_round after it. About 3 lines.
+    // TODO(3): Fill the body with one_round, with at least one block, and decide_round after it. About 4 lines.
     // BEGIN SOLUTION 3
     int blocks = max(1, kit::ceil_div(work.m, kBlock));
     cudaGraphNode_t round =

@@ -1,4 +1,4 @@
-// 18_multi_gpu/allreduce_graph: two collectives over all GPUs from one host thread, recorded once and launched many times.
+// 18_multi_gpu/allreduce_graph: sums over both GPUs with NCCL, recorded in one graph.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests allreduce_graph.cu
 //        ../../tests/18_multi_gpu/allreduce_graph_test.cu -lnccl -o allreduce_graph
@@ -55,7 +55,7 @@ void queue_update(const Replica& own, int n) {
 // [all_reduce]
 void all_reduce(const Replica* replicas, int ranks, int n) {
     // TODO(1): For each rank, in its stream, reduce in place: the sum of all gradients and the maximum of all `largest`, of type
-    // ncclUint32. One thread calls for all ranks, so put all calls into one group. About 8 lines.
+    // ncclUint32. One thread calls for all ranks, so put all calls into one group. About 7 lines.
     // BEGIN SOLUTION 1
     NCCL_CHECK(ncclGroupStart());
     for (int rank = 0; rank < ranks; ++rank) {

@@ -1,4 +1,4 @@
-// 18_multi_gpu/halo_exchange: a plane of cells on two GPUs; the border rows are copied while the other rows are computed.
+// 18_multi_gpu/halo_exchange: a plane on two GPUs; its exchange has priority, and runs during the interior.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests halo_exchange.cu
 //        ../../tests/18_multi_gpu/halo_exchange_test.cu -o halo_exchange

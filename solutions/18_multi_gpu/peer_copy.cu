@@ -1,4 +1,4 @@
-// 18_multi_gpu/peer_copy: computes values on one GPU and uses them on another; copies overlap the kernels of later values.
+// 18_multi_gpu/peer_copy: peer access, and pieces that travel while the next one is computed.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests peer_copy.cu
 //        ../../tests/18_multi_gpu/peer_copy_test.cu -o peer_copy

@@ -1,4 +1,4 @@
-// 18_multi_gpu/put_signal: PEs in a ring; each sends to its right neighbour through two slots, without the host.
+// 18_multi_gpu/put_signal: kernels that send to their neighbour with signals.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests put_signal.cu
 //        ../../tests/18_multi_gpu/put_signal_test.cu -lnvshmem_host -lnvshmem_device -o put_signal
@@ -50,8 +50,8 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
             // STARTER KIT_TODO(2, data, mine, begin, size, arrived, round, right);
             // END SOLUTION 2
         } else {
-            // TODO(3): Wait until the piece has arrived, as in task 1. The slot was read before, and L1 may still hold its old
-            // values: what must the thread that waited do before the others may read? 5 lines.
+            // TODO(3): Wait until the piece has arrived, as in task 1. Make sure that every thread then reads this piece, and not
+            // the slot's previous one. About 5 lines.
             // BEGIN SOLUTION 3
             if (t == 0) {
                 nvshmem_signal_wait_until(arrived + slot, NVSHMEM_CMP_GE, round + 1);
@@ -65,7 +65,7 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
 
             // TODO(4): After all threads have read, give the slot back: add 1 to freed[slot] of the left neighbour. 2 lines.
             // BEGIN SOLUTION 4
-            __syncthreads();  // all threads read the slot before thread 0 frees it
+            __syncthreads();  // thread 0 frees the slot after all threads have read it
             if (t == 0) nvshmemx_signal_op(freed + slot, 1, NVSHMEM_SIGNAL_ADD, left);
             // STARTER KIT_TODO(4, freed, slot, left);
             // END SOLUTION 4

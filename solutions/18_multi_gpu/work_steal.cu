@@ -1,4 +1,4 @@
-// 18_multi_gpu/work_steal: tasks of uneven size on several PEs; a PE that has finished its own tasks takes others' tasks.
+// 18_multi_gpu/work_steal: warps that draw batches of tasks, from their own PE and from others.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests work_steal.cu
 //        ../../tests/18_multi_gpu/work_steal_test.cu -lnvshmem_host -lnvshmem_device -o work_steal

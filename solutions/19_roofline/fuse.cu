@@ -1,4 +1,4 @@
-// 19_roofline/fuse: fuses two kernels into one, so that no array is needed between them.
+// 19_roofline/fuse: two kernels as one, and a sum without an array.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests fuse.cu
 //        ../../tests/19_roofline/fuse_test.cu -o fuse

@@ -1,4 +1,4 @@
-// 19_roofline/intensity: counts operations and bytes of six kernels, and finds the sizes at which the other roof limits them.
+// 19_roofline/intensity: operations and bytes of six kernels, and the sizes at which the roof changes.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests intensity.cu
 //        ../../tests/19_roofline/intensity_test.cu -o intensity
@@ -31,13 +31,13 @@ __global__ void add_scale(const float* in, const float* b, std::size_t n, float 
 
 // [stencil]
 __global__ void stencil(const float* in, std::size_t n, float a, float b, float* out) {
-    std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
-    if (i >= n * n) return;
-    std::size_t r = i / n, c = i % n;
+    std::size_t c = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    std::size_t r = std::size_t{blockIdx.y} * blockDim.y + threadIdx.y;
+    if (r >= n || c >= n) return;
     std::size_t up = (r == 0 ? n : r) - 1, down = r + 1 == n ? 0 : r + 1;
     std::size_t left = (c == 0 ? n : c) - 1, right = c + 1 == n ? 0 : c + 1;
     float around = in[up * n + c] + in[down * n + c] + in[r * n + left] + in[r * n + right];
-    out[i] = a * around + b * in[i];
+    out[r * n + c] = a * around + b * in[r * n + c];
 }
 // [/stencil]
 
@@ -93,9 +93,13 @@ void run(Kernel kernel, const float* in, const float* b, std::size_t n, float* o
         case Kernel::add_scale:
             add_scale<<<blocks(n), kBlock>>>(in, b, n, 2, out);
             break;
-        case Kernel::stencil:
-            stencil<<<blocks(n * n), kBlock>>>(in, n, 2, 3, out);
+        case Kernel::stencil: {
+            dim3 row_block(32, kBlock / 32);  // a warp has 32 neighbours of one row
+            dim3 row_grid(static_cast<unsigned int>(kit::ceil_div(n, std::size_t{row_block.x})),
+                          static_cast<unsigned int>(kit::ceil_div(n, std::size_t{row_block.y})));
+            stencil<<<row_grid, row_block>>>(in, n, 2, 3, out);
             break;
+        }
         case Kernel::matvec:
             matvec<<<blocks(n), kBlock>>>(in, b, n, out);
             break;
@@ -112,7 +116,7 @@ void run(Kernel kernel, const float* in, const float* b, std::size_t n, float* o
 // [flops]
 double flops(Kernel kernel, std::size_t size) {
     auto n = static_cast<double>(size);
-    // TODO(1): Return one formula in n per kernel, 6 in total.
+    // TODO(1): Return one formula in n per kernel, 6 in total. About 13 lines.
     // BEGIN SOLUTION 1
     switch (kernel) {
         case Kernel::copy:
@@ -136,7 +140,7 @@ double flops(Kernel kernel, std::size_t size) {
 // [asked]
 double asked_bytes(Kernel kernel, std::size_t size) {
     auto n = static_cast<double>(size);
-    // TODO(2): Return one formula in n per kernel: the bytes of all loads and stores of all threads.
+    // TODO(2): Return one formula in n per kernel: the bytes of all loads and stores of all threads. About 14 lines.
     // BEGIN SOLUTION 2
     switch (kernel) {
         case Kernel::copy:
@@ -161,7 +165,7 @@ double asked_bytes(Kernel kernel, std::size_t size) {
 // [compulsory]
 double compulsory_bytes(Kernel kernel, std::size_t size) {
     auto n = static_cast<double>(size);
-    // TODO(3): Return one formula in n per kernel: the bytes of every element that is read or written, counted once.
+    // TODO(3): Return one formula in n per kernel: the bytes of every element that is read or written, counted once. About 13 lines.
     // BEGIN SOLUTION 3
     switch (kernel) {
         case Kernel::copy:
@@ -206,7 +210,7 @@ std::size_t first_compute_bound(const Machine& machine, Kernel kernel, std::size
 }
 
 int smallest_tile(const Machine& machine) {
-    // TODO(5): Derive the intensity of a tile, and find the smallest tile that is enough. About 3 lines.
+    // TODO(5): Derive the intensity of a tile, and find the smallest tile that is enough. About 4 lines.
     // BEGIN SOLUTION 5
     // Each thread loads 2 floats per tile, and performs 2 operations for each row of the tile: side operations per 4 bytes.
     int side = 1;

@@ -1,4 +1,4 @@
-// 19_roofline/sweep: a kernel with any intensity, and the roofs of a device from its times.
+// 19_roofline/sweep: a kernel with any intensity, and the roofs from its times.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests sweep.cu
 //        ../../tests/19_roofline/sweep_test.cu -o sweep
@@ -68,7 +68,7 @@ Machine roofs_of(const std::vector<Run>& runs) {
 
 int free_steps(const std::vector<Run>& runs) {
     int most = 0;
-    // TODO(4): Find the largest number of steps that costs no time. About 4 lines.
+    // TODO(4): Find the largest number of steps that costs no time. About 3 lines.
     // BEGIN SOLUTION 4
     double needed = 0.9 * roofs_of(runs).gb_per_s;
     for (const Run& run : runs)

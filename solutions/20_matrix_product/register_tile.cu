@@ -1,4 +1,4 @@
-// 20_matrix_product/register_tile: the product with a piece of 8 x 8 elements per thread.
+// 20_matrix_product/register_tile: a piece of 8 x 8 elements per thread.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests register_tile.cu
 //        ../../tests/20_matrix_product/register_tile_test.cu -o register_tile
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kSide* kSide)
     float sums[kPiece][kPiece] = {};
     for (int first = 0; first < sizes.k; first += kDepth) {
         // TODO(1): Copy both tiles, with 0 for elements that do not exist. The block has 256 threads and each tile has 1024 elements, so
-        // thread t copies the elements t, t + 256, t + 512 and t + 768 of each tile, counted along its rows. About 8 lines.
+        // thread t copies the elements t, t + 256, t + 512 and t + 768 of each tile, counted along its rows. About 9 lines.
         // BEGIN SOLUTION 1
         for (int e = thread; e < kBlockTile * kDepth; e += kSide * kSide) {
             int row = first_row + e / kDepth, i = first + e % kDepth;
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(kSide* kSide)
         // END SOLUTION 2
     }
 
-    // TODO(3): Store the elements of the piece that C has. About 5 lines.
+    // TODO(3): Store the elements of the piece that C has. About 6 lines.
     // BEGIN SOLUTION 3
     for (int i = 0; i < kPiece; ++i) {
         for (int j = 0; j < kPiece; ++j) {

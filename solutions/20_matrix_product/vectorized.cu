@@ -1,4 +1,4 @@
-// 20_matrix_product/vectorized: the product with 16-byte loads, and with copies that run while the block multiplies.
+// 20_matrix_product/vectorized: 16-byte loads, and copies that run while the block multiplies.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests vectorized.cu
 //        ../../tests/20_matrix_product/vectorized_test.cu -o vectorized
@@ -52,7 +52,7 @@ __device__ void begin_a(Stage& stage, Sizes sizes, const float* a, int lda, int 
 // [copy_b]
 __device__ void begin_b(Stage& stage, Sizes sizes, const float* b, int ldb, int first_column, int first) {
     // TODO(2): Copy 4 neighbours of a row of B with one copy of 16 bytes. Its last argument is the number of bytes at the end that become
-    // 0. How many of the 4 elements exist? About 6 lines.
+    // 0. How many of the 4 elements exist? About 5 lines.
     // BEGIN SOLUTION 2
     int i = threadIdx.x / (kBlockTile / 4), column = threadIdx.x % (kBlockTile / 4) * 4;
     int left = first + i < sizes.k ? sizes.n - first_column - column : 0;
@@ -78,7 +78,7 @@ __device__ void store_four(float* to, const float* from) {
 // [products]
 __device__ void add_products(const Stage& stage, int own_row, int own_column,
                              float (&sums)[kRows][kColumns]) {
-    // TODO(3): For each of the kDepth steps, load 8 values of A and 8 of B with load_four, and add the 64 products. About 8 lines.
+    // TODO(3): For each of the kDepth steps, load 8 values of A and 8 of B with load_four, and add the 64 products. About 9 lines.
     // BEGIN SOLUTION 3
 #pragma unroll
     for (int d = 0; d < kDepth; ++d) {
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(kThreads, 2)
     float sums[kRows][kColumns] = {};
 
     // TODO(4): Begin the copies of the first tile. For each tile: wait for it, begin the copies of the next one into the other stage,
-    // and add the products of this one. Use __pipeline_commit(), __pipeline_wait_prior(0) and one barrier. About 12 lines.
+    // and add the products of this one. Use __pipeline_commit(), __pipeline_wait_prior(0) and one barrier. About 16 lines.
     // BEGIN SOLUTION 4
     if (sizes.k > 0) {
         begin_a(stages[0], sizes, a, lda, first_row, 0);
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(kThreads, 2)
     // END SOLUTION 4
 
     // TODO(5): Store the sums, 4 neighbours with store_four if C has all of them, and one by one otherwise. Row i of the thread is
-    // own_row + i % 4 + i / 4 * 32. About 10 lines.
+    // own_row + i % 4 + i / 4 * 32. About 15 lines.
     // BEGIN SOLUTION 5
 #pragma unroll
     for (int i = 0; i < kRows; ++i) {

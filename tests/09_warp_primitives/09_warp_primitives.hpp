@@ -13,7 +13,7 @@
 ///
 /// What is counted, besides the values (on the CPU backend):
 ///   - port_shfl: kernels, loads, shared memory, stores
-///   - ballot_compact: kernels, loads, shared memory, stores, atomics, votes
+///   - ballot_compact: atomics, kernels, loads, shared memory, stores, votes
 ///   - aggregated_atomics: atomics, kernels, stores
 ///   - divergence: active lanes, divergent branches, kernels, predicted, stores
 ///

@@ -24,15 +24,15 @@
 /// elements. **Overlap** means that when a block waits for a tile, or for half of one, it has already started the copy of its next tile
 /// or half. **Bulk** means that each tile is one copy, issued by one thread. **Work during the copy** means that the block stores to
 /// shared memory while its first copy is in flight. One thread initializes a barrier. **Wide** means that every copy has 16 bytes,
-/// except for the last elements of a tile whose length is not a multiple of 4. **One barrier** means that the threads of a block meet at
-/// most once per tile.
+/// except for the last elements of a tile whose length is not a multiple of 4. The other exercises also accept copies of 4 bytes. **One
+/// barrier** means that the threads of a block meet at most once per tile.
 ///
 /// What is counted, besides the values (on the CPU backend):
 ///   - replace_copy: asynchronous, overlap
 ///   - two_stage_pipeline: asynchronous, overlap
 ///   - barrier_token: asynchronous, work during the copy
+///   - three_stage_pipeline: asynchronous, one barrier, overlap, wide
 ///   - tma_bulk: asynchronous, bulk
-///   - three_stage_pipeline: asynchronous, overlap, wide, one barrier
 ///
 /// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace staging {

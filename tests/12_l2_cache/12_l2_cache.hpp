@@ -11,8 +11,8 @@
 ///
 /// What is counted, besides the values (by the CPU backend, which keeps every hint):
 ///   - access_window: kernels, resets, streams, windows
-///   - annotated_sweep: accesses, kernels, persisting accesses, streaming accesses, lines discarded, persisting lines
-///   - reset: kernels, windows, persisting lines
+///   - annotated_sweep: accesses, kernels, lines discarded, persisting accesses, persisting lines, streaming accesses
+///   - reset: kernels, persisting lines, windows
 ///
 /// What the host may compute: nothing. Results count only if kernels have computed them.
 ///

@@ -9,9 +9,9 @@
 /// (CUDA_CHECK). Streams are non-blocking. The caller provides streams and events. A function destroys everything that it creates.
 ///
 /// What is counted, besides the values (on the CPU backend; the first also on a GPU):
-///   - overlap: pinned memory, waits, steps
-///   - dependencies: waits, steps
-///   - stream_allocation: waits, steps
+///   - overlap: pinned memory, steps, waits
+///   - dependencies: steps, waits
+///   - stream_allocation: steps, waits
 ///   - host_function: host functions, leaks, waits
 ///
 /// What the host may compute: nothing. Results count only if kernels have computed them.

@@ -153,7 +153,7 @@ void octree_host_driven(Octree tree, Box box, Found found, int* cells, int* size
 void octree_persistent(Octree tree, Box box, Found found, int* cells, int* queue);
 
 /// Does the same without the tree: tests every point. Given, for comparison.
-void octree_flattened(Octree tree, Box box, Found found);
+void octree_brute_force(Octree tree, Box box, Found found);
 
 // ---- refine ---------------------------------------------------------------------------------------------
 

@@ -43,8 +43,8 @@ using Query = void (*)(const nested::Octree&, const Box&, const nested::Found&);
 void recursive(const nested::Octree& tree, const Box& box, const nested::Found& found) {
     nested::octree_query(tree, box, found);
 }
-void flattened(const nested::Octree& tree, const Box& box, const nested::Found& found) {
-    nested::octree_flattened(tree, box, found);
+void brute_force(const nested::Octree& tree, const Box& box, const nested::Found& found) {
+    nested::octree_brute_force(tree, box, found);
 }
 void host_driven(const nested::Octree& tree, const Box& box, const nested::Found& found) {
     kit::DeviceBuffer<int> cells(2 * static_cast<std::size_t>(tree.node_count)), sizes(2);
@@ -152,7 +152,7 @@ void count_children(kit::Case& test) {
 void count_additions([[maybe_unused]] kit::Case& test) {
 #ifdef KIT_CPU
     constexpr int n = 2500;
-    judge(test, build_octree(uniform(test.random(), n)), everything, n, flattened);
+    judge(test, build_octree(uniform(test.random(), n)), everything, n, brute_force);
     const std::uint64_t added = kit::cpu::counters().atomics;  // the atomics of the last call
     test.demand("atomic additions", kit::at_most(added, kit::ceil_div(n, 32)),
                 std::to_string(added) + " atomic additions for " + std::to_string(n) + " hits, but at most " +
@@ -184,13 +184,13 @@ int main(int argc, char** argv) {
     struct {
         const char* name;
         Query query;
-    } const given[] = {{"flattened", flattened}, {"host-driven", host_driven}};
+    } const given[] = {{"brute force", brute_force}, {"host-driven", host_driven}};
     for (const auto& way : given) {
         grader.add(std::string("given, with your Task 1: ") + way.name, [way](kit::Case& test) {
             const std::vector<float3> points = uniform(test.random(), 2500);
             judge(test, build_octree(points), around(points[7], 0.3f), 2500, way.query);
             judge(test, build_octree(points), everything, 900, way.query);
-            if (way.query == flattened) count_additions(test);
+            if (way.query == brute_force) count_additions(test);
         });
     }
     for (int n : {0, 1, 100, nested::kSearch + 1, 4001}) {

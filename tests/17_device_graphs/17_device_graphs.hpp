@@ -12,10 +12,10 @@
 ///
 /// What is counted, besides the values (on the CPU backend):
 ///   - if_node: bodies, graph launches, leaks, waits
-///   - while_node: bodies, kernels, graph launches, leaks, waits
+///   - while_node: bodies, graph launches, kernels, leaks, waits
 ///   - switch_node: bodies, graph launches, leaks, stores, waits
-///   - device_launch: launches by kernels, graph launches, leaks
-///   - scheduler: launches by kernels, graph launches, leaks
+///   - device_launch: graph launches, launches by kernels, leaks
+///   - scheduler: graph launches, launches by kernels, leaks
 ///   - device_update: blocks, graph launches, leaks
 ///
 /// What the host may compute: nothing. Results count only if kernels have computed them.

@@ -15,10 +15,10 @@ typedef struct ncclComm* ncclComm_t;  // as in nccl.h, which only some exercises
 /// device that was current before a call is current after it.
 ///
 /// What is counted, besides the values (waits: on the CPU backend):
-///   - peer_copy: waits, kernels wait for copies, copies, steps, stream of the copies
-///   - halo_exchange: waits, the interior waits for the exchange, the exchange waits for the interior, time steps
-///   - allreduce_graph: waits, captures, instances, launches, graphs destroyed, instances destroyed
-///   - bucketed_allreduce: waits, collectives, kernels wait for collectives, steps
+///   - peer_copy: copies, kernels wait for copies, steps, stream of the copies, waits
+///   - halo_exchange: the exchange waits for the interior, the interior waits for the exchange, time steps, waits
+///   - allreduce_graph: captures, graphs destroyed, instances, instances destroyed, launches, waits
+///   - bucketed_allreduce: collectives, kernels wait for collectives, steps, waits
 ///   - work_steal: tasks of its own, tasks of others, tasks of the next PE
 ///
 /// What the host may compute: nothing. Results count only if kernels have computed them.

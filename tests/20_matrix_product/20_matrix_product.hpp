@@ -1,6 +1,8 @@
 // The contract of topic 20_matrix_product: what the exercises must provide and the tests call.
 #pragma once
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 /// Topic 20: the matrix product C = A B. Each exercise computes the same product with less traffic, or on other units.
@@ -22,6 +24,8 @@
 ///   - tiled: kernels, loads, stores
 ///   - register_tile: kernels, loads, shared loads, stores
 ///   - vectorized: asynchronous, kernels, overlap, shared loads, stores, wavefronts
+///   - tensor_tile: kernels, loads, stores, tensor cores
+///   - tensor_pipeline: asynchronous, kernels, overlap, stores, tensor cores, wavefronts
 ///
 /// What the host may compute: nothing.
 namespace matrix_product {
@@ -79,5 +83,48 @@ void register_tile(Sizes sizes, const float* a, int lda, const float* b, int ldb
 /// and k is a multiple of 8, a thread executes at most 1/16 load of shared memory for each multiplication, and the loads have no bank
 /// conflicts: at most 1 wavefront for each 128 bytes that the lanes load. The other parameters are those of lanes_down_a_column.
 void vectorized(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc);
+
+// ---- tensor_tile ----
+
+/// Computes C = A B on tensor cores. The factors are half, the products are exact, and the sums are floats: neither a sum nor an element
+/// of C is rounded to half. An element of A is loaded at most once for each 64 columns of C, and an element of B at most once for each 64
+/// rows.
+///
+/// @param sizes  m, n and k
+/// @param a      m x k, not modified
+/// @param lda    leading dimension of A, at least k
+/// @param b      k x n, not modified
+/// @param ldb    leading dimension of B, at least n
+/// @param c      m x n; each element is written once, its contents before the call do not matter; does not overlap A and B
+/// @param ldc    leading dimension of C, at least n
+void tensor_half(Sizes sizes, const __half* a, int lda, const __half* b, int ldb, float* c, int ldc);
+
+/// Does the same with factors of type bfloat16.
+void tensor_bfloat16(Sizes sizes, const __nv_bfloat16* a, int lda, const __nv_bfloat16* b, int ldb, float* c,
+                     int ldc);
+
+/// Does the same with floats, each of which is rounded to the nearest tf32, ties away from zero. The products of the rounded factors are
+/// exact.
+void tensor_tf32(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc);
+
+// ---- tensor_pipeline ----
+
+/// Computes the same as tensor_bfloat16, with copies and products at the same time.
+///
+/// **Asynchronous** means that the elements of A and B reach shared memory only by asynchronous copies. An element of A is copied at most
+/// once for each 64 columns of C, and an element of B at most once for each 64 rows. **Overlap** means that a block copies at most 64
+/// elements of k together, and has already started the copy of the next ones when it waits. **Wavefronts** means that the kernel's
+/// accesses to shared memory have no bank conflicts.
+///
+/// @param sizes  m, n and k
+/// @param a      m x k, not modified; aligned to 16 bytes
+/// @param lda    leading dimension of A, at least k, a multiple of 8
+/// @param b      k x n, not modified; aligned to 16 bytes
+/// @param ldb    leading dimension of B, at least n, a multiple of 8
+/// @param c      m x n; each element is written once, its contents before the call do not matter; aligned to 8 bytes; does not overlap A
+///               and B
+/// @param ldc    leading dimension of C, at least n, a multiple of 2
+void tensor_pipeline(Sizes sizes, const __nv_bfloat16* a, int lda, const __nv_bfloat16* b, int ldb, float* c,
+                     int ldc);
 
 }  // namespace matrix_product

@@ -60,24 +60,33 @@ TEST_CASE("remarks that name somebody else are not passed on") {
 TEST_CASE("what to do next") {
     MadeUpClass made;
     Student& ada = made.add("ada");
-    const auto next = [&] { return course::joined(next_for(made.graded, ada), "\n"); };
-    CHECK(next() ==
-          "Hand in exercises/07_reduction/tree.cu: start with Task 1 in exercises/07_reduction/README.md.\n"
-          "Then grade it yourself: ctest --preset exercises -R 'reduction.tree$'");
+    const auto next = [&] {
+        Lines lines;
+        for (const Step& step : next_for(made.graded, ada)) {
+            lines.push_back(step.words);
+            if (!step.command.empty()) lines.push_back(step.command);
+        }
+        return course::joined(lines, "\n");
+    };
+    CHECK(
+        next() ==
+        "Hand in `exercises/07_reduction/tree.cu`: start with Task 1 in `exercises/07_reduction/README.md`.\n"
+        "Then grade it yourself:\nctest --preset exercises -R 'reduction.tree$'");
     made.hand_in(ada, "07_reduction/tree", "pass");
     made.hand_in(ada, "07_reduction/fast", "open", "KIT_TODO(1);\n").is_starter = true;
     CHECK(contains(
-        next(), "Start with exercises/07_reduction/fast.cu: do Task 1 in exercises/07_reduction/README.md."));
+        next(),
+        "Start with `exercises/07_reduction/fast.cu`: do Task 1 in `exercises/07_reduction/README.md`."));
     // Exercises that the student has edited come before the others.
     made.hand_in_wrong(ada, "08_scan/compact",
                        {case_of("a", "fail", kit::Diagnosis::tail, {3}), race_in("b", {1})})
         .verdict.told = "b";
     CHECK(next() ==
-          "Edit exercises/08_scan/compact.cu: it is wrong, see Task 1 in exercises/08_scan/README.md.\n"
-          "Read lectures/diagnoses/race.md.\n"
-          "Then grade it yourself: ctest --preset exercises -R 'scan.compact$'");
+          "Edit `exercises/08_scan/compact.cu`: it is wrong, see Task 1 in `exercises/08_scan/README.md`.\n"
+          "Read `lectures/diagnoses/race.md`.\n"
+          "Then grade it yourself:\nctest --preset exercises -R 'scan.compact$'");
     made.hand_in(ada, "07_reduction/fast", "open", "done();\nKIT_TODO(2);\n");
-    CHECK(contains(next(), "TODO(2) is still open; it is Task 2 in exercises/07_reduction/README.md."));
+    CHECK(contains(next(), "TODO(2) is still open; it is Task 2 in `exercises/07_reduction/README.md`."));
     made.hand_in(ada, "07_reduction/fast", "broken");
     CHECK(contains(next(), "fix the first error that the compiler reports"));
     made.hand_in(ada, "07_reduction/fast", "pass");
@@ -86,12 +95,12 @@ TEST_CASE("what to do next") {
     made.hand_in(ada, "07_reduction/tree", course::other_method).verdict.cases = {
         case_of("a", course::other_method, kit::Diagnosis::wrong_value, {3})};
     CHECK(next() ==
-          "Edit exercises/07_reduction/tree.cu: it is right, but not as the exercise asks, see Task 3 in "
-          "exercises/07_reduction/README.md.\n"
-          "Then grade it yourself: ctest --preset exercises -R 'reduction.tree$'");
+          "Edit `exercises/07_reduction/tree.cu`: it is right, but not as the exercise asks, see Task 3 in "
+          "`exercises/07_reduction/README.md`.\n"
+          "Then grade it yourself:\nctest --preset exercises -R 'reduction.tree$'");
     made.hand_in(ada, "08_scan/compact", "open").is_starter =
         true;  // comes first in the feedback, although it is later in the course
-    CHECK(contains(next(), "Start with exercises/08_scan/compact.cu"));
+    CHECK(contains(next(), "Start with `exercises/08_scan/compact.cu`"));
     made.hand_in(ada, "07_reduction/tree", "pass");
     made.hand_in(ada, "08_scan/compact", "pass");
     ada.entries["08_scan/compact"].outcome = "";
@@ -104,8 +113,11 @@ TEST_CASE("what to do next with a bug hunt") {
     MadeUpClass made;
     Student& ada = made.add("ada");
     ada.entries["07_reduction/tree"].hunt = "reduction.tree.1";
-    CHECK(next_for(made.graded, ada)[0] ==
-          "Repair exercises/hunts/reduction.tree.1.cu, and name the line and the kind of its mistake.");
+    const std::vector<Step> steps = next_for(made.graded, ada);
+    REQUIRE(steps.size() == 2);
+    CHECK(steps[0].words ==
+          "Repair `exercises/hunts/reduction.tree.1.cu`, and name the line and the kind of its mistake.");
+    CHECK(steps[1].command == "build/course/kit_course hunt reduction.tree.1");
 }
 
 TEST_CASE("the whole feedback, with nothing of others in it") {
@@ -132,13 +144,23 @@ TEST_CASE("the whole feedback, with nothing of others in it") {
         "<b>printed</b>\n````\n\nRead: `lectures/diagnoses/race.md`\n"));
     CHECK(contains(markdown,
                    "## 08_scan/compact: does not compile\n\ndoes not compile: line 3 of "
-                   "exercises/08\\_scan/compact.cu\n"));
+                   "exercises/08_scan/compact.cu\n"));
+    // A line of the raw file is the command: nothing in it is quoted for Markdown.
+    CHECK(
+        contains(markdown,
+                 "- Then grade it yourself:\n\n```sh\nctest --preset exercises -R 'reduction.tree$'\n```\n"));
+    CHECK(contains(markdown,
+                   "- Edit `exercises/07_reduction/tree.cu`: it is wrong, see Task 2 in "
+                   "`exercises/07_reduction/README.md`.\n"));
     CHECK(!contains(markdown, "## 07_reduction/fast"));
 
     const std::string html = feedback_html(made.graded, ada, points);
     CHECK(contains(html, "Ada *Lovelace*, &lt;script&gt;"));
     CHECK(contains(html, "&lt;b&gt;printed&lt;/b&gt;"));
     CHECK(contains(html, "exercises/07_reduction/tree.cu:7"));
+    CHECK(contains(html,
+                   "<pre tabindex=\"0\">ctest --preset exercises -R &#39;reduction.tree$&#39;</pre></li>"));
+    CHECK(contains(html, "<li>Edit <code>exercises/07_reduction/tree.cu</code>: it is wrong, see Task 2"));
     CHECK(contains(html, "Read: <code>lectures/diagnoses/race.md</code>"));
     for (const std::string& text : {markdown, html}) {
         CHECK(!contains(text, "<script"));

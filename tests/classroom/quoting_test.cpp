@@ -31,11 +31,20 @@ TEST_CASE("HTML") {
 TEST_CASE("Markdown") {
     CHECK(as_markdown("a *b* _c_ `d` [e](f) <g> | h # i") ==
           "a \\*b\\* \\_c\\_ \\`d\\` \\[e\\](f) &lt;g&gt; \\| h \\# i");
+    CHECK(as_markdown("08_scan/warp_queue.cu _x a__b c_") == "08_scan/warp_queue.cu \\_x a\\_\\_b c\\_");
     CHECK(as_markdown("two\nlines") == "two lines");
     CHECK(as_markdown("- no list") == "\\- no list");
     CHECK(as_code_block("x") == "```text\nx\n```\n");
     CHECK(as_code_block("```\n<b>out</b>\n") == "````text\n```\n<b>out</b>\n````\n");
     CHECK(as_code_block("`````") == "``````text\n`````\n``````\n");
+}
+
+TEST_CASE("code in a sentence, and the address of a file") {
+    CHECK(html_with_code("Edit `a<b>.cu`: see `c`.") ==
+          "Edit <code>a&lt;b&gt;.cu</code>: see <code>c</code>.");
+    CHECK(html_with_code("`a`") == "<code>a</code>");
+    CHECK(html_with_code("") == "");
+    CHECK(as_address("/a b/\"c\"/d_e-f.md") == "file:///a%20b/%22c%22/d_e-f.md");
 }
 
 TEST_CASE("CSV") {

@@ -150,14 +150,30 @@ TEST_CASE("where they are stuck, and what is wrong most often") {
     CHECK(overview.diagnoses[1].submissions == 1);
     std::set<std::string> others = {overview.diagnoses[1].diagnosis.words,
                                     overview.diagnoses[2].diagnosis.words};
-    CHECK(others ==
-          std::set<std::string>{
-              "only the end is wrong: check the number of blocks, the bounds of loops and the guards",
-              "wrong values"});
+    CHECK(others == std::set<std::string>{"only the end is wrong", "wrong values"});
 
     const std::string page = html_of(made.graded, Points());
-    CHECK(page.find("<code>lectures/diagnoses/race.md</code>") != std::string::npos);
+    // The name of every diagnosis is a link, in both tables. A diagnosis without a page leads to the page about
+    // debugging. If the site was built, the links lead there.
+    const std::string root = made.course.root.string(), site = (made.course.build / "site").string();
+    const std::string race_page = "lectures/diagnoses/race",
+                      debugging = "lectures/01_error_handling/debugging";
+    CHECK(count_of(page, "<a href=\"file://" + root + "/" + race_page + ".md\">race</a>") == 3);
+    CHECK(count_of(page, "<a href=\"file://" + root + "/" + debugging + ".md\">") == 3);
+    CHECK(page.find(debugging + ".md\">only the end is wrong</a>") != std::string::npos);
+    CHECK(page.find(debugging + ".md\">wrong values</a>") != std::string::npos);
+    made.write("build/site/lectures/diagnoses/race.html", "");
+    const std::string with_site = html_of(made.graded, Points());
+    CHECK(count_of(with_site, "<a href=\"file://" + site + "/" + race_page + ".html\">race</a>") == 3);
+    CHECK(count_of(with_site, "<a href=\"file://" + root + "/" + debugging + ".md\">") == 3);
     CHECK(page.find("11%") != std::string::npos);  // one of nine is right
+    // Each column is headed by the whole name of its exercise, and the first one of a topic by that of the topic.
+    CHECK(
+        page.find(
+            "title=\"07_reduction/tree\"><span><b>07_reduction</b><br>tree</span></th>"
+            "<th scope=\"col\" title=\"07_reduction/fast\"><span>fast</span></th>"
+            "<th scope=\"col\" class=\"first\" title=\"08_scan/compact\"><span><b>08_scan</b><br>compact") !=
+        std::string::npos);
 }
 
 TEST_CASE("nothing that comes from students is markup") {

@@ -147,6 +147,37 @@ CASE("banks: wide loads of which neighbours want the same go together, as on an 
     check_tile<int4>(0, 2, 2, 4);
 }
 
+/// Reads 32 rows of 8 x 8 matrices by ldmatrix. Row i starts at 16-byte chunk i * row_chunks, plus its number if it is swizzled.
+__global__ void read_rows(unsigned* out, int row_chunks, int swizzle) {
+    __shared__ __align__(16) uint4 tile[32 * 9];
+    for (unsigned i = threadIdx.x; i < 32 * 9; i += 32) tile[i] = uint4{};
+    __syncwarp();
+    const int row = static_cast<int>(threadIdx.x), chunk = row % 8 & swizzle;
+    unsigned r[4];
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(static_cast<unsigned>(__cvta_generic_to_shared(&tile[row * row_chunks + chunk]))));
+    out[threadIdx.x] = r[0] + r[1] + r[2] + r[3];
+}
+
+void check_rows(int row_chunks, int swizzle, unsigned wavefronts) {
+    Buffer<unsigned> out(32);
+    COUNTED((read_rows<<<1, 32>>>(out, row_chunks, swizzle)));
+    CHECK_REQUESTS(shared_load, 1, 32, wavefronts, 4);
+}
+
+CASE("banks: ldmatrix is one request of 16 bytes per lane, one wavefront for each matrix without conflicts") {
+    int major = 0;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+    if (major < 8) SKIP("it needs compute capability 8.0");
+    check_rows(1, 0, 4);   // matrices without gaps
+    check_rows(8, 0, 32);  // rows of 128 bytes: eight rows in the same banks
+    check_rows(4, 0, 16);  // rows of 64 bytes
+    check_rows(9, 0, 4);   // rows with a padding of 16 bytes
+    check_rows(8, 7, 4);   // swizzled
+    check_rows(8, 3, 8);   // swizzled by two bits only
+}
+
 __global__ void pass_on(int* out) {
     using Barrier = cuda::barrier<cuda::thread_scope_block>;
     __shared__ int tile[32];

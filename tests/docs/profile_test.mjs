@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { openBrowser, openPage, show } from "../../common/docs/browser.mjs";
 
 const file = process.env.PROFILE_PAGE;
@@ -11,7 +12,7 @@ const html = readFileSync(file, "utf8");
 const data = JSON.parse(html.match(/<script type="application\/json" id="profile">(.*?)<\/script>/s)[1]);
 const part = data.kernels[1].source[0];
 const storeIntoTile = part.first + part.text.findIndex((line) => line.includes("tile[threadIdx.y][threadIdx.x] = in"));
-const kernels = ["transpose_naive", "transpose_tile", "sum_tree", "wide_lanes"];
+const kernels = ["transpose_naive", "transpose_tile", "sum_tree", "wide_lanes", "exchanges"];
 
 let browser, page, refused, session;
 const failures = [];
@@ -208,6 +209,73 @@ test("steps: which lanes take part", async () => {
     const far = await page.$$eval("#steps .strip", (all) => all.map((strip) => strip.getAttribute("aria-label")));
     assert.equal(far.at(-1), "lanes 0–31", "its last step is the barrier");
     assert.equal(far.length, 25); // a load and a store, 8 barriers, and two loads and a store in each of the rounds 1 to 5
+});
+
+test("shuffles and votes: which lane reads from which lane, and which lanes vote yes", async () => {
+    const lanes = [...Array(32).keys()];
+    const mask = (is) => lanes.filter(is).reduce((sum, lane) => sum + 2 ** lane, 0);
+    const { steps } = data.kernels[4].warps[0];
+    const wanted = [
+        ["shuffle", lanes.map((lane) => (lane + 8 < 32 ? lane + 8 : lane))],
+        ["shuffle", lanes.map((lane) => Math.max(lane - 1, 0))],
+        ["shuffle", lanes.map((lane) => lane ^ 4)],
+        ["shuffle", lanes.map(() => 5)],
+        ["vote", mask((lane) => lane % 2 === 0)],
+        ["vote", mask((lane) => lane !== 3)], // __all_sync()
+        ["vote", mask((lane) => lane === 7)], // of the lanes 0 to 15
+        ["warp_barrier", undefined],
+        ["exchange", undefined],
+        ["store", undefined],
+    ];
+    assert.deepEqual(steps.map(({ kind, from, yes }) => [kind, from ?? yes]), wanted);
+    assert.deepEqual(steps.map((step) => step.lanes === 0xffffffff), wanted.map((step, i) => i !== 6));
+    assert.equal(steps[6].lanes, 0xffff);
+
+    await open("exchanges");
+    assert.deepEqual(await page.$$eval("#steps .step > :last-child", (all) => all.map((part) => part.innerText)), [
+        "from lane + 8", "from lane − 1", "from lane ^ 4", "from lane 5", "16 of 32 yes", "31 of 32 yes", "1 of 16 yes", "32 lanes", "32 lanes",
+        "4 sectors",
+    ]);
+    const step = async (i) => {
+        await page.evaluate((k) => document.querySelectorAll("#steps button")[k].click(), i);
+        return text("#chosen-body");
+    };
+    has(await step(0), "Lanes 0–23 read from the lane that is 8 higher. Lanes 24–31 read their own values.");
+    has((await texts("#chosen .lanes li")).join("|"), "23\nreads lane 31|24\nreads its own value");
+    assert.equal(await count("#chosen .reads:not(.own)"), 24);
+    has(await step(1), "Lanes 1–31 read from the lane that is 1 lower. Lane 0 reads its own value.");
+    has(await step(2), "Lane i reads from lane i ^ 4");
+    has(await step(3), "All lanes read the value of lane 5.");
+    has(await step(5), "Yes (filled): lanes 0–2, 4–31.");
+    assert.equal(await count("#chosen .lane-box.votes-no"), 1);
+    has(await step(6), "Lanes 0–15 vote. Yes (filled): lane 7.");
+    assert.equal(await page.$eval("#steps button:nth-child(1) .strip", (strip) => strip.getAttribute("aria-label")), "lanes 0–31, from lane + 8");
+});
+
+test("the lines of an exercise are covered until the reader uncovers them", async () => {
+    await open("transpose_naive");
+    assert.equal(await page.$eval("#uncover", (button) => button.hidden), true);
+    await page.evaluate(() => {
+        const [part] = kernel().source;
+        part.covered = [kernel().lines[0].line];
+        chooseKernel(0);
+    });
+    const line = "out[x * n + y] = in[y * n + x]";
+    assert.ok(!(await text("main")).includes(line));
+    has(await text("#source"), "(a line of the exercise)");
+    await page.focus("#uncover");
+    await page.keyboard.press("Enter");
+    has(await text("#source"), line);
+    has(await text("#chosen-body"), line);
+    await page.keyboard.press("Enter");
+    assert.ok(!(await text("main")).includes(line));
+});
+
+test("without JavaScript, the page has a text", async () => {
+    await page.setJavaScriptEnabled(false);
+    await page.goto(pathToFileURL(file).href);
+    await page.setJavaScriptEnabled(true);
+    has(await page.evaluate(() => document.body.innerText), "The figures need JavaScript.");
 });
 
 test("blocks over multiprocessors", async () => {

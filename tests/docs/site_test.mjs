@@ -1,8 +1,9 @@
 // Tests the tools of the site with a small valid course and a small valid site, and with each way to break them.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { openBrowser } from "../../common/docs/browser.mjs";
 import { build } from "../../common/docs/site/build.mjs";
 import { checkInBrowser, views } from "../../common/docs/site/check_browser.mjs";
@@ -69,6 +70,52 @@ for (const [from, to, complaint] of [
     ["<summary>Hint</summary>", "Hint", "a collapsed part has no summary"],
 ])
     test(`refused: ${to || `no ${from}`}`, () => complains(checked(from, to).complaints, complaint));
+
+// ---- Profiles in lectures.
+
+const steps = [
+    { file: "a.cu", line: 2, kind: "load", lanes: 0xffffffff, units: 32, ideal: 4 },
+    { file: "a.cu", line: 3, kind: "vote", lanes: 0xffffffff, call: "__ballot_sync()", yes: 5 },
+];
+const profiled = {
+    name: "sums::tree",
+    lines: [{ file: "a.cu", line: 2 }],
+    samples: [...Array(9).keys()].map((step) => ({ file: "a.cu", line: 2, kind: "load", step, units: step === 7 ? 32 : 4, ideal: 4 })),
+    warps: [{ warp: 0, more: 1, steps: [...Array(200).keys()].map((i) => steps[i % 2]) }],
+    source: [],
+};
+const profileOf = (kernels, instead = `<noscript id="instead"><p>Text</p></noscript>`) =>
+    `<!DOCTYPE html><html lang="en"><head><title>P</title><noscript><style>p { color: red }</style></noscript></head>\n<body>\n<header><h1>Of <code id="command"></code></h1>${instead}</header>` +
+    `<script type="application/json" id="profile">${JSON.stringify({ command: "07_sums --n 4", timeline: [], kernels })}</script></body></html>`;
+
+for (const [kernels, instead, complaint] of [
+    [[profiled], `<noscript><img src="figures/a.svg" alt="A"></noscript>`, undefined],
+    [[profiled], "", "b.html: the profile has no picture for readers without JavaScript"],
+    [[profiled], "<noscript><p>Text</p></noscript>", "b.html: the profile has no picture for readers without JavaScript"],
+    [[profiled], `<noscript><img src="figures/gone.svg" alt="A"></noscript>`, "there is no figures/gone.svg"],
+    [[], `<noscript><img src="figures/a.svg" alt="A"></noscript>`, "b.html: the profile has no kernel"],
+    [[{ ...profiled, lines: [] }], "", "b.html: the profile of sums::tree is empty"],
+    [[profiled, { ...profiled, samples: [] }], "", "b.html: the profile of sums::tree is empty"],
+    [[{ ...profiled, warps: [{ steps: [] }] }], "", "b.html: the profile of sums::tree is empty"],
+])
+    test(`the page of a profile: ${complaint ?? "a good one"}`, () => {
+        checked("#there", "");
+        write("pages/site/b.html", profileOf(kernels, instead).replace("<body>", `<body class="profile-page">`));
+        const { complaints } = checkPages(join(root, "pages/site"), root);
+        if (complaint) complains(complaints, complaint);
+        else assert.deepEqual(complaints, []);
+    });
+
+test("a lecture that must show a profile", () => {
+    const look = (body) => {
+        checked("#here", "lectures/07_sums/README.html");
+        write("pages/site/lectures/07_sums/README.html", page(body));
+        return checkPages(join(root, "pages/site"), root, ["07_sums"]).complaints.join("\n");
+    };
+    has(look("<p>Text</p>"), "lectures/07_sums/README.html: shows no profile");
+    lacks(look(`<figure class="profile"></figure>`), "shows no profile");
+    has(checkPages(join(root, "pages/site"), root, ["08_gone"]).complaints.join("\n"), "lectures/08_gone/README.html: shows no profile");
+});
 
 test("a site without its first page", () => {
     checked("", "");
@@ -284,6 +331,89 @@ test("the small course becomes a site", () => {
     has(built("lectures/07_sums/appendix.html"), `aria-current="page">Appendix</a>`);
     lacks(html.replace("kept", ""), "<!--");
     lacks(built("README.html"), `rel="prev"`);
+});
+
+const withProfile = (kernels) =>
+    lecture.replace("1. one", `<!-- profile: ${kernels} -->\n\`\`\`sh\nbuild/course/demo/07_sums --n 4 --profile=profile.html\n\`\`\`\n\n1. one`);
+
+/// Returns the small course with a profile in its lecture, and with a demo that writes this page.
+function profiledCourse(kernels, written) {
+    const course = courseOf(withProfile(kernels));
+    course.demos = join(root, "demos");
+    write("demos/page.html", written);
+    write("demos/07_sums", `#!/bin/sh\n[ "$1 $2" = "--n 4" ] && cp "$(dirname "$0")/page.html" "\${3#--profile=}"\n`);
+    chmodSync(join(root, "demos/07_sums"), 0o755);
+    return course;
+}
+
+test("a lecture shows the profile of its kernels", () => {
+    const source = "solutions/07_sums/tree.cu";
+    const text = ["// v1: a tree", "__global__ void tree(int* a) {", "    // TODO(1): Add.", "    // BEGIN SOLUTION 1", "    a[1] = 2;"];
+    text.push("    // STARTER KIT_TODO(1, a);", "    // END SOLUTION 1", "}", "// [/tree]");
+    const file = join(root, "course", source);
+    const part = { file, first: 1, text };
+    const kernel = { ...profiled, lines: [{ file, line: 5 }], source: [part, { ...part, first: 5, text: text.slice(4, 5) }] };
+    const course = profiledCourse("tree", profileOf([{ ...profiled, name: "fill" }, kernel]));
+    Object.assign(course.topics[0].exercises[0], { solution: source, removed: [5], marks: [4, 6, 7, 9] });
+    build(course, site);
+    assert.deepEqual(course.complaints, []);
+    const html = built("lectures/07_sums/README.html");
+    has(html, `<a href="profile_1.html"><img src="profile_1.svg" alt="The steps of the first warp of tree: a row for each step`);
+    has(html, "or write it: <code>build/course/demo/07_sums --n 4 --profile=profile.html</code>");
+    lacks(html, "profile: tree");
+    const [, json] = built("lectures/07_sums/profile_1.html").match(/id="profile">(.*?)<\/script>/);
+    const [{ name, samples, warps, lines, source: parts }, ...more] = JSON.parse(json).kernels;
+    assert.deepEqual([name, more], ["tree", []]);
+    assert.deepEqual(samples.map(({ step }) => step), [0, 1, 2, 3, 4, 7], "the first ones and the one with the highest cost");
+    assert.deepEqual([warps[0].steps.length, warps[0].more], [120, 81]);
+    assert.equal(lines[0].file, source, "a path in the checkout");
+    assert.deepEqual(parts[0].text, [null, text[1], text[2], null, text[4], null, null, text[7], null]);
+    assert.deepEqual([parts[0].covered, parts[1].covered], [[5], [5]]);
+    const picture = built("lectures/07_sums/profile_1.svg");
+    for (const said of ["tree", "32 sectors", "2 of 32 yes", "and 98 more"]) has(picture, said);
+    has(built("lectures/07_sums/profile_1.html"), `<noscript><img src="profile_1.svg" alt="`);
+    has(built("lectures/07_sums/profile_1.html"), `<a href="README.html">07 Sums</a>`);
+    has(built("lectures/07_sums/profile_1.html"), `<code id="command">07_sums --n 4</code>`);
+});
+
+test("without demos, the command stays in the text", () => {
+    const course = courseOf(withProfile("tree"));
+    build(course, site);
+    assert.deepEqual(course.complaints, []);
+    has(built("lectures/07_sums/README.html"), `<pre class="fragment"><code>build/course/demo/07_sums`);
+});
+
+for (const [kernels, written, complaint] of [
+    ["gone", profileOf([profiled]), "its profile of gone: the program ran no kernel gone, only sums::tree"],
+    ["tree", profileOf([profiled], ""), "its profile of tree: the executor's page has no"],
+    ["tree", profileOf([{ ...profiled, says: "x".repeat(300_000) }]), "at most 300000 are allowed"],
+])
+    test(`refused: a profile, ${complaint}`, () => {
+        const course = profiledCourse(kernels, written);
+        build(course, site);
+        complains(course.complaints, complaint);
+    });
+
+test("a profile in Chromium: the page on a wide screen, the picture on a phone and without JavaScript", async () => {
+    build(profiledCourse("tree", profileOf([profiled])), site);
+    const browser = await openBrowser();
+    try {
+        const tab = await browser.newPage();
+        const look = async (width, javaScript = true) => {
+            await tab.setJavaScriptEnabled(javaScript);
+            await tab.setViewport({ width, height: 800 });
+            await tab.goto(pathToFileURL(join(site, "lectures/07_sums/README.html")).href);
+            const sees = (part) => tab.$$eval(part, (all) => all.some((each) => each.checkVisibility()));
+            return [await sees(".profile iframe"), await sees(".profile img")];
+        };
+        assert.deepEqual(await look(1200), [true, false]);
+        await tab.setViewport({ width: 360, height: 800 });
+        assert.deepEqual(await tab.$$eval(".profile iframe, .profile img", (all) => all.map((each) => each.checkVisibility())), [false, true]);
+        assert.deepEqual(await look(360), [false, true]);
+        assert.deepEqual(await look(1200, false), [false, true]);
+    } finally {
+        await browser.close();
+    }
 });
 
 test("pages that list, and the first page", () => {

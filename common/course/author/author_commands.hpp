@@ -7,6 +7,7 @@
 
 namespace course {
 
+int command_written(const Course& course, const Arguments& arguments);
 int command_starters(const Course& course, const Arguments& arguments);
 int command_submit(const Course& course, const Arguments& arguments);
 int command_expand(const Course& course, const Arguments& arguments);

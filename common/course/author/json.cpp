@@ -30,8 +30,11 @@ ordered_json topic_as_json(const Course& course, const std::string& topic) {
     ordered_json exercises;
     std::size_t wrong = 0;
     for (const Exercise* exercise : course.exercises_of(topic)) {
+        const Source solution(course.root / exercise->solution());
         exercises.push_back({{"name", exercise->name},
                              {"solution", exercise->solution().string()},
+                             {"removed", solution.removed()},
+                             {"marks", solution.marks()},
                              {"starter", exercise->starter().string()}});
         const Submissions all(course, *exercise);
         for (const Entry& entry : all.entries()) wrong += entry.kind == "wrong";

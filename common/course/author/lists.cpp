@@ -1,6 +1,3 @@
-
-#include <algorithm>
-
 #include "author_commands.hpp"
 #include "rules.hpp"
 
@@ -8,13 +5,11 @@ namespace course {
 
 namespace {
 
-/// Returns the number of lines that a student must write: those that the starter lacks, without empty lines.
+/// Returns the number of lines that a student must write.
 std::size_t lines_to_write(const Course& course, const Exercise& exercise) {
-    const Source source = source_of(course, exercise.solution());
-    const std::set<int> removed = source.removed();
-    return static_cast<std::size_t>(std::count_if(removed.begin(), removed.end(), [&](int number) {
-        return !trimmed(source.lines()[static_cast<std::size_t>(number) - 1]).empty();
-    }));
+    std::size_t lines = 0;
+    for (const auto& [task, count] : source_of(course, exercise.solution()).lines_of_tasks()) lines += count;
+    return lines;
 }
 
 /// Returns notes about an exercise, such as " (stretch, sm_90)"; empty if there are none.

@@ -8,6 +8,7 @@
 
 #include "author_commands.hpp"
 #include "starters.hpp"
+#include "written.hpp"
 
 namespace course {
 
@@ -24,7 +25,7 @@ void @NAME@(const float* in, int n, float* out);
 
 )";
 
-const char solution_text[] = R"(// @TOPIC@/@NAME@: WRITE: what it does, in one line.
+const char solution_text[] = R"(// @TOPIC@/@NAME@: (the purpose from the manifest)
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests @NAME@.cu
 //        ../../tests/@TOPIC@/@NAME@_test.cu -o @NAME@
@@ -43,7 +44,7 @@ namespace @NAMESPACE@ {
 // Requires: nothing; n may be ragged.
 // [@NAME@_v1]
 __global__ void @NAME@_v1(const float* in, int n, float* out) {
-    // TODO(1): WRITE: what the student must write here, and in how many lines.
+    // TODO(1): WRITE: what the student must write here. About 1 line.
     // BEGIN SOLUTION 1
     KIT_TODO(1, in, n, out);  // WRITE: the solution, instead of this line
     // STARTER KIT_TODO(1, in, n, out);
@@ -179,23 +180,6 @@ std::string declaration_of(const std::string& contract, const fs::path& path, co
     throw Error(path, ": has no declaration of ", name, ", so nothing is made");
 }
 
-/// Returns the contract in which the new exercise has the same row in "What is counted" as the existing one.
-std::string with_counts(const std::string& contract, const Exercise& model, const Exercise& made) {
-    const std::string row = "///   - " + model.name + ": ";
-    Lines lines, copied;
-    for (const std::string& line : lines_of(contract)) {
-        const bool begins = begins_with(line, row);
-        if (!begins && !copied.empty() && !begins_with(line, "///     ")) {
-            lines.insert(lines.end(), copied.begin(), copied.end());
-            copied.clear();
-        }
-        if (begins) copied.push_back("///   - " + made.name + ": " + line.substr(row.size()));
-        if (!begins && !copied.empty()) copied.push_back(line);
-        lines.push_back(line);
-    }
-    return text_of(lines);
-}
-
 /// Returns the texts of an existing exercise, with the names of the new one. Its other functions and the
 /// given headers of its topic keep their names.
 Texts texts_like(const Course& course, const Exercise& model, const Exercise& made,
@@ -224,8 +208,7 @@ Texts texts_like(const Course& course, const Exercise& model, const Exercise& ma
     const std::string heading = "\n## " + made.name + "\n",
                       section = renamed(section_of_page(tasks, model.tasks(), model.name));
     return {renamed(declaration_of(declared, contract, model.name)),
-            marked(renamed(read_text(course.root / model.solution())),
-                   "// " + id + ": WRITE: what it does, in one line."),
+            marked(renamed(read_text(course.root / model.solution())), "// " + id + ": "),
             marked(renamed(read_text(course.root / model.test())),
                    "// Grades " + id + ": WRITE: which mistakes the cases are for."),
             heading + "\nWRITE: what differs from `" + model.name + "`, whose text follows.\n" +
@@ -289,9 +272,8 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
         if (fs::exists(course.root / path)) return read_text(course.root / path);
         throw Error(path, ": missing; common/README.md lists what a topic needs");
     };
-    const bool same_topic = like && like->topic == topic;
-    const std::string declared = same_topic ? with_counts(read(contract), *like, exercise) : read(contract),
-                      tasks = read(exercise.tasks()), facts = read(manifest), mark = "}  // namespace ";
+    const std::string declared = read(contract), tasks = read(exercise.tasks()), facts = read(manifest),
+                      mark = "}  // namespace ";
     if (contains(declared, " " + name + "(") || contains(tasks, "\n## " + name + "\n"))
         throw Error(contract, " or ", exercise.tasks(), ": has ", name, " already");
     const std::vector<fs::path> pages = pages_with_tables(course, topic);
@@ -318,10 +300,13 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
         write_text(course.root / path, text);
         written.push_back(path);
     }
-    put_starter(course, exercise);
     Course grown;
     grown.root = course.root;
     grown.read_manifest();
+    const Exercise& made = grown.exercise(exercise.id());
+    write_text(grown.root / contract, contract_from_tests(grown, topic));
+    write_text(grown.root / made.solution(), solution_with_facts(grown, made));
+    put_starter(course, exercise);
     write_tables(grown, pages, name);
     written.insert(written.end(), {pages[0], pages[2]});
     return written;
@@ -335,7 +320,7 @@ int command_new_exercise(const Course& course, const Arguments& arguments) {
         std::printf("%s\n", path.c_str());
     std::printf(
         "These files were created or extended. %s For a list of the remaining work: %s/kit_author check\n",
-        is_copy ? "Solution and test are copies, and their first lines say what to write."
+        is_copy ? "Solution and test are copies, and \"WRITE:\" marks what to write."
                 : "The exercise compiles and fails, because TODO(1) of its solution is open.",
         course.shown(course.build).c_str());
     return 0;

@@ -20,7 +20,7 @@ struct Complainer {
 };
 
 using Check = void(const Course& course, Complainer& complain);
-Check check_files, check_stray, check_starters, check_headers, check_needs, check_counted, check_submissions,
+Check check_files, check_stray, check_starters, check_headers, check_needs, check_counted, check_written, check_submissions,
     check_hunts, check_hints, check_links, check_lists, check_titles, check_plan, check_decks, check_code,
     check_numbers, check_records, check_visible, check_copied, check_diagnoses, check_evidence,
     check_glossary, check_reading, check_locals, check_commands;
@@ -40,10 +40,11 @@ inline constexpr Rule rules[] = {
                                    // exactly the versions of the file
     {"needs", check_needs},        // build lines have the options that the manifest requires
     {"counted", check_counted},    // contracts list the demands of the tests
+    {"written", check_written},    // lines that follow from other files are up to date (written.hpp)
     {"submissions",
      check_submissions},       // at least three wrong submissions; each states its verdict, and each screen
                                // has an entry
-    {"hunts", check_hunts},    // each hunt has a wrong submission, a level, a kind, a line that occurs once,
+    {"hunts", check_hunts},    // each hunt has a number of its own, a level, a kind, a line that occurs once,
                                // and three hints
     {"hints", check_hints},    // each exercise has a section, each TODO has a task, and each task has three
                                // hints

@@ -1,5 +1,6 @@
-// Rules about tests/TOPIC/NAME.submissions, tests/TOPIC/TOPIC.screens and tests/TOPIC/TOPIC.hunts.
+// Rules about tests/TOPIC/NAME.submissions, the bug hunts in them, and tests/TOPIC/TOPIC.screens.
 #include <algorithm>
+#include <map>
 
 #include "diagnoses.hpp"
 #include "expected.hpp"
@@ -20,6 +21,11 @@ int largest_change(const Lines& solution, const Lines& program) {
         most = std::max(most, count);
     }
     return most;
+}
+
+/// Returns the start of a complaint about an entry.
+std::string place_of(const Exercise& exercise, const Entry& entry) {
+    return sentence(exercise.submissions().string(), ":", entry.line, ": ", entry.id(), ": ");
 }
 
 bool is_kind(const std::string& kind) {
@@ -95,8 +101,7 @@ void check_task(const Entry& entry, const std::string& where, const Unmarked& so
 
 void check_entry(const Course& course, const Exercise& exercise, const Submissions& all, const Entry& entry,
                  const std::set<int>& tasks, Complainer& complain) try {
-    const std::string where =
-        sentence(exercise.submissions().string(), ":", entry.line, ": ", entry.id(), ": ");
+    const std::string where = place_of(exercise, entry);
     if (entry.value("what").empty()) complain(where, "no \"what:\"");
     if (entry.kind == "other" && entry.value("demand").empty())
         complain(where, "no \"demand:\" says which method");
@@ -134,7 +139,8 @@ void check_screens(const Course& course, const Exercise& exercise, const Submiss
 
 // Bug hunts.
 
-constexpr std::size_t hints_per_hunt = 3, least_hunts = 100;
+constexpr std::size_t hints_per_hunt = 3;
+constexpr int least_hunts = 100;
 /// If the mistake is a missing line, the answer can be a line of the solution that is close to the mistake.
 constexpr std::size_t most_lines_away = 6;
 
@@ -171,19 +177,50 @@ void check_line(const Hunt& hunt, const std::string& line, const Lines& solution
             complain(where, "the symptom or the first hint has the line \"", line, "\"");
 }
 
-void check_hunt(const Course& course, Hunt hunt, Complainer& complain) try {
-    const std::string where =
-        sentence(hunts_of(hunt.exercise->topic).string(), ":", hunt.at, ": ", hunt.entry, ": ");
-    if (hunt.level < 1 || hunt.level > 3) complain(where, "the level must be 1, 2 or 3");
-    if (!is_hunt_kind(hunt.kind))
-        complain(where, "\"kind: ", hunt.kind, "\" is unknown; kit_course hunt kinds lists the kinds");
+void check_hunt(const Course& course, const Hunt& hunt, const Entry& entry, Complainer& complain) {
+    const std::string where = place_of(*hunt.exercise, entry);
+    if (entry.kind != "wrong") complain(where, "only a wrong submission can be a hunt");
+    for (const char* key : {"hunt", "hunt.level", "hunt.symptom", "hunt.kind"}) {
+        const std::size_t count = entry.values(key).size();
+        if (count != 1) complain(where, count == 0 ? "no" : "more than one", " \"", key, ":\"");
+    }
+    if (hunt.number < 1 && !entry.value("hunt").empty())
+        complain(where, "\"hunt: ", entry.value("hunt"), "\" is not a number, counted from 1");
+    if ((hunt.level < 1 || hunt.level > 3) && !entry.value("hunt.level").empty())
+        complain(where, "the level must be 1, 2 or 3");
+    if (!is_hunt_kind(hunt.kind) && !hunt.kind.empty())
+        complain(where, "\"hunt.kind: ", hunt.kind, "\" is unknown; kit_course hunt kinds lists the kinds");
+    if (hunt.lines.empty()) complain(where, "no \"hunt.line:\"");
     if (hunt.hints.size() != hints_per_hunt)
         complain(where, hunt.hints.size(), " hints, but ", hints_per_hunt, " are needed");
-    add_program(course, hunt);
     const Lines solution = without_marks(lines_of(read_text(course.root / hunt.exercise->solution()))).lines;
     for (const std::string& line : hunt.lines) check_line(hunt, line, solution, where, complain);
+}
+
+/// Checks the hunts of an exercise, and returns how many there are. Their numbers must be 1, 2, 3 ..., each once,
+/// because students and pages name a hunt by its number.
+int check_hunts_of(const Course& course, const Exercise& exercise, Complainer& complain) try {
+    const Submissions all(course, exercise);
+    std::map<int, const Entry*> numbered;
+    int count = 0;
+    for (const Entry& entry : all.entries()) {
+        if (hunt_keys_of(entry).empty()) continue;
+        ++count;
+        const Hunt hunt = hunt_of(course, exercise, all, entry);
+        check_hunt(course, hunt, entry, complain);
+        if (hunt.number < 1) continue;
+        const auto [other, is_new] = numbered.emplace(hunt.number, &entry);
+        if (!is_new)
+            complain(place_of(exercise, entry), "hunt ", hunt.number, " is also ", other->second->id(),
+                     " at line ", other->second->line);
+    }
+    for (int number = 1; number <= count; ++number)
+        if (!numbered.count(number))
+            complain(exercise.submissions(), ": none of the ", count, " hunts has the number ", number);
+    return count;
 } catch (const Error& error) {
     complain(error.what());
+    return 0;
 }
 
 }  // namespace
@@ -221,27 +258,16 @@ void check_submissions(const Course& course, Complainer& complain) {
 }
 
 void check_hunts(const Course& course, Complainer& complain) {
-    std::size_t count = 0;
-    for (const Topic& topic : course.described) try {
-            std::set<std::string> seen;
-            for (const Hunt& hunt :
-                 read_hunts(course, topic.name, read_text_if_there(course.root / hunts_of(topic.name)))) {
-                if (!seen.insert(hunt.exercise->name + "." + hunt.entry).second)
-                    complain(hunts_of(topic.name), ":", hunt.at, ": ", hunt.entry, " is there twice");
-                check_hunt(course, hunt, complain);
-            }
-            count += seen.size();
-            if (seen.empty()) complain(hunts_of(topic.name), ": a topic needs at least one hunt");
-        } catch (const Error& error) {
-            complain(error.what());
-        }
+    int count = 0;
+    for (const Topic& topic : course.described) {
+        int of_topic = 0;
+        for (const Exercise* exercise : course.exercises_of(topic.name))
+            of_topic += check_hunts_of(course, *exercise, complain);
+        if (of_topic == 0) complain("tests/", topic.name, ": a topic needs at least one hunt");
+        count += of_topic;
+    }
     if (course.described.size() > 1 && count < least_hunts)
         complain("tests: there are ", count, " hunts, but a course of several topics needs ", least_hunts);
-    for (const fs::path& file : course.files("tests", {".hunts"})) {
-        const std::string topic = file.parent_path().filename();
-        if (file != hunts_of(topic) || course.exercises_of(topic).empty())
-            complain(file, ": is not TOPIC.hunts in the folder of its topic, so nothing reads it");
-    }
 }
 
 }  // namespace course

@@ -77,7 +77,7 @@ bool is_for_students(const fs::path& file) {
     const auto is_it = [&](const char* folder) { return lies_in(file, folder); };
     if (std::any_of(std::begin(without), std::end(without), is_it)) return false;
     const std::string extension = file.extension();
-    if (extension == ".submissions" || extension == ".screens" || extension == ".hunts") return false;
+    if (extension == ".submissions" || extension == ".screens") return false;
     if (*file.begin() == "lectures")
         return (file.extension() == ".md" || file.extension() == ".svg") &&
                file.parent_path().filename() != "results";

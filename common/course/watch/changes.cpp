@@ -65,18 +65,18 @@ void Changes::watch(const std::set<fs::path>& files) {
 }
 
 Changes::Seen Changes::read() {
-    Seen seen = Seen::nothing;
+    Seen seen;
     alignas(inotify_event) char bytes[1 << 14];
     for (ssize_t count; (count = ::read(file_, bytes, sizeof bytes)) > 0;) {
         for (ssize_t at = 0; at < count;) {
             const inotify_event& event = *reinterpret_cast<const inotify_event*>(bytes + at);
             at += static_cast<ssize_t>(sizeof event + event.len);
             const auto folder = folders_.find(event.wd);
-            // Events were lost, so any file may have been saved.
-            if (event.mask & IN_Q_OVERFLOW) seen = Seen::saved;
+            if (event.mask & IN_Q_OVERFLOW) seen.saved.insert(seen.saved.end(), files_.begin(), files_.end());
             if (folder == folders_.end()) continue;
-            if (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) seen = Seen::folder_gone;
-            if (event.len > 0 && files_.count(folder->second / event.name)) seen = Seen::saved;
+            if (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) seen.gone.insert(folder->second);
+            if (event.len > 0 && files_.count(folder->second / event.name))
+                seen.saved.push_back(folder->second / event.name);
         }
     }
     return seen;

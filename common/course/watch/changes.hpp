@@ -23,11 +23,15 @@ class Changes {
 
     int descriptor() const { return file_; }
 
-    /// Watches only these files from now on. Throws Error if their folder cannot be watched.
+    /// Watches only these files from now on. Throws Error if a folder of theirs cannot be watched.
     void watch(const std::set<fs::path>& files);
 
-    enum class Seen { nothing, saved, folder_gone };
-    /// Reads all events that have occurred.
+    /// What has happened: the files that were saved, and the folders that were removed or moved.
+    struct Seen {
+        std::vector<fs::path> saved;  ///< in the order of the saves
+        std::set<fs::path> gone;
+    };
+    /// Reads all events that have occurred. If the system has lost events, all files count as saved.
     Seen read();
 
     /// Returns why inotify has failed, and what the user can do.

@@ -7,6 +7,7 @@
 #include "judge.hpp"
 #include "regions.hpp"
 #include "source.hpp"
+#include "watch/changes.hpp"
 #include "watch/keys.hpp"
 
 namespace course {
@@ -54,11 +55,34 @@ Session::Session(const Course& course, const Exercise* exercise)
     for (std::size_t i = 0; i < standings_.size(); ++i) {
         if (standings_[i].exercise == exercise) current_ = i;
     }
+    files();
 }
 
-Session::Do Session::saved() {
+std::set<fs::path> Session::files() {
+    std::set<fs::path> all;
+    files_.clear();
+    for (std::size_t i = 0; i < standings_.size(); ++i) {
+        files_.push_back(files_of(submitted_file(course_, *standings_[i].exercise)));
+        for (const fs::path& file : files_[i])
+            if (i == current_ || fs::exists(file.parent_path())) all.insert(file);
+    }
+    return all;
+}
+
+Session::Do Session::saved(const std::vector<fs::path>& files) {
+    const auto has = [&](const fs::path& file) {
+        return [&](const std::set<fs::path>& of_exercise) { return of_exercise.count(file) > 0; };
+    };
+    auto next = files_.end();
+    for (const fs::path& file : files) {
+        const auto current = files_.begin() + static_cast<std::ptrdiff_t>(current_);
+        const auto first = std::find_if(files_.begin(), files_.end(), has(file));
+        if (first != files_.end()) next = has(file)(*current) ? current : first;
+        if (next == current) break;
+    }
+    if (next == files_.end()) return Do::nothing;
     in_list_ = false;
-    return go_to(current_);
+    return go_to(static_cast<std::size_t>(next - files_.begin()));
 }
 
 /// Goes to an exercise. If this is the current exercise, grades it again.

@@ -17,7 +17,11 @@ class Session {
     Session(const Course& course, const Exercise* exercise);
 
     Do press(int key);
-    Do saved();
+    /// Returns the files that belong to an exercise, and whose folder exists.
+    std::set<fs::path> files();
+    /// Goes to the exercise to which the saved files belong. If several were saved, the current one stays if it is
+    /// one of them; otherwise the last one counts. Files that belong to no exercise change nothing.
+    Do saved(const std::vector<fs::path>& files);
     void graded(const std::vector<Graded>& graded, const std::string& said);
     /// Shows a message until the next key press or save.
     void note(const std::string& text) { note_ = text; }
@@ -53,6 +57,7 @@ class Session {
 
     const Course& course_;
     std::vector<Standing> standings_;
+    std::vector<std::set<fs::path>> files_;  ///< for each standing, the files of its exercise
     std::size_t current_ = 0;
     bool grading_ = true;
     int seconds_ = 0;

@@ -1,5 +1,5 @@
-// kit_course watch: after each save, builds and grades the exercise, and shows the verdict. After a pass, it
-// shows questions to explain, and the next exercise. The loop waits for keys, saves, the run and signals in
+// kit_course watch: after each save of an exercise, builds and grades it, and shows the verdict. After a pass,
+// it shows questions to explain, and the next exercise. The loop waits for keys, saves, the run and signals in
 // one place, and asks Session what to do next.
 #include <errno.h>
 #include <poll.h>
@@ -110,8 +110,8 @@ class Watch {
 
     void take_changes() {
         const Changes::Seen seen = changes_.read();
-        if (seen == Changes::Seen::saved) follow(session_.saved());
-        if (seen == Changes::Seen::folder_gone)
+        follow(session_.saved(seen.saved));
+        if (seen.gone.count(submitted_file(course_, session_.exercise()).parent_path()))
             session_.note("The folder of this exercise was removed or moved. Restore it, then press r.");
     }
 
@@ -140,7 +140,7 @@ class Watch {
     void start() {
         is_due_ = false;
         try {
-            changes_.watch(files_of(submitted_file(course_, session_.exercise())));
+            changes_.watch(session_.files());
         } catch (const Error& error) {  // the exercise can be graded without watching its file
             session_.note(error.what());
         }

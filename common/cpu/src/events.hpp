@@ -96,9 +96,11 @@ struct BarrierStep {
     } step;
     Block& block;
     unsigned warp = 0;
-    std::uint32_t lanes = 0;       ///< lanes of the warp that take part
-    const void* object = nullptr;  ///< the cuda::barrier
-    unsigned phase = 0;            ///< phase of the cuda::barrier
+    std::uint32_t lanes = 0;              ///< lanes of the warp that take part
+    const void* object = nullptr;         ///< the cuda::barrier
+    unsigned phase = 0;                   ///< phase of the cuda::barrier
+    const char* what = nullptr;           ///< function by which lanes exchange values
+    const void* const* passed = nullptr;  ///< by lane: the argument of this function
 };
 
 /// A grid or a copy that the running thread of a kernel has launched.

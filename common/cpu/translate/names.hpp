@@ -63,6 +63,10 @@ bool in_local_class_for(const Stream& stream, const Body& body, int index);
 /// Returns whether the token is inside sizeof(...), decltype(...) or a similar operator, which calls no
 /// functions.
 bool is_unevaluated(const Stream& stream, int index);
+/// Returns whether a use of a constant host array in device code reads the array, judged by its statement. nvcc replaces an
+/// element by its value in a constant expression, and in the initializer of a local variable. Returns false if it is
+/// uncertain.
+bool is_read_from_memory(const Stream& stream, const Body& body, int begin);
 /// Returns whether a macro of the program has this name or contains it, so that its effect is unknown.
 bool in_a_macro(const Program& program, std::string_view name);
 /// Returns the namespaces and classes that are written before the name at `index`, such as "a::b". Sets

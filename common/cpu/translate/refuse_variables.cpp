@@ -211,11 +211,19 @@ void check_device_code(Use& use, const Name& variable) {
                                   line + "), but the device only has its value: pass '+" + text +
                                   "', which is a copy, or copy it into a local variable first");
     const int open = use.token + 1;
-    if (variable.dimensions > 0 && use.stream.is(open, "[") && is_computed(use, open))
+    if (variable.dimensions == 0 || !use.stream.is(open, "[")) return;
+    const std::string element = "'" + text +
+                                "' in device code is an element of a constant host array (line " + line +
+                                "), which the device cannot access: ";
+    if (is_computed(use, open))
         use.unit.error(use.stream[use.token],
-                       "'" + text + "' in device code is an element of a constant host array (line " + line +
-                           "), which the device cannot access: declare the array with __constant__ or "
-                           "__device__, or inside the function");
+                       element + "declare the array with __constant__ or __device__, or inside the function");
+    else if (!variable.member && is_all_of(use, variable) && !use.before({"&"}) &&
+             is_read_from_memory(use.stream, use.body, use.begin))
+        use.unit.error(
+            use.stream[use.token],
+            element +
+                "declare a constexpr variable with its value first, or declare the array with __constant__");
 }
 
 bool is_argument_of(const Use& use, const std::string_view part) {

@@ -41,7 +41,61 @@ bool follows_type(const Stream& stream, const Body& body, int i) {
     return false;
 }
 
+/// Returns whether the `{` opens a block; otherwise it opens an initializer, a class or an enumeration.
+bool opens_block(const Stream& stream, int open) {
+    static const Words before = {")", ";", "}", ":", "else", "do"};
+    return stream.is(open - 1, "{") ? opens_block(stream, open - 1) : before.count(stream.text(open - 1)) > 0;
+}
+
+/// Returns whether the token is in the body of a lambda.
+bool in_a_lambda(const Stream& stream, const Body& body, int index) {
+    for (int open = body.open + 1; open < index; ++open) {
+        if (!stream.is(open, "{") || stream[open].match < index) continue;
+        int i = open - 1;
+        while (stream.is_identifier(i) || stream.is(i, "->") || stream.is(i, "::")) --i;
+        if (stream.is(i, ")") && stream[i].match > 0) i = stream[i].match - 1;
+        if (stream.is(i, "]")) return true;
+    }
+    return false;
+}
+
+/// Returns the first token of the statement that contains the token at `index`, or of its part of the head of an `if`
+/// or a loop; -1 if the statement asks for a constant expression here, or if it is in a list or a class.
+int expression_begin(const Stream& stream, const Body& body, int index) {
+    static const Words heads = {"if", "while", "for", "switch"};
+    static const Words constant = {"case",  "constexpr", "static_assert", "enum",
+                                   "using", "typedef",   "alignas"};
+    int first = index;
+    for (int i = index - 1; i > body.open; --i) {
+        const std::string_view text = stream.text(i);
+        if (stream[i].kind == Kind::directive || text == ";" || (text == "{" && opens_block(stream, i)) ||
+            (text == "(" && heads.count(stream.text(i - 1))))
+            break;
+        if (constant.count(text) || text == "{") return -1;
+        if (text == "<" && stream.is_identifier(i - 1) && close_angle(stream, i) > index) return -1;
+        const int open = stream[i].match;
+        if (open >= 0 && open < i) {
+            if (text == "}" && opens_block(stream, open)) break;
+            i = open;
+        }
+        first = i;
+    }
+    return first;
+}
+
 }  // namespace
+
+bool is_read_from_memory(const Stream& stream, const Body& body, int begin) {
+    if (in_a_lambda(stream, body, begin)) return false;
+    const int first = expression_begin(stream, body, begin);
+    if (first < 0) return false;
+    static const Words initializers = {"=", "(", "["};
+    for (int i = first; i < begin; ++i)
+        if (stream.is_identifier(i) && initializers.count(stream.text(i + 1)) &&
+            follows_type(stream, body, i))
+            return stream.is(i - 1, "&");
+    return true;
+}
 
 bool declared_in(const Unit& unit, const Body& body, std::string_view name) {
     const Stream& stream = unit.streams[0];

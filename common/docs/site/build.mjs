@@ -1,6 +1,6 @@
-// Builds the site:  node build.mjs KIT_COURSE DOXYGEN_XML SITE
+// Builds the site:  node build.mjs KIT_COURSE DOXYGEN_XML SITE [DEMOS]
 // Writes the pages, pages with sources, the index of the search, and SITE.header and SITE.footer, with which Doxygen then
-// writes SITE/reference.
+// writes SITE/reference. DEMOS is the folder of the demos, if they run on the executor. Then lectures show profiles.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -10,6 +10,7 @@ import { pageUrl, readCourse, up } from "./course.mjs";
 import { doxygenFrame, framed, referenceHtml, sourceIndexHtml, withParts } from "./frame.mjs";
 import { landingHtml } from "./landing.mjs";
 import { readPage } from "./markdown.mjs";
+import { profileFiles } from "./profiles.mjs";
 import { searchScript, sectionsOf } from "./search.mjs";
 
 /// Writes the site of a course, and returns the number of entries in its search. Complaints are added to course.complaints.
@@ -26,8 +27,15 @@ export function build(course, site) {
     const pages = new Map();
     for (const page of course.pages) {
         const { path, title } = page;
-        const { html, headings, figures, blocks } = readPage(course, page);
+        const { html, headings, figures, blocks, profiles } = readPage(course, page);
         pages.set(path, { figures, blocks });
+        for (const profile of profiles) {
+            try {
+                for (const [file, text] of profileFiles(course, path, profile, title)) write(file, text);
+            } catch ({ message }) {
+                course.complain(path, `its profile of ${profile.kernels.join(", ")}: ${message}`);
+            }
+        }
         own(pageUrl(path), title, "text-page", withParts(course, path, html), { path, headings });
         entries.push(...sectionsOf(pageUrl(path), title, html));
     }
@@ -58,8 +66,9 @@ export function build(course, site) {
     return entries.length;
 }
 
-program(import.meta.url, async (kitCourse, xml, site) => {
+program(import.meta.url, async (kitCourse, xml, site, demos) => {
     const course = readCourse(kitCourse, xml);
+    course.demos = demos;
     const entries = build(course, site);
     const { topics, pages, sources, complaints } = course;
     const said =

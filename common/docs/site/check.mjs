@@ -17,14 +17,16 @@ function kindOf(site, file) {
     return kind === "source-page" ? /\.\w+\.html$/.exec(file)[0] : kind;
 }
 
-program(import.meta.url, async (site, decks) => {
-    const { complaints, pages, links, pictures, outside, slidesNotBuilt } = checkPages(site, decks);
+/// `profiled`: the topics whose lectures must show a profile.
+program(import.meta.url, async (site, decks, ...profiled) => {
+    const { complaints, pages, links, pictures, outside, slidesNotBuilt } = checkPages(site, decks, profiled);
     const urls = {};
     const kinds = new Set();
     for (const file of readdirSync(site, { recursive: true }).sort()) {
         const kind = kindOf(site, file);
         if (kind && !kinds.has(kind)) urls[file] = kind.startsWith(".") ? views.slice(0, 2) : views;
         else if (kind === "text-page") urls[file] = views.slice(0, 1);
+        else if (kind === "profile-page") urls[file] = views.slice(0, 2);
         kinds.add(kind);
     }
     const browser = await openBrowser();

@@ -1,5 +1,5 @@
 // Reads every page of a built site: links and anchors must lead somewhere, pictures must exist and have a text, text that is
-// not for readers must not be visible, and each page must be reachable. Maintained link checkers need a server and, for
+// not for readers must not be visible, and each page must be reachable. Lectures must show their profiles. Maintained link checkers need a server and, for
 // anchors, a newer node than Debian's, so this file does it with an HTML parser.
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, join, posix } from "node:path";
@@ -35,6 +35,8 @@ function factsOf(html) {
     const [titles, [title], [body]] = ["h1", "title", "body"].map((name) => getElementsByTagName(name, page));
     if (titles.length !== 1) complain(`${titles.length} headings <h1>, one is needed`);
     if (!title || !textContent(title).trim()) complain("no title");
+    if (body?.attribs.class === "profile-page") facts.complaints.push(...faultsOfProfile(page));
+    facts.profiles = findAll(({ name, attribs }) => name === "figure" && attribs.class === "profile", page.children).length;
     const prose = body?.attribs.class === "text-page" ? filter(isText, body) : [];
     for (const text of prose) {
         if (!marks.some((mark) => text.data.includes(mark)) || isCode(text)) continue;
@@ -43,11 +45,24 @@ function factsOf(html) {
     return facts;
 }
 
+/// Returns complaints about the page of a profile: each kernel must have lines, requests and steps, and there must be a picture for
+/// readers without JavaScript.
+function faultsOfProfile(page) {
+    const [data] = findAll(({ attribs }) => attribs.id === "profile", page.children);
+    const { kernels } = JSON.parse(textContent(data));
+    const isEmpty = ({ lines, samples, warps }) => !lines.length || !samples.length || !warps.some(({ steps }) => steps.length);
+    const faults = kernels.filter(isEmpty).map(({ name }) => `the profile of ${name} is empty`);
+    if (!kernels.length) faults.push("the profile has no kernel");
+    const hasPicture = (instead) => getElementsByTagName("img", instead).length > 0;
+    if (!getElementsByTagName("noscript", page).some(hasPicture)) faults.push("the profile has no picture for readers without JavaScript");
+    return faults;
+}
+
 const isCode = ({ name, parent }) => name === "code" || name === "pre" || (parent !== null && isCode(parent));
 
 /// Returns { complaints, pages, links, pictures, outside, slidesNotBuilt }. Another target builds the slides, perhaps later;
-/// until then, a deck in the folder `decks` is enough.
-export function checkPages(site, decks) {
+/// until then, a deck in the folder `decks` is enough. The lectures of the topics `profiled` must show a profile.
+export function checkPages(site, decks, profiled = []) {
     const result = { complaints: [], pages: 0, links: 0, pictures: 0, outside: 0, slidesNotBuilt: 0 };
     const known = new Set(readdirSync(site, { recursive: true }).filter((file) => statSync(join(site, file)).isFile()));
     const urls = [...known].filter((file) => file.endsWith(".html"));
@@ -92,6 +107,9 @@ export function checkPages(site, decks) {
     for (const url of urls)
         if (!reached.has(url) && !url.startsWith("reference/"))
             result.complaints.push(`${url}: no way leads here from index.html`);
+    for (const topic of profiled)
+        if (!facts.get(`lectures/${topic}/README.html`)?.profiles)
+            result.complaints.push(`lectures/${topic}/README.html: shows no profile: its Markdown has no <!-- profile: ... --> above a command`);
     if (!facts.has("index.html")) result.complaints.push("index.html: does not exist");
     result.pages = urls.length;
     return result;

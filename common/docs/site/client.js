@@ -1,4 +1,4 @@
-// The script of the site: the contents on a phone, buttons that copy code, and a search that needs no server.
+// The script of the site: the contents on a phone, buttons that copy code, profiles, and a search that needs no server.
 (() => {
   const up = document.currentScript.dataset.up || "";
 
@@ -45,6 +45,21 @@
     const box = element("div", { className: "code-box" });
     code.replaceWith(box);
     box.append(code, button);
+  }
+
+  // A profile replaces its picture, except on a phone and on paper. There, the picture leads to the page.
+  const isWide = matchMedia("(min-width: 56.01rem)");
+  for (const figure of document.querySelectorAll(".profile")) {
+    const link = figure.querySelector("a");
+    const show = () => {
+      const frame = figure.querySelector("iframe");
+      link.hidden = isWide.matches;
+      if (frame) frame.hidden = !isWide.matches;
+      else if (isWide.matches)
+        figure.prepend(element("iframe", { title: figure.dataset.title, loading: "lazy", src: link.getAttribute("href") }));
+    };
+    isWide.addEventListener("change", show);
+    show();
   }
 
   // The search: every word must occur, or be the beginning of a word. Index and library are loaded when they are first needed.

@@ -4,13 +4,14 @@ import { escaped } from "../shared.mjs";
 import { coloured } from "./code.mjs";
 import { pageUrl } from "./course.mjs";
 
-/// Returns what the first command of the README installs, without the options for root and for a non-interactive run.
+/// Returns the lines that install what the first command of the README installs, without its options for root and for a
+/// non-interactive run, and that grade the exercises.
 function commands(course, readme) {
     const [first] = readme.blocks.filter(({ language }) => language === "sh");
     const packages = /apt-get install -y ([^']+)'/.exec(first?.content ?? "");
     if (!packages)
         course.complain("README.md", "its first command has no 'apt-get install -y ...' for the landing page");
-    return `sudo apt-get install -y ${packages?.[1]}\ncmake --workflow --preset exercises\n`;
+    return [`sudo apt-get install -y ${packages?.[1]}`, "cmake --workflow --preset exercises"];
 }
 
 function card(topic, { figures: [figure] }) {
@@ -35,7 +36,7 @@ export function landingHtml(course, pages) {
 <h1>CUDA C++, from the first kernel to the speed of the memory</h1>
 <p class="lead">Lectures, demos and exercises. You edit one <code>.cu</code> file, run one command, and read a verdict that
 says what is wrong, where, and why. With a GPU, or on any Linux machine without one.</p>
-<pre class="fragment"><code>${escaped(commands(course, pages.get("README.md")))}</code></pre>
+<pre class="fragment"><code>${commands(course, pages.get("README.md")).map((line) => `<span class="line">${escaped(line)}\n</span>`).join("")}</code></pre>
 <p class="under">On Debian 12 or Ubuntu 24.04, in the course's folder. Then read
 <a href="README.html">commands and options</a>, or begin with
 <a href="${pageUrl(course.topics[0].lecture)}">the first lecture</a>.</p>

@@ -6,6 +6,7 @@ import anchor from "markdown-it-anchor";
 import { escaped } from "../shared.mjs";
 import { coloured } from "./code.mjs";
 import { up } from "./course.mjs";
+import { placeHtml, requested } from "./profiles.mjs";
 
 /// Returns the anchor of a heading, as GitHub forms it.
 const slugify = (text) =>
@@ -49,6 +50,11 @@ function makeMarkdown() {
         const { info, content, map } = tokens[i];
         const language = info.trim().split(" ")[0];
         env.blocks.push({ language, content });
+        const profile = env.course.demos && requested(tokens[i - 1]?.content ?? "", content, env.profiles.length + 1);
+        if (profile) {
+            env.profiles.push(profile);
+            return placeHtml(profile);
+        }
         const html = `<pre class="fragment"><code>${coloured(content, language === "cpp" && "cpp")}</code></pre>\n`;
         const quote = env.quotes.find((each) => each.line === map[0] + 1);
         if (!quote) return html;
@@ -74,8 +80,9 @@ function makeMarkdown() {
 
 const md = makeMarkdown();
 
-/// Returns { html, headings, figures, blocks }: the page, its headings of the second level, its figures and its blocks of code.
+/// Returns { html, headings, figures, blocks, profiles }: the page, its headings of the second level, its figures, its blocks of code,
+/// and the profiles that it shows.
 export function readPage(course, { path, quotes }) {
-    const env = { course, page: path, quotes, headings: [], figures: [], blocks: [] };
+    const env = { course, page: path, quotes, headings: [], figures: [], blocks: [], profiles: [] };
     return { html: md.render(readFileSync(join(course.root, path), "utf8"), env), ...env };
 }

@@ -97,6 +97,17 @@ TEST_CASE("code with a gap comes from the starter, and what is folded away from 
     CHECK(quotes() == json::array({finished}));
 }
 
+TEST_CASE("a solution says which lines are removed for the starter, and which lines are marks") {
+    const Folder folder;
+    const Course course = course_in(folder);
+    folder.write("solutions/07_sums/tree.cu",
+                 "// [kernel]\n// TODO(1): b\n// BEGIN SOLUTION 1\nb;\n// STARTER c;\n// END SOLUTION "
+                 "1\nd;\n// [/kernel]\n");
+    const json exercise = json::parse(course::model_as_json(course))["topics"][0]["exercises"][0];
+    CHECK(exercise["removed"] == json{4});
+    CHECK(exercise["marks"] == json{1, 3, 5, 6, 8});
+}
+
 TEST_CASE("sources are what is no page") {
     const Folder folder;
     const json model = json::parse(course::model_as_json(course_in(folder)));

@@ -23,7 +23,7 @@ TEST_CASE("what is made keeps every rule, but says what is still to be written")
         if (std::string(rule.name) == "submissions")
             CHECK(contains(said, "0 wrong submissions"));
         else if (std::string(rule.name) == "files")
-            for (const char* place : {"sub.cu:1: still to be written: what it does, in one line.",
+            for (const char* place : {"sub.cu:1: still to be written: what the student writes.",
                                       "manifest.txt:5: still to be written: what the student writes"})
                 CHECK(contains(said, place));
         else if (std::string(rule.name) == "plan")
@@ -64,14 +64,14 @@ TEST_CASE("an exercise like another one begins with copies that have the new nam
     const Course before = small.course();
     new_exercise(before, "00_first", "sub", &before.exercise("00_first/add"));
     const Course course = small.course();
-    for (const char* name : {"starters", "headers", "counted", "hints", "lists"}) {
+    for (const char* name : {"starters", "headers", "counted", "written", "hints", "lists"}) {
         for (const Rule& rule : rules) {
             INFO(std::string(name));
             if (std::string(rule.name) == name) CHECK(joined(complaints_of(rule, course), "\n") == "");
         }
     }
     const std::string solution = small.read("solutions/00_first/sub.cu");
-    CHECK(begins_with(solution, "// 00_first/sub: WRITE: what it does, in one line.\n//\n// Build: nvcc "));
+    CHECK(begins_with(solution, "// 00_first/sub: WRITE: what the student writes.\n//\n// Build: nvcc "));
     CHECK(contains(solution, "sub.cu sub_test.cu -o sub"));
     CHECK(contains(solution, "void sub() {"));
     CHECK(contains(solution, "    work();\n"));

@@ -38,7 +38,7 @@ const std::string tasks = "exercises/00_first/README.md", lecture = "lectures/00
                   entries = "tests/00_first/add.submissions", screens = "tests/00_first/00_first.screens",
                   terms = "lectures/glossary.md", order = "lectures/instructors_guide.md", facts = manifest,
                   deck = "slides/00_first.md", test = "tests/00_first/add_test.cu",
-                  contract = "tests/00_first/00_first.hpp", hunted = "tests/00_first/00_first.hunts";
+                  contract = "tests/00_first/00_first.hpp";
 
 /// Ways to break a course: remove a file, replace a text in it, or write a new one.
 auto gone(const std::string& file) {
@@ -49,6 +49,22 @@ auto changed(const std::string& file, const std::string& from, const std::string
 }
 auto written(const std::string& file, const std::string& text = "") {
     return [=](const SmallCourse& small) { small.write(file, text); };
+}
+
+/// Gives an entry the keys of the hunt wrong.a, with this number.
+auto also_a_hunt(const std::string& entry, int number) {
+    return [=](const SmallCourse& small) {
+        const std::string text = small.read(entries);
+        const std::size_t begin = text.find("hunt: 1"), end = text.find("-- region", begin);
+        const std::string keys =
+            replaced(text.substr(begin, end - begin), "hunt: 1", sentence("hunt: ", number));
+        small.change(entries, "== " + entry + "\n", "== " + entry + "\n" + keys);
+    };
+}
+auto not_a_hunt(const SmallCourse& small) {
+    const std::string text = small.read(entries);
+    const std::size_t begin = text.find("hunt: 1"), end = text.find("-- region", begin);
+    small.change(entries, text.substr(begin, end - begin), "");
 }
 
 const Broken all[] = {
@@ -100,27 +116,35 @@ const Broken all[] = {
              "__device__ int add(int n) {\n    if (n > 0) {\n        int sum = "
              "n;\n    }\n    int i = 0, sum = 0;\n    sum += i++;\n}\n")},
     // Rule "hints": a section, tasks, and three hints for each task.
-    {"hunts", "00_first.hunts:3: there is no exercise 00_first/sub", changed(hunted, "add.a", "sub.a")},
-    {"hunts", ":3: tests/00_first/add.submissions has no entry \"== wrong z\"",
-     changed(hunted, "add.a", "add.z")},
-    {"hunts", "has no entry \"== wrong way\"", changed(hunted, "add.a", "add.way")},
-    {"hunts", ":3: a: the level must be 1, 2 or 3", changed(hunted, "level: 1", "level: 4")},
-    {"hunts", "\"kind: play\" is unknown", changed(hunted, "work", "play")},
-    {"hunts", "2 hints, but 3 are needed", changed(hunted, "hint: two\n", "")},
-    {"hunts", "the program has 0 lines \"stop();\"", changed(hunted, "play();", "stop();")},
+    {"hunts", "add.submissions:3: wrong.a: the level must be 1, 2 or 3",
+     changed(entries, "level: 1", "level: 4")},
+    {"hunts", "\"hunt.kind: play\" is unknown", changed(entries, "hunt.kind: work", "hunt.kind: play")},
+    {"hunts", ":3: wrong.a: no \"hunt.symptom:\"", changed(entries, "hunt.symptom: It plays.\n", "")},
+    {"hunts", ":3: wrong.a: more than one \"hunt.level:\"",
+     changed(entries, "hunt.level: 1", "hunt.level: 1\nhunt.level: 2")},
+    {"hunts", ":3: wrong.a: no \"hunt.line:\"", changed(entries, "hunt.line: play();\n", "")},
+    {"hunts", "2 hints, but 3 are needed", changed(entries, "hunt.hint: two\n", "")},
+    {"hunts", "the program has 0 lines \"stop();\"",
+     changed(entries, "hunt.line: play();", "hunt.line: stop();")},
     {"hunts", "differs from the solution, but not near \"int far;\"",
      [](const SmallCourse& small) {
          small.change(solution_file, "\n// v1:", "int far;" + std::string(9, '\n') + "// v1:");
-         small.change(hunted, "play();", "int far;");
+         small.change(entries, "hunt.line: play();", "hunt.line: int far;");
      }},
-    {"hunts", "the first hint has the line \"play();\"", changed(hunted, "It plays", "play(); plays")},
-    {"hunts", "the first hint has the line \"play();\"", changed(hunted, "one", "not play();")},
-    {"hunts", ":13: a is there twice",
-     [](const SmallCourse& small) { small.write(hunted, small.read(hunted) + small.read(hunted)); }},
-    {"hunts", "00_first.hunts: a topic needs at least one hunt", gone(hunted)},
+    {"hunts", "the first hint has the line \"play();\"", changed(entries, "It plays", "play(); plays")},
+    {"hunts", "the first hint has the line \"play();\"", changed(entries, "one", "not play();")},
+    // Their numbers are 1, 2, 3 ..., each once.
+    {"hunts", ":3: wrong.a: no \"hunt:\"", changed(entries, "hunt: 1\n", "")},
+    {"hunts", ":3: wrong.a: \"hunt: first\" is not a number", changed(entries, "hunt: 1", "hunt: first")},
+    {"hunts", "add.submissions: none of the 1 hunts has the number 1",
+     changed(entries, "hunt: 1", "hunt: 2")},
+    {"hunts", ":19: wrong.b: hunt 1 is also wrong.a at line 3", also_a_hunt("wrong b", 1)},
+    {"hunts", "add.submissions: none of the 2 hunts has the number 2", also_a_hunt("wrong b", 1)},
+    {"hunts", "add.submissions: none of the 2 hunts has the number 2", also_a_hunt("wrong b", 3)},
+    {"hunts", "right.way: only a wrong submission can be a hunt", also_a_hunt("right way", 2)},
+    {"hunts", "tests/00_first: a topic needs at least one hunt", not_a_hunt},
     {"hunts", "there are 1 hunts, but a course of several topics needs 100",
      changed(manifest, "topic 00_first", "topic 01_second Second\ntopic 00_first")},
-    {"hunts", "other.hunts: is not TOPIC.hunts", written("tests/00_first/other.hunts")},
     {"hints", "no section \"## add\"", changed(tasks, "## add", "## sub")},
     {"hints", "TODO(1) has no heading", changed(tasks, "### Task 1", "### Chore 1")},
     {"hints", "Task 2 has no TODO", changed(tasks, "### Task 1", "### Task 2")},
@@ -219,7 +243,7 @@ const Broken all[] = {
     {"submissions", "other.c: no \"demand:\" says which method",
      changed(entries, "== wrong c", "== other c")},
     {"submissions", "\"backends:\" is not", changed(entries, "cpu (a reason)", "cpu a reason")},
-    {"submissions", "add.submissions:8: wrong.a: solutions/00_first/add.cu has no region 2",
+    {"submissions", "add.submissions:16: wrong.a: solutions/00_first/add.cu has no region 2",
      changed(entries, "-- region 1\n    play", "-- region 2\n    play")},
     {"submissions", "add.submissions:3: \"hint\" is unknown here",
      [](const SmallCourse& small) { small.write(entries, "\n== wrong a\nhint: x\n"); }},
@@ -305,6 +329,30 @@ const Broken all[] = {
      "add_test.cu: the contract lets the host compute this, and the test does not call host_may_compute()",
      changed(contract, "compute: nothing", "compute: add, sub")},
     {"counted", "add_test.cu: calls host_may_compute(), and the contract does not say so",
+     written(test, "int main() {\n    grader.host_may_compute();\n}\n")},
+    // Rule "written": the purpose in a solution is that of the manifest, a TODO has the lines of its region, and
+    // the contract has the demands of the test.
+    {"written",
+     "solutions/00_first/add.cu:1: has \"// 00_first/add: a sum.\", and should have \"// 00_first/add: "
+     "all.\"",
+     changed(facts, "a sum\n", "all\n")},
+    {"written",
+     "add.cu:11: has \"// TODO(1): Add. About 1 line.\", and should have \"// TODO(1): Add. About 2 lines.\"",
+     changed(solution_file, "    work();", "    work();\n\n    more();")},
+    {"written", "add.cu:11: TODO(1) does not say how many lines are missing",
+     changed(solution_file, "About 1 line", "About one line")},
+    {"written", "add.cu:11: TODO(1) does not say how many lines are missing",
+     changed(solution_file, "About 1 line", "1 or 2 lines")},
+    {"written",
+     "00_first.hpp:2: has \"///   - add: loads\", and should have \"///   - add: stores, threads\"",
+     [](const SmallCourse& small) {
+         small.write(contract,
+                     "/// What is counted:\n///   - add: loads\n/// What the host may compute: nothing.\n");
+         small.write(test,
+                     "void f(kit::Case& test) {\n    test.demand(\"threads\", true);\n    "
+                     "test.demand(\"stores\", true);\n}\n");
+     }},
+    {"written", "and should have \"/// What the host may compute: add.\"",
      written(test, "int main() {\n    grader.host_may_compute();\n}\n")},
     // Rule "links", for pages and pictures.
     {"links",

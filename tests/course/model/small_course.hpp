@@ -14,7 +14,7 @@ inline const std::string starter_file = "exercises/00_first/add.cu",
                          solution_file = "solutions/00_first/add.cu";
 
 struct SmallCourse : Folder {
-    static constexpr char solution[] = R"(// 00_first/add: adds.
+    static constexpr char solution[] = R"(// 00_first/add: a sum.
 //
 // Build: nvcc -std=c++17 add.cu add_test.cu -o add
 // Run:   ./add
@@ -40,6 +40,14 @@ what: x
 kind: race
 task: 1
 at: play();
+hunt: 1
+hunt.level: 1
+hunt.symptom: It plays.
+hunt.kind: work
+hunt.line: play();
+hunt.hint: one
+hunt.hint: two
+hunt.hint: three
 -- region 1
     play();
 
@@ -64,18 +72,6 @@ int c;
 what: x
 -- region 1
     other_work();
-)";
-
-    static constexpr char hunts[] = R"(# Bug hunts
-
-== add.a
-level: 1
-symptom: It plays.
-kind: work
-line: play();
-hint: one
-hint: two
-hint: three
 )";
 
     static constexpr char screens[] =
@@ -237,7 +233,6 @@ Say: go. -->
         write(course::manifest, "# Facts.\ntopic 00_first First\nlearn x\nexercise add a sum\n");
         write("tests/00_first/add.submissions", submissions);
         write("tests/00_first/00_first.screens", screens);
-        write("tests/00_first/00_first.hunts", hunts);
         write("lectures/00_first/README.md", std::string("# 00 First\n\n**Prerequisites.** A **word** of "
                                                          "C++. [try](../../exercises/00_first/README.md), "
                                                          "[web](https://example.org), `[x](y)`\n") +

@@ -8,7 +8,6 @@
 namespace watch_changes_test {
 
 using namespace course;
-using Seen = Changes::Seen;
 
 TEST_CASE(
     "the files of an exercise: what it includes from its folder, directly or not, and where links lead") {
@@ -30,25 +29,31 @@ TEST_CASE(
 
 TEST_CASE("a save is seen, whoever writes it; other files and other folders are not") {
     const course_test::Folder folder;
+    const fs::path a = folder.path / "a/a.cu", b = folder.path / "b/b.cu";
     folder.write("a/a.cu", "1");
     folder.write("b/b.cu", "1");
     Changes changes;
-    changes.watch({folder.path / "a/a.cu"});
-    CHECK(changes.read() == Seen::nothing);
+    const auto saved = [&] { return changes.read().saved; };
+    changes.watch({a});
+    CHECK(saved().empty());
     folder.write("a/a.cu", "2");
-    CHECK(changes.read() == Seen::saved);
-    CHECK(changes.read() == Seen::nothing);
+    CHECK(saved() == std::vector{a});
+    CHECK(saved().empty());
     folder.write("a/other.cu", "2");
     folder.write("b/b.cu", "2");
-    read_text(folder.path / "a/a.cu");
-    CHECK(changes.read() == Seen::nothing);
-    changes.watch({folder.path / "b/b.cu"});
+    read_text(a);
+    CHECK(saved().empty());
+    changes.watch({b});
     folder.write("a/a.cu", "3");
-    CHECK(changes.read() == Seen::nothing);
+    CHECK(saved().empty());
     folder.write("b/b.cu", "3");
-    CHECK(changes.read() == Seen::saved);
+    CHECK(saved() == std::vector{b});
+    changes.watch({a, b});
+    folder.write("b/b.cu", "4");
+    folder.write("a/a.cu", "4");
+    CHECK(saved() == std::vector{b, a});
     fs::remove_all(folder.path / "b");
-    CHECK(changes.read() == Seen::folder_gone);
+    CHECK(changes.read().gone == std::set{b.parent_path()});
 }
 
 TEST_CASE("what cannot be watched says why, and what to do") {

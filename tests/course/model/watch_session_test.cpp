@@ -77,7 +77,7 @@ TEST_CASE("what is wrong: its verdict, and the hints of its task one after the o
     watched.session.press('h');
     CHECK(contains(watched.screen(), "Who waits for whom?"));
     // A new verdict hides the hint. The next hint for the same task is the following one.
-    CHECK(watched.session.saved() == Do::grade);
+    CHECK(watched.session.saved({watched.file("add")}) == Do::grade);
     watched.session.graded(watched.grade("add", "race "), "");
     CHECK(!contains(watched.screen(), "Hint"));
     watched.session.press('h');
@@ -137,6 +137,32 @@ TEST_CASE("what nobody has touched: where to write") {
     CHECK(contains(watched.screen(), "task    Task 1: subtract\n"));
 }
 
+TEST_CASE("a save leads to its exercise") {
+    WatchedSession watched("race");
+    Session& session = watched.session;
+    const fs::path start = watched.file("start"), add = watched.file("add"),
+                   subtract = watched.file("subtract");
+    CHECK(session.saved({}) == Do::nothing);
+    CHECK(session.saved({watched.path / "notes.txt"}) == Do::nothing);
+    CHECK(!session.is_grading());
+    CHECK(session.saved({subtract}) == Do::grade);
+    CHECK(session.exercise().name == "subtract");
+    CHECK(session.saved({start, subtract, add}) == Do::grade);  // "save all" in an editor
+    CHECK(session.exercise().name == "subtract");
+    CHECK(session.saved({add, start}) == Do::grade);
+    CHECK(session.exercise().name == "start");
+    // A header belongs to the exercises that include it.
+    watched.write("submitted/00_first/mine.hpp", "");
+    for (const char* name : {"add", "subtract"})
+        watched.write(watched.submitted(name), "#include \"mine.hpp\"\n");
+    CHECK(session.files().count(watched.path / "submitted/00_first/mine.hpp") == 1);
+    CHECK(session.saved({watched.path / "submitted/00_first/mine.hpp"}) == Do::grade);
+    CHECK(session.exercise().name == "add");
+    CHECK(session.saved({subtract}) == Do::grade);
+    CHECK(session.saved({watched.path / "submitted/00_first/mine.hpp"}) == Do::grade);
+    CHECK(session.exercise().name == "subtract");
+}
+
 TEST_CASE("next and previous, and their ends") {
     WatchedSession watched("race");
     CHECK(watched.session.press('p') == Do::grade);
@@ -174,7 +200,7 @@ TEST_CASE("the list: by number, with arrows, and back") {
     watched.session.press(key_escape);
     CHECK(!watched.session.in_list());
     watched.session.press('l');
-    CHECK(watched.session.saved() == Do::grade);  // a verdict will follow
+    CHECK(watched.session.saved({watched.file("add")}) == Do::grade);  // a verdict will follow
     CHECK(!watched.session.in_list());
 }
 

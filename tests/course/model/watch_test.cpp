@@ -96,6 +96,21 @@ TEST_CASE("saves by another name, in bursts, and of headers; other files are non
     CHECK(terminal.shows("WRONG"));
 }
 
+TEST_CASE("a save of another exercise leads there, and an exercise can be missing") {
+    RunningWatch watched;
+    WatchedTerminal& terminal = watched.terminal;
+    watched.write(watched.submitted("subtract"), "right\n");
+    CHECK(terminal.shows("00_first/subtract"));
+    CHECK(terminal.shows("RESULT pass"));
+    CHECK(watched.outcome("subtract") == "pass");
+    fs::remove(watched.file("subtract"));
+    watched.save_in_place("add", "right\n");
+    CHECK(terminal.waits_for(30, [&] { return watched.outcome("add") == "pass"; }));
+    watched.save_in_place("subtract", "race\n");
+    CHECK(terminal.shows("WRONG"));
+    CHECK(watched.outcome("subtract") == "wrong");
+}
+
 TEST_CASE("a save or another exercise ends a run, with all that it has started") {
     RunningWatch watched;
     WatchedTerminal& terminal = watched.terminal;

@@ -84,6 +84,26 @@ PLANTED("a copy to the other device does not wait for the kernel", "race", "cuda
     cudaMemcpyPeerAsync(b.data, 1, a.data, 0, 256, b.stream);  // <-
 }
 
+__global__ void produce_early(int* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+PLANTED("a blocking copy does not wait for a stream that ignores the default stream", "race",
+        "cudaMemcpyPeer reads it") {
+    const Place a(0), b(1);
+    produce_early<<<1, 64, 0, a.stream>>>(a.data);
+    cudaMemcpyPeer(b.data, 1, a.data, 0, 256);  // <-
+}
+
+__global__ void produce_late(int* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+PLANTED("a stream that ignores the default stream does not wait for a blocking copy", "race", "cudaMemcpy") {
+    const Place a(0), b(1);
+    cudaMemcpy(b.data, a.data, 256, cudaMemcpyDefault);  // <-
+    const OnDevice here(1);
+    produce_late<<<1, 64, 0, b.stream>>>(b.data);
+}
+
 __global__ void consume(const int* data, int* out) {
     out[threadIdx.x] = data[threadIdx.x];  // <-
 }

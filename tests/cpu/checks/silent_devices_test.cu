@@ -60,7 +60,7 @@ SILENT("a blocking copy between devices is ordered with both default streams") {
     put<<<1, 64>>>(a.data, 6);
     cudaMemcpy(b.data, a.data, 256, cudaMemcpyDefault);
     const OnDevice here(1);
-    put<<<1, 32, 0, b.stream>>>(b.data, 7);
+    put<<<1, 32>>>(b.data, 7);
     std::vector<int> want(64, 6);
     std::fill(want.begin(), want.begin() + 32, 7);
     CHECK_EQUAL(b.read(), want);

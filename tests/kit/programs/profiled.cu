@@ -1,6 +1,8 @@
 // A program with one mistake of each kind that the profile shows: a transpose through an unpadded tile, a
-// naive transpose, a tree whose lanes become idle, and atomics on one address. The program contains no code
-// for the option --profile.
+// naive transpose, a tree whose lanes become idle, and atomics on one address. The last kernel has shuffles
+// and votes. The program contains no code for the option --profile.
+#include <cooperative_groups.h>
+
 #include <cstdio>
 #ifdef KIT_CPU
 #include <kit_cpu/profile.hpp>
@@ -49,14 +51,33 @@ __global__ void wide_lanes(double* eight, int4* sixteen, const int4* in) {
     sixteen[threadIdx.x + 32] = fours[5];
 }
 
+// Performs each kind of exchange once. In the first vote the even lanes vote yes, in the second all lanes but
+// lane 3, and in the third only lane 7.
+__global__ void exchanges(int* out) {
+    constexpr unsigned all = 0xffffffffu;
+    const int lane = static_cast<int>(threadIdx.x);
+    const auto tile = cooperative_groups::tiled_partition<16>(cooperative_groups::this_thread_block());
+    int sum = __shfl_down_sync(all, lane, 8);
+    sum += __shfl_up_sync(all, lane, 1);
+    sum += __shfl_xor_sync(all, lane, 4);
+    sum += __shfl_sync(all, lane, 5);
+    sum += static_cast<int>(__ballot_sync(all, lane % 2 == 0));
+    sum += __all_sync(all, lane != 3);
+    if (lane < 16) sum += tile.any(lane == 7);
+    __syncwarp();  // for a barrier of the warp in the list of steps
+    sum += static_cast<int>(__match_any_sync(all, lane / 8));
+    out[lane] = sum;
+}
+
 int main(int, char**) {
     constexpr int n = 64;
     float *in, *out;
-    int *values, *sum;
+    int *values, *sum, *results;
     cudaMalloc(&in, n * n * sizeof(float));
     cudaMalloc(&out, n * n * sizeof(float));
     cudaMalloc(&values, 128 * sizeof(int));
     cudaMalloc(&sum, sizeof(int));
+    cudaMalloc(&results, 32 * sizeof(int));
     cudaMemset(in, 0, n * n * sizeof(float));
     cudaMemset(values, 0, 128 * sizeof(int));
     cudaMemset(sum, 0, sizeof(int));
@@ -71,10 +92,11 @@ int main(int, char**) {
     sum_tree<<<1, 128>>>(sum, values);
     wide_lanes<<<1, 32>>>(reinterpret_cast<double*>(out), reinterpret_cast<int4*>(out) + 64,
                           reinterpret_cast<int4*>(in));
+    exchanges<<<1, 32>>>(results);
     const cudaError_t error = cudaDeviceSynchronize();
     std::printf("the program: %s\n", cudaGetErrorString(error));
     for (void* memory : {static_cast<void*>(in), static_cast<void*>(out), static_cast<void*>(values),
-                         static_cast<void*>(sum)})
+                         static_cast<void*>(sum), static_cast<void*>(results)})
         cudaFree(memory);
     return error == cudaSuccess ? 5 : 1;  // 5 shows that this line ended the program
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <host_defines.h>
+#include <vector_types.h>
 
 #include <kit_cpu/thread.hpp>
 
@@ -131,6 +132,11 @@ void check_row(const char* what, const void* row, Place place);
 
 namespace ptx {
 
+/// Copies a row of 16 bytes with one load and one store.
+inline void copy_row(void* to, const void* from) {
+    *static_cast<uint4*>(to) = *static_cast<const uint4*>(from);
+}
+
 /// mma.sync: the registers have the layout of the PTX reference.
 template <class D, class A, class B, class C>
 inline void mma(TensorShape shape, TensorType type_d, TensorType type_a, TensorType type_b, TensorType type_c,
@@ -147,17 +153,16 @@ inline void mma(TensorShape shape, TensorType type_d, TensorType type_a, TensorT
                     place);
 }
 
-/// ldmatrix: `row` is an address in shared memory.
+/// ldmatrix: `row` is an address in shared memory. A lane loads its row with one access, so the profile counts
+/// one request, whose wavefronts are those of 16 bytes per lane.
 template <unsigned count>
 inline void load_rows(unsigned (&numbers)[count], const void* row, bool transposed,
                       Place place = KIT_CPU_HERE) {
-    unsigned long long bytes[2] = {};
+    alignas(16) unsigned long long bytes[2] = {};
     const bool brings = lane_id() < 8 * count;
     if (brings) {
         check_row("ldmatrix", row, place);
-        const auto* const words = static_cast<const unsigned long long*>(row);
-        bytes[0] = words[0];
-        bytes[1] = words[1];
+        copy_row(bytes, row);
     }
     exchange_rows("ldmatrix", {brings ? bytes : nullptr, numbers, count, transposed}, place);
 }
@@ -167,15 +172,13 @@ void gather_rows(const char* what, const MatrixRows& rows, Place place);
 template <unsigned count>
 inline void store_rows(const unsigned (&numbers)[count], void* row, bool transposed,
                        Place place = KIT_CPU_HERE) {
-    unsigned long long bytes[2] = {};
+    alignas(16) unsigned long long bytes[2] = {};
     unsigned own[count];
     for (unsigned i = 0; i < count; ++i) own[i] = numbers[i];
     gather_rows("stmatrix", {bytes, own, count, transposed}, place);
     if (lane_id() >= 8 * count) return;
     check_row("stmatrix", row, place);
-    auto* const words = static_cast<unsigned long long*>(row);
-    words[0] = bytes[0];
-    words[1] = bytes[1];
+    copy_row(row, bytes);
 }
 
 /// movmatrix: the transposed matrix.

@@ -266,6 +266,7 @@ void Checker::barrier(const BarrierStep& step) {
 }
 
 void Checker::shuffle_begins(const Block& block, ShuffleInput& input) {
+    if (profiler_.is_on()) profiler_.shuffle_begins(block, input.source);
     const UndefinedValues& undefined = checks_of(block).undefined;
     if (!undefined.any()) return;
     if (const UndefinedLane* origin = undefined.origin(block.rank(), input.value, input.size))

@@ -114,7 +114,7 @@ void Lockstep::look_whether_parted(std::uint32_t lanes) {
     for (unsigned i = 0; i < count; ++i) divergent_.push_back(ways[i].step->instruction);
 }
 
-/// Returns the next step of the warp as one access by its lanes; null if no lane has steps left.
+/// Returns the next access or meeting of the warp; null if no lane has steps left.
 const Lockstep::Step* Lockstep::next(WarpAccess& access) {
     while (true) {
         const Step* best = nullptr;
@@ -136,7 +136,7 @@ const Lockstep::Step* Lockstep::next(WarpAccess& access) {
         if (!best) return nullptr;
         if (best->meets) access.lanes |= best->meets;  // lanes of all paths take part in the meeting
         go_on(access.lanes);
-        if (best->meets || best->level) continue;
+        if (best->level) continue;
         access.bytes = best->bytes;
         return best;
     }

@@ -61,7 +61,7 @@ class Lockstep {
     void meet(std::uint32_t lanes, bool exchange, const void* call, std::uint32_t depth);
 
     /// Replays the recorded steps: calls `what(const Step& of_the_first_lane, const WarpAccess&)` for each
-    /// access of the warp, and `diverged(const void* instruction)` for each divergent branch.
+    /// access and each meeting of the warp, and `diverged(const void* instruction)` for each divergent branch.
     template <class What, class Diverged>
     void replay(What what, Diverged diverged) {
         WarpAccess access;
@@ -102,7 +102,7 @@ class Lockstep {
     std::array<Whereabouts, 32> where_;  ///< position of each lane's next step
     std::uint32_t lanes_;
     std::vector<std::uint8_t> arrived_;   ///< by meeting: the number of lanes whose next step it is
-    std::vector<const void*> divergent_;  ///< divergent branches since the last access
+    std::vector<const void*> divergent_;  ///< divergent branches since the last step that was reported
 };
 
 }  // namespace kit::cpu

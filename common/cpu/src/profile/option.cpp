@@ -1,5 +1,5 @@
 // The option `program --profile`, or KIT_PROFILE=1: at its end, the program prints a table of what its
-// kernels did. `--profile=FILE.html`, or KIT_PROFILE=FILE.html, also writes a page. FILE.json receives the
+// kernels did. `--profile=FILE.html`, or KIT_PROFILE=FILE.html, writes a page instead. FILE.json receives the
 // counts of each launch, for tools. The executor reads the option itself, so programs need no code for it.
 #include <unistd.h>
 
@@ -131,9 +131,9 @@ void finish_profile() {
     std::fflush(stdout);
     if (unwatched)
         std::fputs(words::nothing_watched().c_str(), stdout);
-    else if (!wants_launches())
+    else if (wanted().path.empty())
         std::fputs(in_words(kernels).c_str(), stdout);
-    if (!timeline.empty() && !wants_launches()) std::printf("\n%s", in_words(timeline).c_str());
+    if (!timeline.empty() && wanted().path.empty()) std::printf("\n%s", in_words(timeline).c_str());
     if (!wanted().path.empty()) write_file(kept, kernels, timeline);
     std::fflush(stdout);
 }

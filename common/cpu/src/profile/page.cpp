@@ -43,7 +43,8 @@ Range around(const std::vector<std::string>& text, int line) {
     };
     const auto is_outside = [&](int number) {
         const std::string& it = at(number);
-        return it.empty() || (it[0] != ' ' && it[0] != '\t');
+        // A directive such as #pragma unroll can be at the start of a line inside a function.
+        return it.empty() || (it[0] != ' ' && it[0] != '\t' && it[0] != '#');
     };
     constexpr int farthest = 60;
     Range range{line, line};
@@ -105,6 +106,24 @@ std::vector<RequestSample> samples_for_page(const Samples& samples) {
     return chosen;
 }
 
+/// Returns the counts of each line. A line at which lanes only meet has no counts.
+std::vector<LineCounts> lines_for_page(const KeptProfile& kernel) {
+    std::vector<LineCounts> lines = kernel.counts.lines;
+    const auto where = [](const Place& place) { return std::pair<std::string, int>(place.file, place.line); };
+    const auto is_earlier = [&](const LineCounts& a, const LineCounts& b) {
+        return where(a.place) < where(b.place);
+    };
+    for (const WarpSteps& warp : kernel.samples.steps())
+        for (const WarpStep& step : warp.steps) {
+            LineCounts line;
+            line.place = source_line(step.instruction);
+            if (!line.place.line) continue;
+            const auto at = std::lower_bound(lines.begin(), lines.end(), line, is_earlier);
+            if (at == lines.end() || is_earlier(line, *at)) lines.insert(at, line);
+        }
+    return lines;
+}
+
 class Page {
   public:
     std::string write(const std::vector<KeptProfile>& kernels, const std::vector<QueuedPiece>& timeline,
@@ -128,9 +147,10 @@ class Page {
         const KernelProfile& counts = kernel.counts;
         json_.open('{').member("name", counts.kernel).member("launches", counts.launches);
         json_.member("blocks", counts.blocks).member("threads", counts.threads);
-        write_source(counts);
+        const std::vector<LineCounts> lines = lines_for_page(kernel);
+        write_source(lines);
         json_.key("lines").open('[');
-        for (const LineCounts& line : counts.lines) write(line);
+        for (const LineCounts& line : lines) write(line);
         json_.close(']').key("samples").open('[');
         for (const RequestSample& sample : samples_for_page(kernel.samples)) write(sample);
         json_.close(']').key("warps").open('[');
@@ -161,15 +181,21 @@ class Page {
         return names[static_cast<std::size_t>(kind)];
     }
     static const char* name_of(RequestKind kind) { return kit::cpu::name_of(kind); }
+    static const char* name_of(const WarpStep& step) {
+        if (step.kind == WarpStep::Kind::request) return name_of(step.request);
+        if (step.kind == WarpStep::Kind::barrier) return "barrier";
+        constexpr const char* names[] = {"warp_barrier", "shuffle", "vote", "exchange"};
+        return names[static_cast<std::size_t>(step.exchange.kind)];
+    }
 
-    void write_source(const KernelProfile& counts) {
+    void write_source(const std::vector<LineCounts>& lines) {
         std::map<std::string, std::set<int>> files;
-        for (const LineCounts& line : counts.lines)
+        for (const LineCounts& line : lines)
             if (line.place.line) files[line.place.file].insert(line.place.line);
         json_.key("source").open('[');
-        for (const auto& [file, lines] : files) {
+        for (const auto& [file, shown] : files) {
             const std::vector<std::string> text = lines_of(file);
-            for (const Range& range : excerpts(text, lines)) {
+            for (const Range& range : excerpts(text, shown)) {
                 json_.open('{').member("file", file).member("first", range.first);
                 json_.key("text").open('[');
                 for (int line = range.first; line <= range.last; ++line)
@@ -233,11 +259,23 @@ class Page {
         for (const WarpStep& step : steps.steps) {
             json_.open('{');
             write_place(source_line(step.instruction));
-            json_.member("kind", step.barrier ? "barrier" : name_of(step.kind));
-            json_.member("lanes", step.lanes).member("units", step.units);
-            json_.member("ideal", step.ideal).close('}');
+            json_.member("kind", name_of(step)).member("lanes", step.lanes);
+            if (step.kind == WarpStep::Kind::request)
+                json_.member("units", step.units).member("ideal", step.ideal);
+            if (step.kind == WarpStep::Kind::meeting) write(step.exchange, step.lanes);
+            json_.close('}');
         }
         json_.close(']').close('}');
+    }
+
+    void write(const Exchange& exchange, std::uint32_t lanes) {
+        json_.member("call", exchange.what);
+        if (exchange.kind == Exchange::Kind::vote) json_.member("yes", exchange.yes);
+        if (exchange.kind != Exchange::Kind::shuffle) return;
+        json_.key("from").open('[');
+        for (unsigned lane = 0; lane < 32; ++lane)
+            lanes >> lane & 1 ? json_.value(static_cast<int>(exchange.sources[lane])) : json_.null();
+        json_.close(']');
     }
 
     void write(const LaunchShape& shape) {

@@ -147,6 +147,10 @@ void Profiler::barrier(const BarrierStep& step, const void* call) {
         const Worker& worker = *this_worker;
         warp.steps.meet(step.lanes, step.of == BarrierStep::Of::exchange, worker.met_at,
                         depth_of(worker.met_frame));
+        if (!samples_wanted_) return;
+        warp.exchanges.push_back(exchange_of(step, warp.sources));
+        for (std::uint32_t rest = step.lanes; rest; rest &= rest - 1)
+            warp.sources[static_cast<unsigned>(__builtin_ctz(rest))] = -1;
     } else if (step.of == BarrierStep::Of::block || step.of == BarrierStep::Of::grid) {
         for (Warp& warp : now->warps) replay(*now, warp);
         if (step.step != BarrierStep::Step::complete) return;
@@ -155,6 +159,14 @@ void Profiler::barrier(const BarrierStep& step, const void* call) {
         now->kernel->samples.barrier(step.block, call);
         for (Warp& warp : now->warps) ++warp.taken;
     }
+}
+
+void Profiler::shuffle_begins(const Block& block, int source) {
+    if (!samples_wanted_) return;
+    Running* const now = running(block);
+    if (!now) return;
+    const unsigned rank = block.rank();
+    now->warps[rank / 32].sources[rank % 32] = static_cast<std::int8_t>(source);
 }
 
 void Profiler::product(const Block& block, const void* instruction, std::uint64_t multiplications) {
@@ -167,8 +179,21 @@ void Profiler::product(const Block& block, const void* instruction, std::uint64_
 
 void Profiler::replay(Running& now, Warp& warp) {
     warp.steps.replay(
-        [&](const Lockstep::Step& step, const WarpAccess& access) { count(now, warp, step, access); },
+        [&](const Lockstep::Step& step, const WarpAccess& access) {
+            step.meets ? keep_meeting(now, warp, step) : count(now, warp, step, access);
+        },
         [&](const void* instruction) { ++now.kernel->instructions[instruction].counts.divergent; });
+    warp.exchanges.clear();
+}
+
+/// Keeps a meeting of lanes as a step of the warp. The lanes are those that have met, even if only some of
+/// them exist.
+void Profiler::keep_meeting(Running& now, Warp& warp, const Lockstep::Step& step) {
+    if (!samples_wanted_) return;
+    WarpStep kept{step.instruction, WarpStep::Kind::meeting, step.meets};
+    kept.exchange = warp.exchanges[step.address];
+    now.kernel->samples.step(*now.block, static_cast<unsigned>(&warp - now.warps.data()), kept);
+    ++warp.taken;
 }
 
 void Profiler::count(Running& now, Warp& warp, const Lockstep::Step& step, const WarpAccess& access) {
@@ -210,6 +235,9 @@ std::vector<KernelProfile> Profiler::take() {
     std::vector<const void*> instructions;
     for (const auto& kernel : kernels_)
         for (const auto& [instruction, at] : kernel->instructions) instructions.push_back(instruction);
+    for (const auto& kernel : kernels_)
+        for (const WarpSteps& warp : kernel->samples.steps())
+            for (const WarpStep& step : warp.steps) instructions.push_back(step.instruction);
     look_up_lines(instructions);
     for (const auto& kernel : kernels_) {
         KernelProfile profile;

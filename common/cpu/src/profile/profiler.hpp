@@ -43,6 +43,8 @@ class Profiler {
                 RequestKind kind);
     void round(const Block& block, const Round& round);
     void barrier(const BarrierStep& step, const void* call);
+    /// Called before the lanes of a shuffle meet. `source`: the lane from which the running lane will read.
+    void shuffle_begins(const Block& block, int source);
     void product(const Block& block, const void* instruction, std::uint64_t multiplications);
 
     std::vector<KernelProfile> take();
@@ -78,7 +80,9 @@ class Profiler {
 
         Lockstep steps;
         Recent recent;
-        std::uint64_t taken = 0;  ///< number of recorded steps, if samples were requested
+        std::uint64_t taken = 0;          ///< number of recorded steps, if samples were requested
+        std::vector<Exchange> exchanges;  ///< by number of the meeting in `steps`, if samples were requested
+        ShuffleSources sources = no_sources();  ///< sources of a shuffle whose lanes have not met
     };
     struct Running {
         const Block* block;
@@ -91,6 +95,7 @@ class Profiler {
     Running* running(const Block& block);
     void replay(Running& running, Warp& warp);
     void count(Running& running, Warp& warp, const Lockstep::Step& step, const WarpAccess& access);
+    void keep_meeting(Running& running, Warp& warp, const Lockstep::Step& step);
 
     int begun_ = 0;
     bool keeps_ = false, samples_wanted_ = false, apart_ = false;

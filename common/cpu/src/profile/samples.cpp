@@ -105,7 +105,7 @@ bool Samples::is_followed(const Block& block) const {
     return !steps_.empty() && steps_[0].who.launch == launches_ && same(steps_[0].who.block, block.index());
 }
 
-void Samples::add_step(const Block& block, unsigned warp, const WarpStep& step) {
+void Samples::step(const Block& block, unsigned warp, const WarpStep& step) {
     if (warp >= steps_.size() || !is_followed(block)) return;
     WarpSteps& of_warp = steps_[warp];
     if (of_warp.steps.size() < most_steps)
@@ -115,8 +115,9 @@ void Samples::add_step(const Block& block, unsigned warp, const WarpStep& step) 
 }
 
 void Samples::request(const Block& block, const RequestSample& sample) {
-    add_step(block, sample.who.warp,
-             {sample.instruction, sample.kind, false, sample.access.lanes, sample.units, sample.ideal});
+    step(block, sample.who.warp,
+         {sample.instruction, WarpStep::Kind::request, sample.access.lanes, sample.kind, sample.units,
+          sample.ideal});
     Kept& kept = kept_[{sample.instruction, sample.kind}];
     const auto keep = [&](std::vector<RequestSample>& list) {
         list.push_back(sample);
@@ -147,7 +148,7 @@ void Samples::barrier(const Block& block, const void* call) {
     for (unsigned warp = 0; warp < steps_.size(); ++warp) {
         const unsigned left = block.threads() - 32 * warp;
         const std::uint32_t lanes = left >= 32 ? ~0u : (1u << left) - 1;
-        add_step(block, warp, {call, RequestKind::load, true, lanes, 0, 0});
+        step(block, warp, {call, WarpStep::Kind::barrier, lanes});
     }
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "device/occupancy.hpp"
+#include "exchange.hpp"
 #include "warp_access.hpp"
 
 namespace kit::cpu {
@@ -55,11 +56,17 @@ struct RequestSample {
 };
 
 struct WarpStep {
+    enum class Kind {
+        request,
+        barrier,  ///< a barrier of the block
+        meeting   ///< a barrier of the warp, a shuffle, a vote, or a different exchange of values
+    };
     const void* instruction;
-    RequestKind kind;
-    bool barrier;  ///< whether the step is a barrier, and not a request
+    Kind kind;
     std::uint32_t lanes;
-    unsigned units, ideal;
+    RequestKind request = RequestKind::load;  ///< kind of the request
+    unsigned units = 0, ideal = 0;            ///< cost of the request
+    Exchange exchange{};                      ///< what the lanes that meet exchange
 };
 
 struct WarpSteps {
@@ -80,6 +87,8 @@ class Samples {
     /// 8 of the first warp, and the one with the highest cost.
     void request(const Block& block, const RequestSample& sample);
     void barrier(const Block& block, const void* call);
+    /// Adds a step that is not a request.
+    void step(const Block& block, unsigned warp, const WarpStep& step);
     /// Adds samples that were taken later of the same kernel.
     void add(Samples others);
     std::uint64_t launches() const { return launches_; }
@@ -96,7 +105,6 @@ class Samples {
     };
     bool is_followed(const Block& block) const;
     void add_shape(const LaunchShape& shape);
-    void add_step(const Block& block, unsigned warp, const WarpStep& step);
 
     std::uint64_t launches_ = 0;
     /// Number of the largest launch, and how many threads it has.

@@ -230,8 +230,7 @@ void Block::finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine 
     ThreadState* lanes = &states_[warp_index * 32];
     // Shuffles and votes exchange values but do not order memory. A meeting without an exchange is a
     // __syncwarp().
-    const BarrierStep::Of of = combine ? BarrierStep::Of::exchange : BarrierStep::Of::warp;
-    observer().barrier({of, BarrierStep::Step::complete, *this, warp_index, mask});
+    BarrierStep step = {BarrierStep::Of::warp, BarrierStep::Step::complete, *this, warp_index, mask};
     if (combine) {
         const void* inputs[32] = {};
         void* outputs[32] = {};
@@ -239,8 +238,14 @@ void Block::finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine 
             const int lane = __builtin_ctz(rest);
             inputs[lane] = lanes[lane].in;
             outputs[lane] = lanes[lane].out;
+            step.what = lanes[lane].what;
         }
+        step.of = BarrierStep::Of::exchange;
+        step.passed = inputs;
+        observer().barrier(step);
         combine(mask, inputs, outputs);
+    } else {
+        observer().barrier(step);
     }
     ++worker_->counters.warp_collectives;
     for (std::uint32_t rest = mask & warps_[warp_index].waiting; rest; rest &= rest - 1)

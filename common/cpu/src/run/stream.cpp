@@ -38,6 +38,16 @@ std::vector<OperationPtr> queued_before(const CUstream_st& stream) {
     return before;
 }
 
+CUstream_st& legacy_stream_of(int device) {
+    CUstream_st& stream = legacies[device];
+    if (!stream.legacy) {
+        stream.legacy = true;
+        stream.device = device;
+        if (device > 0) stream.id = ++last_stream;
+    }
+    return stream;
+}
+
 OperationPtr stream_goes_on(CUstream_st& stream, OperationPtr operation) {
     operation->device = stream.device;
     if (stream.legacy)  // work that waits for the legacy stream now also waits for the destroyed streams
@@ -49,13 +59,7 @@ OperationPtr stream_goes_on(CUstream_st& stream, OperationPtr operation) {
 }  // namespace
 
 CUstream_st& legacy_stream() {
-    CUstream_st& stream = legacies[current_device()];
-    if (!stream.legacy) {
-        stream.legacy = true;
-        stream.device = current_device();
-        if (stream.device > 0) stream.id = ++last_stream;
-    }
-    return stream;
+    return legacy_stream_of(current_device());
 }
 
 CUstream_st* create_stream(unsigned flags, int priority) {
@@ -134,13 +138,8 @@ cudaError_t finish_device(int device) {
 
 OperationPtr enqueue_between(const std::vector<int>& devices, CUstream_st& stream, WorkLabel label,
                              std::function<cudaError_t()> run) {
-    const auto concerned = [&](const CUstream_st& other) {
-        return std::count(devices.begin(), devices.end(), other.device) > 0;
-    };
     std::vector<CUstream_st*> others;
-    for (CUstream_st* other : streams)
-        if (concerned(*other)) others.push_back(other);
-    for (const int device : devices) others.push_back(&legacies[device]);
+    for (const int device : devices) others.push_back(&legacy_stream_of(device));
     std::vector<OperationPtr> before = queued_before(stream);
     for (CUstream_st* other : others)
         for (const OperationPtr& operation : queued_before(*other)) before.push_back(operation);

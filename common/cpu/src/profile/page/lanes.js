@@ -1,4 +1,5 @@
-// Draws one request of a warp: which sectors, banks or addresses its 32 lanes access. A text says what that costs.
+// Draws one step of a warp. For a request: which sectors, banks or addresses its 32 lanes access, with a text that says what that
+// costs. For a shuffle or a vote: which lane reads from which lane, or which lanes vote yes.
 "use strict";
 
 /// Creates an element with attributes and children. A text among the children is never interpreted as HTML.
@@ -19,7 +20,12 @@ const kinds = {
     shared_store: { name: "shared store", unit: "wavefront" },
     atomic: { name: "atomic", unit: "address" },
     barrier: { name: "barrier", unit: "" },
+    warp_barrier: { name: "warp barrier", unit: "" },
+    shuffle: { name: "shuffle", unit: "" },
+    vote: { name: "vote", unit: "" },
+    exchange: { name: "exchange", unit: "" },
 };
+const isRequest = (kind) => kinds[kind].unit !== "";
 const isShared = (kind) => kind.startsWith("shared");
 
 const digits = (value) => value.toLocaleString("en-US", { maximumFractionDigits: 2 });
@@ -178,5 +184,94 @@ function requestPicture(sample) {
         figure.append(memoryPicture(sample));
     }
     figure.append(make("h4", { class: "hint" }, `The lanes, ${counted(sample.bytes, "byte")} each`), laneList(sample));
+    return figure;
+}
+
+/// ---- Shuffles and votes.
+
+const svgElement = (name, attributes, ...children) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.append(...children);
+    return element;
+};
+
+/// Returns the rule by which the lanes of a shuffle choose the lane from which they read, as { short, says }.
+function ruleOf({ lanes, from }) {
+    const readers = activeLanes(lanes);
+    const own = readers.filter((lane) => from[lane] === lane);
+    const others = readers.filter((lane) => from[lane] !== lane);
+    const all = (rule) => others.length > 0 && others.every((lane) => rule(lane) === rule(others[0]));
+    const kept = !own.length ? "" : own.length === 1 ? ` Lane ${own[0]} reads its own value.` : ` Lanes ${ranges(own)} read their own values.`;
+    if (readers.length > 1 && readers.every((lane) => from[lane] === from[readers[0]]))
+        return { short: `from lane ${from[readers[0]]}`, says: `All lanes read the value of lane ${from[readers[0]]}.` };
+    if (!others.length) return { short: "own value", says: "Each lane reads its own value." };
+    if (all((lane) => from[lane] - lane)) {
+        const distance = from[others[0]] - others[0];
+        const where = distance > 0 ? "higher" : "lower";
+        return {
+            short: `from lane ${distance > 0 ? "+" : "−"} ${Math.abs(distance)}`,
+            says: `${others.length === 1 ? `Lane ${others[0]} reads` : `Lanes ${ranges(others)} read`} from the lane that is ${Math.abs(distance)} ${where}.${kept}`,
+        };
+    }
+    if (all((lane) => from[lane] ^ lane)) {
+        const bits = from[others[0]] ^ others[0];
+        return { short: `from lane ^ ${bits}`, says: `Lane i reads from lane i ^ ${bits}, so pairs of lanes exchange their values.${kept}` };
+    }
+    return { short: "each its lane", says: "The list shows from which lane each lane reads." };
+}
+
+const box = 20, rowOfSources = 14, rowOfReaders = 86;
+
+/// Returns a row of 32 boxes. `what` is the class of each lane's box.
+function boxes(top, what) {
+    return [...Array(32).keys()].flatMap((lane) => {
+        const label = lane % 4 === 0 || lane === 31 ? `${lane}` : "";
+        const at = { x: lane * box + box / 2, y: top + 14, class: `lane-name ${what(lane)}` };
+        return [svgElement("rect", { x: lane * box + 1, y: top, width: box - 2, height: 20, rx: 2, class: `lane-box ${what(lane)}` }), svgElement("text", at, label)];
+    });
+}
+
+function shufflePicture({ lanes, from }) {
+    const svg = svgElement("svg", { viewBox: `0 0 ${32 * box} 110`, class: "exchange", "aria-hidden": "true" });
+    const read = new Set(activeLanes(lanes).map((lane) => from[lane]));
+    svg.append(...boxes(rowOfSources, (lane) => (read.has(lane) ? "used" : "")));
+    for (const lane of activeLanes(lanes)) {
+        const ends = [from[lane], lane].map((each) => each * box + box / 2);
+        const own = from[lane] === lane ? " own" : "";
+        svg.append(svgElement("path", { class: `reads${own}`, d: `M${ends[0]} ${rowOfSources + 20}L${ends[1]} ${rowOfReaders}` }));
+    }
+    svg.append(...boxes(rowOfReaders, (lane) => (isActive(lanes, lane) ? "used" : "")));
+    return svg;
+}
+
+function votePicture({ lanes, yes }) {
+    const svg = svgElement("svg", { viewBox: `0 0 ${32 * box} 22`, class: "exchange", "aria-hidden": "true" });
+    svg.append(...boxes(1, (lane) => (isActive(yes, lane) ? "used" : isActive(lanes, lane) ? "votes-no" : "")));
+    return svg;
+}
+
+/// Returns the whole figure for a step in which the lanes of a warp meet.
+function exchangePicture(step) {
+    const figure = make("figure", { class: "picture" });
+    const says = (...text) => figure.append(make("figcaption", {}, ...text));
+    const readers = activeLanes(step.lanes);
+    const meet = `${readers.length === 32 ? "All lanes" : `Lanes ${ranges(readers)}`} `;
+    if (step.kind === "shuffle") {
+        says(make("code", {}, step.call), `: ${ruleOf(step).says} A line leads from the value that is read (above) to the lane that reads it (below).`);
+        figure.append(shufflePicture(step));
+        const list = make("ol", { class: "lanes" });
+        for (const lane of readers)
+            list.append(make("li", {}, make("span", { class: "lane" }, `${lane}`), `reads ${step.from[lane] === lane ? "its own value" : `lane ${step.from[lane]}`}`));
+        figure.append(make("h4", { class: "hint" }, "The lanes"), list);
+    } else if (step.kind === "vote") {
+        const yes = activeLanes(step.yes);
+        says(make("code", {}, step.call), `: ${meet}vote. ${yes.length ? `Yes (filled): ${yes.length === 1 ? "lane" : "lanes"} ${ranges(yes)}.` : "No lane votes yes."} Each lane learns the result.`);
+        figure.append(votePicture(step));
+    } else if (step.kind === "exchange") {
+        says(make("code", {}, step.call), `: ${meet}take part, and each receives a result.`);
+    } else {
+        says(`${meet}wait here for each other.`);
+    }
     return figure;
 }

@@ -4,8 +4,17 @@
 const profile = JSON.parse(document.getElementById("profile").textContent);
 const by = (id) => document.getElementById(id);
 const fileName = (path) => path.slice(path.lastIndexOf("/") + 1);
-const chosen = { kernel: 0, line: 0, sample: null, warp: 0, shape: 0 };
-const isNarrow = matchMedia("(max-width: 68rem)");
+const chosen = { kernel: 0, line: 0, sample: null, warp: 0, shape: 0, uncovered: false };
+
+/// In a lecture of the site, the page is a frame next to text, so its letters are smaller. `wide`: the selected line is next to the source.
+const isEmbedded = self !== top;
+const isWide = matchMedia(`(min-width: ${isEmbedded ? 60 : 68}rem)`);
+const adapt = () => {
+    document.documentElement.classList.toggle("embedded", isEmbedded);
+    document.documentElement.classList.toggle("wide", isWide.matches);
+};
+isWide.addEventListener("change", adapt);
+adapt();
 const kernel = () => profile.kernels[chosen.kernel];
 
 /// ---- Lists of buttons.
@@ -138,20 +147,20 @@ function showSource() {
         const inside = [
             make("span", { class: "number" }, `${number}`),
             ...shown.map((column, i) => (line ? costCell(line, column, most.get(column), i === 0) : make("span", { class: "cost" }))),
-            make("span", { class: "source" }, ...(text ? coloured(text) : ["\u200b"])),
+            make("span", { class: "source" }, ...(isCovered(part, number) ? [covered(text)] : text ? coloured(text) : ["\u200b"])),
         ];
         if (!line) return make("li", {}, make("div", { class: "line" }, ...inside));
         const choose = (event) => {
             chooseLine(index);
             // After a tap on a small screen, the result would be below the visible part of the page.
-            if (event.detail && isNarrow.matches) by("chosen").scrollIntoView();
+            if (event.detail && !isWide.matches) by("chosen").scrollIntoView();
         };
         return make("li", {}, make("button", { class: "line", type: "button", "data-key": `${index}`, onclick: choose }, ...inside));
     };
     by("source").replaceChildren(
         ...kernel().source.flatMap((part) => [
             make("p", { class: "file mono" }, fileName(part.file)),
-            make("ol", { class: "code" }, heads(), ...part.text.map((text, i) => row(part, text, i))),
+            make("ol", { class: "code" }, heads(), ...part.text.map((text, i) => (text === null ? "" : row(part, text, i)))),
         ]),
     );
     if (!kernel().source.length) by("source").append(make("p", {}, "The source of its lines cannot be read here."));
@@ -159,8 +168,25 @@ function showSource() {
 
 function textOf({ file, line }) {
     const part = kernel().source.find(({ file: name, first, text }) => name === file && line >= first && line < first + text.length);
-    return part ? part.text[line - part.first].trim() : "";
+    return part && !isCovered(part, line) ? part.text[line - part.first].trim() : "";
 }
+
+/// The site covers lines that an exercise asks for, until the reader uncovers them.
+const isCovered = (part, line) => !chosen.uncovered && (part.covered ?? []).includes(line);
+const covered = (text) => make("span", { class: "covered" }, `${text.match(/^\s*/)[0]}(a line of the exercise)`);
+
+function showUncover() {
+    const some = kernel().source.some((part) => part.covered?.length);
+    by("uncover").hidden = !some;
+    by("uncover").textContent = chosen.uncovered ? "Cover the lines of the exercise" : "Show the lines of the exercise";
+}
+
+by("uncover").addEventListener("click", () => {
+    chosen.uncovered = !chosen.uncovered;
+    showUncover();
+    showSource();
+    chooseLine(chosen.line, chosen.sample, chosen.step);
+});
 
 /// ---- The selected line.
 
@@ -239,6 +265,10 @@ function showLine() {
             make("h3", {}, "divergent branch"),
             make("p", {}, `${counted(line.divergent, "time")} only some of the lanes that had come together went this way, and the others waited.`),
         );
+    const meeting = [chosen.step, ...kernel().warps.flatMap(({ steps }) => steps)].find(
+        (step) => step && !isRequest(step.kind) && step.kind !== "barrier" && step.file === line.file && step.line === line.line,
+    );
+    if (meeting) body.append(make("h3", {}, kinds[meeting.kind].name), exchangePicture(meeting));
     const all = samplesOf(line);
     if (!all.length) return;
     body.append(make("h3", {}, "One request of a warp, lane by lane"));
@@ -247,8 +277,10 @@ function showLine() {
     showRequests(place);
 }
 
-function chooseLine(index, sample) {
+/// `step`: the step of a warp that was selected, if one was.
+function chooseLine(index, sample, step) {
     chosen.line = index;
+    chosen.step = step;
     const all = kernel().lines[index] ? samplesOf(kernel().lines[index]) : [];
     chosen.sample = sample ?? dearest(all);
     markCurrent(by("source"), `${index}`);
@@ -257,20 +289,32 @@ function chooseLine(index, sample) {
 
 /// ---- Steps.
 
-function strip(lanes) {
-    const name = "http://www.w3.org/2000/svg";
-    const svg = document.createElementNS(name, "svg");
-    svg.setAttribute("viewBox", "0 0 320 10");
-    svg.setAttribute("preserveAspectRatio", "none");
-    svg.setAttribute("aria-hidden", "true");
-    for (const on of [false, true]) {
-        const path = document.createElementNS(name, "path");
-        path.setAttribute("class", on ? "strip-on" : "strip-idle");
-        const cells = [...Array(32).keys()].filter((lane) => isActive(lanes, lane) === on);
-        path.setAttribute("d", cells.map((lane) => `M${lane * 10} 0h8.6v10h-8.6z`).join(""));
-        svg.append(path);
-    }
+/// Returns 32 cells: filled for a lane that takes part, half filled for one that votes no.
+function strip({ lanes, yes = lanes }) {
+    const svg = svgElement("svg", { viewBox: "0 0 320 10", preserveAspectRatio: "none", "aria-hidden": "true" });
+    const draw = (what, is, height) => {
+        const cells = [...Array(32).keys()].filter(is);
+        const d = cells.map((lane) => `M${lane * 10} ${10 - height}h8.6v${height}h-8.6z`).join("");
+        svg.append(svgElement("path", { class: what, d }));
+    };
+    draw("strip-idle", (lane) => !isActive(yes, lane), 10);
+    draw("strip-on", (lane) => isActive(yes, lane), 10);
+    draw("strip-on", (lane) => isActive(lanes, lane) && !isActive(yes, lane), 3);
     return svg;
+}
+
+function lanesInWords({ kind, lanes, yes, from }) {
+    const who = `lanes ${ranges(activeLanes(lanes))}`;
+    if (kind === "vote") return yes ? `${who}; yes: ${ranges(activeLanes(yes))}` : `${who}; none votes yes`;
+    return kind === "shuffle" ? `${who}, ${ruleOf({ lanes, from }).short}` : who;
+}
+
+/// Returns what a step costs, or what the lanes exchange in it.
+function resultOf(step) {
+    const { kind, units, lanes } = step;
+    if (kind === "shuffle") return ruleOf(step).short;
+    if (kind === "vote") return `${activeLanes(step.yes).length} of ${activeLanes(lanes).length} yes`;
+    return isRequest(kind) ? counted(units, kinds[kind].unit) : `${activeLanes(lanes).length} lanes`;
 }
 
 function showSteps() {
@@ -283,13 +327,11 @@ function showSteps() {
         showSteps();
     }, "small");
     const rows = warp.steps.map((step, i) => {
-        const lanes = activeLanes(step.lanes).length;
-        const unit = step.kind === "barrier" ? "" : `${step.units} ${kinds[step.kind].unit}${step.units === 1 ? "" : step.kind === "atomic" ? "es" : "s"}`;
         const dear = step.kind === "atomic" ? step.units < step.ideal : step.units > step.ideal;
         const choose = () => {
             const index = kernel().lines.findIndex(({ file, line }) => file === step.file && line === step.line);
             const mine = kernel().samples.filter((sample) => sameWarp(sample, warp) && sample.file === step.file && sample.line === step.line);
-            chooseLine(index, mine.find((sample) => sample.step === i) ?? mine.find(({ kind }) => kind === step.kind) ?? mine[0]);
+            chooseLine(index, mine.find((sample) => sample.step === i) ?? mine.find(({ kind }) => kind === step.kind) ?? mine[0], step);
             markCurrent(by("steps"), `${i}`);
         };
         return make(
@@ -301,8 +343,8 @@ function showSteps() {
                 make("span", { class: "number" }, `${i + 1}`),
                 make("span", {}, `line ${step.line}`),
                 make("span", {}, kinds[step.kind].name),
-                make("span", { class: "strip", role: "img", "aria-label": `lanes ${ranges(activeLanes(step.lanes))}` }, strip(step.lanes)),
-                make("span", { class: dear ? "too-much" : "" }, step.kind === "barrier" ? `${lanes} lanes` : unit),
+                make("span", { class: "strip", role: "img", "aria-label": lanesInWords(step) }, strip(step)),
+                make("span", { class: dear ? "too-much" : "" }, resultOf(step)),
             ),
         );
     });
@@ -332,6 +374,7 @@ function chooseKernel(index) {
     const { launches, blocks, threads, lines } = kernel();
     const launched = `${counted(launches, "launch")}, ${counted(blocks, "block")}, ${counted(threads, "thread")}`;
     by("launched").textContent = `${launched}; counted by the CPU executor, which stands for one ${profile.device.name}.`;
+    showUncover();
     showSource();
     const wasted = (line) => columns.reduce((sum, column) => sum + cost(line, column).units - cost(line, column).needed, 0);
     const first = lines.reduce((best, line, i) => (wasted(line) > wasted(lines[best]) ? i : best), 0);

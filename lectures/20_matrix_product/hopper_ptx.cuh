@@ -1,0 +1,187 @@
+// The instructions of Hopper that CUDA C++ has no functions for, one function each: mbarriers of a cluster, the TMA, wgmma, stmatrix.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace hopper {
+
+/// The address of something in the shared memory of this block, as PTX wants it.
+__device__ inline std::uint32_t shared_address(const void* pointer) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
+}
+
+// ---- mbarriers ----
+
+__device__ inline void init(std::uint64_t* barrier, int arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals)
+                 : "memory");
+}
+
+/// Makes the initialized barriers visible to the cluster and to the TMA.
+__device__ inline void publish_barriers() {
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+/// Arrives, and announces the bytes that the TMA will deliver in this phase.
+__device__ inline void arrive_and_expect(std::uint64_t* barrier, int bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
+                 "r"(bytes)
+                 : "memory");
+}
+
+/// Arrives at the barrier at the same address in block `block` of the cluster. The reads before it are those of wgmma, which are complete,
+/// so the arrival orders nothing else.
+__device__ inline void arrive_at(std::uint64_t* barrier, unsigned block) {
+    asm volatile(
+        "{\n.reg .b32 there;\n"
+        "mapa.shared::cluster.u32 there, %0, %1;\n"
+        "mbarrier.arrive.shared::cluster.b64 _, [there];\n}" ::"r"(shared_address(barrier)),
+        "r"(block)
+        : "memory");
+}
+
+/// The same, but all earlier accesses of the thread become visible to the cluster. For that, the compiler puts MEMBAR.ALL.GPU before the
+/// arrival: a wait for all earlier accesses of the thread.
+__device__ inline void arrive_at_with_fence(std::uint64_t* barrier, unsigned block) {
+    asm volatile(
+        "{\n.reg .b32 there;\n"
+        "mapa.shared::cluster.u32 there, %0, %1;\n"
+        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}" ::"r"(shared_address(barrier)),
+        "r"(block)
+        : "memory");
+}
+
+__device__ inline void wait(std::uint64_t* barrier, unsigned parity) {
+    asm volatile(
+        "{\n.reg .pred done;\n"
+        "again:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+        "@!done bra again;\n}" ::"r"(shared_address(barrier)),
+        "r"(parity)
+        : "memory");
+}
+
+/// Waits for all threads of the cluster.
+__device__ inline void sync_cluster() {
+    asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+}
+
+/// Waits for the 128 threads of a warpgroup. `group` names the barrier: 1 or more, because 0 is __syncthreads().
+__device__ inline void sync_warpgroup(int group) {
+    asm volatile("bar.sync %0, 128;" ::"r"(group) : "memory");
+}
+
+// ---- the TMA ----
+
+/// Copies a box of the matrix to shared memory, and its bytes arrive at the barrier. (column, row) is the first element of the box.
+__device__ inline void load(void* to, const CUtensorMap& map, std::uint64_t* barrier, int column, int row) {
+    asm volatile(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], "
+        "[%2];" ::"r"(shared_address(to)),
+        "l"(&map), "r"(shared_address(barrier)), "r"(column), "r"(row)
+        : "memory");
+}
+
+/// Copies a box to the same place in every block of `blocks`, a bit mask, and arrives at the barrier of each.
+__device__ inline void load_for(unsigned blocks, void* to, const CUtensorMap& map, std::uint64_t* barrier,
+                                int column, int row) {
+    asm volatile(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+        "[%0], [%1, {%3, %4}], [%2], "
+        "%5;" ::"r"(shared_address(to)),
+        "l"(&map), "r"(shared_address(barrier)), "r"(column), "r"(row),
+        "h"(static_cast<std::uint16_t>(blocks))
+        : "memory");
+}
+
+/// Copies a box from shared memory to the matrix. Elements outside of the matrix are not written.
+__device__ inline void store(const CUtensorMap& map, const void* from, int column, int row) {
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" ::"l"(&map),
+                 "r"(shared_address(from)), "r"(column), "r"(row)
+                 : "memory");
+}
+__device__ inline void commit_stores() {
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+/// Waits until the TMA has read what this thread has committed, so that the shared memory can be written again.
+__device__ inline void wait_until_read() {
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+__device__ inline void wait_until_stored() {
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+/// Lets the TMA see what this thread has written to shared memory.
+__device__ inline void publish_to_tma() {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+// ---- registers ----
+
+template <int registers>
+__device__ void give_registers() {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+}
+template <int registers>
+__device__ void take_registers() {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+}
+
+/// Writes four 8 x 8 matrices of 16-bit elements. Lane i gives the address of row i % 8 of matrix i / 8.
+__device__ inline void store_matrices(void* row, const std::uint32_t (&pairs)[4]) {
+    asm volatile(
+        "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(shared_address(row)),
+        "r"(pairs[0]), "r"(pairs[1]), "r"(pairs[2]), "r"(pairs[3])
+        : "memory");
+}
+
+// ---- wgmma ----
+
+/// Describes a tile in shared memory for wgmma: rows of 128 bytes, which the TMA has swizzled; `next_8` bytes between groups of eight
+/// rows, and `next_panel` bytes between panels of 64 elements.
+__device__ inline std::uint64_t describe(const void* tile, int next_panel, int next_8) {
+    const auto field = [](std::uint64_t bytes) { return (bytes & 0x3ffff) >> 4; };
+    constexpr std::uint64_t swizzled_128 = std::uint64_t{1} << 62;
+    return field(shared_address(tile)) | field(next_panel) << 16 | field(next_8) << 32 | swizzled_128;
+}
+
+__device__ inline void begin_products() {
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+__device__ inline void commit_products() {
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+/// Waits until at most `pending` committed groups of products are unfinished.
+template <int pending>
+__device__ void wait_for_products() {
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
+}
+
+// clang-format off
+#define KIT_FOUR(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
+#define KIT_SIXTEEN(i) KIT_FOUR(i), KIT_FOUR(i + 4), KIT_FOUR(i + 8), KIT_FOUR(i + 12)
+/// d = a b if `add` is 0, and d += a b otherwise: 64 x 16 elements of A, row by row, and 16 x 256 elements of B, row by row, for the 64 x
+/// 256 sums of a warpgroup. It only starts; see wait_for_products().
+__device__ __forceinline__ void multiply(float (&d)[128], std::uint64_t a, std::uint64_t b, int add) {
+    asm volatile(
+        "{\n.reg .pred add;\nsetp.ne.b32 add, %130, 0;\n"
+        "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {"
+        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+        "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
+        "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
+        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
+        "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
+        "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
+        "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
+        "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "
+        "%128, %129, add, 1, 1, 0, 1;\n}"
+        : KIT_SIXTEEN(0), KIT_SIXTEEN(16), KIT_SIXTEEN(32), KIT_SIXTEEN(48),
+          KIT_SIXTEEN(64), KIT_SIXTEEN(80), KIT_SIXTEEN(96), KIT_SIXTEEN(112)
+        : "l"(a), "l"(b), "r"(add));
+}
+#undef KIT_SIXTEEN
+#undef KIT_FOUR
+// clang-format on
+
+}  // namespace hopper
