@@ -12,17 +12,17 @@ constexpr int kTile =
 constexpr int kDepth = 64;              // elements of k that a block may copy together
 constexpr double kNoConflicts = 1.001;  // wavefronts for each 128 bytes
 
-const TensorExercise<__nv_bfloat16> kPipeline = {matrix_product::tensor_pipeline, 5, 6, kDepth};
+const TensorExercise<__nv_bfloat16> kPipeline = {matrix_product::tensor_pipeline, 5, 6, kDepth, 8};
 
 /// Demands that A and B reach shared memory by asynchronous copies, and how often.
 void demand_asynchronous([[maybe_unused]] kit::Case& test, [[maybe_unused]] const Shape& shape) {
 #ifdef KIT_CPU
     const Sizes sizes = shape.sizes;
     const auto times = [](int extent) { return std::size_t(kit::ceil_div(extent, kTile)); };
-    const std::size_t least = (count_of(sizes.m, sizes.k) + count_of(sizes.k, sizes.n)) * 2;
-    const std::size_t most =
-        (count_of(sizes.m, shape.lda()) * times(sizes.n) + count_of(sizes.k, shape.ldb()) * times(sizes.m)) *
-        2;
+    const std::size_t least = (elements(sizes.m, sizes.k) + elements(sizes.k, sizes.n)) * 2;
+    const std::size_t most = (elements(sizes.m, kPipeline.lda(shape)) * times(sizes.n) +
+                              elements(sizes.k, kPipeline.ldb(shape)) * times(sizes.m)) *
+                             2;
     const std::size_t bytes = kit::cpu::counters().async_bytes;
     const std::size_t loaded =
         kit::cpu::counters().global_bytes_loaded - bytes;  // the counter includes the copies
@@ -37,7 +37,7 @@ void demand_asynchronous([[maybe_unused]] kit::Case& test, [[maybe_unused]] cons
 #endif
 }
 
-/// Demands that the next copies of a block are in flight when a wait for a stage ends.
+/// Demands that copies of a block are in flight while it multiplies.
 void demand_overlap([[maybe_unused]] kit::Case& test, [[maybe_unused]] Sizes sizes) {
 #ifdef KIT_CPU
     const std::uint64_t needed =
@@ -45,8 +45,8 @@ void demand_overlap([[maybe_unused]] kit::Case& test, [[maybe_unused]] Sizes siz
     const std::uint64_t overlaps = kit::cpu::counters().async_overlaps;
     test.demand("overlap", kit::at_least(overlaps, needed),
                 "only " + std::to_string(overlaps) + " of " + kit::count_of(needed, "wait") +
-                    " ended while the next copies of the block were in flight: start the copies of the next "
-                    "stage before you wait for this one" +
+                    " ended a copy that was in flight while the block worked: start the copies of a later "
+                    "stage, and wait for them after the products of this one" +
                     kit::task(3));
 #endif
 }
