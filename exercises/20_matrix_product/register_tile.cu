@@ -21,17 +21,17 @@ constexpr int kSide = kBlockTile / kPiece;  // threads of a block in each direct
 // [v3]
 __global__ void __launch_bounds__(kSide* kSide)
     product_v3_registers(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc) {
-    __shared__ float a_tile[kBlockTile][kTileDepth];
-    __shared__ float b_tile[kTileDepth][kBlockTile];
+    __shared__ float a_tile[kBlockTile][kDepth];
+    __shared__ float b_tile[kDepth][kBlockTile];
     int x = threadIdx.x, y = threadIdx.y, thread = y * kSide + x;
     int first_row = blockIdx.y * kBlockTile, first_column = blockIdx.x * kBlockTile;
     float sums[kPiece][kPiece] = {};
-    for (int first = 0; first < sizes.k; first += kTileDepth) {
+    for (int first = 0; first < sizes.k; first += kDepth) {
         // TODO(1): Copy both tiles, with 0 for elements that do not exist. The block has 256 threads and each tile has 1024 elements, so
         // thread t copies the elements t, t + 256, t + 512 and t + 768 of each tile, counted along its rows. About 9 lines.
         KIT_TODO(1, sizes, a, lda, b, ldb, first, thread, first_row, first_column, a_tile, b_tile);
 
-        // TODO(2): For each of the kTileDepth columns of a_tile: load the 8 values of A for the rows y + kSide * i, and the 8 values of B for
+        // TODO(2): For each of the kDepth columns of a_tile: load the 8 values of A for the rows y + kSide * i, and the 8 values of B for
         // the columns x + kSide * j, into arrays of the thread. Then add all 64 products to `sums`. Which barriers does this need? About 10 lines.
         KIT_TODO(2, x, y, sums, a_tile, b_tile);
     }

@@ -23,13 +23,12 @@ constexpr int kWarpsAcross = kBlockTile / kWarpColumns;  // warps of a block
 
 static_assert(kLanesDown * kRows == kWarpRows && kLanesAcross * kColumns == kWarpColumns,
               "the lanes of a warp cover its elements exactly once");
-static_assert(kThreads == kTileDepth * kBlockTile / 4,
-              "one copy of 16 bytes per thread covers the tile of B");
+static_assert(kThreads == kDepth * kBlockTile / 4, "one copy of 16 bytes per thread covers the tile of B");
 
-/// One tile of A and one of B. Both have a row for each of the kTileDepth steps, so that a thread loads neighbours.
+/// One tile of A and one of B. Both have a row for each of the kDepth steps, so that a thread loads neighbours.
 struct Stage {
-    float a[kTileDepth][kLength];     // transposed: element (row, i) of the tile is a[i][row]
-    float b[kTileDepth][kBlockTile];  // element (i, column) of the tile is b[i][column]
+    float a[kDepth][kLength];     // transposed: element (row, i) of the tile is a[i][row]
+    float b[kDepth][kBlockTile];  // element (i, column) of the tile is b[i][column]
 };
 
 /// Starts to copy this thread's part of the tile of A whose first column is `first`.
@@ -64,7 +63,7 @@ __device__ void store_four(float* to, const float* from) {
 // [products]
 __device__ void add_products(const Stage& stage, int own_row, int own_column,
                              float (&sums)[kRows][kColumns]) {
-    // TODO(3): For each of the kTileDepth steps, load 8 values of A and 8 of B with load_four, and add the 64 products. About 9 lines.
+    // TODO(3): For each of the kDepth steps, load 8 values of A and 8 of B with load_four, and add the 64 products. About 9 lines.
     KIT_TODO(3, stage, own_row, own_column, sums);
 }
 // [/products]

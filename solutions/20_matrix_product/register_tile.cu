@@ -21,20 +21,20 @@ constexpr int kSide = kBlockTile / kPiece;  // threads of a block in each direct
 // [v3]
 __global__ void __launch_bounds__(kSide* kSide)
     product_v3_registers(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc) {
-    __shared__ float a_tile[kBlockTile][kTileDepth];
-    __shared__ float b_tile[kTileDepth][kBlockTile];
+    __shared__ float a_tile[kBlockTile][kDepth];
+    __shared__ float b_tile[kDepth][kBlockTile];
     int x = threadIdx.x, y = threadIdx.y, thread = y * kSide + x;
     int first_row = blockIdx.y * kBlockTile, first_column = blockIdx.x * kBlockTile;
     float sums[kPiece][kPiece] = {};
-    for (int first = 0; first < sizes.k; first += kTileDepth) {
+    for (int first = 0; first < sizes.k; first += kDepth) {
         // TODO(1): Copy both tiles, with 0 for elements that do not exist. The block has 256 threads and each tile has 1024 elements, so
         // thread t copies the elements t, t + 256, t + 512 and t + 768 of each tile, counted along its rows. About 9 lines.
         // BEGIN SOLUTION 1
-        for (int e = thread; e < kBlockTile * kTileDepth; e += kSide * kSide) {
-            int row = first_row + e / kTileDepth, i = first + e % kTileDepth;
-            a_tile[e / kTileDepth][e % kTileDepth] = row < sizes.m && i < sizes.k ? a[row * lda + i] : 0;
+        for (int e = thread; e < kBlockTile * kDepth; e += kSide * kSide) {
+            int row = first_row + e / kDepth, i = first + e % kDepth;
+            a_tile[e / kDepth][e % kDepth] = row < sizes.m && i < sizes.k ? a[row * lda + i] : 0;
         }
-        for (int e = thread; e < kBlockTile * kTileDepth; e += kSide * kSide) {
+        for (int e = thread; e < kBlockTile * kDepth; e += kSide * kSide) {
             int i = first + e / kBlockTile, column = first_column + e % kBlockTile;
             b_tile[e / kBlockTile][e % kBlockTile] =
                 i < sizes.k && column < sizes.n ? b[i * ldb + column] : 0;
@@ -42,12 +42,12 @@ __global__ void __launch_bounds__(kSide* kSide)
         // STARTER KIT_TODO(1, sizes, a, lda, b, ldb, first, thread, first_row, first_column, a_tile, b_tile);
         // END SOLUTION 1
 
-        // TODO(2): For each of the kTileDepth columns of a_tile: load the 8 values of A for the rows y + kSide * i, and the 8 values of B for
+        // TODO(2): For each of the kDepth columns of a_tile: load the 8 values of A for the rows y + kSide * i, and the 8 values of B for
         // the columns x + kSide * j, into arrays of the thread. Then add all 64 products to `sums`. Which barriers does this need? About 10 lines.
         // BEGIN SOLUTION 2
         __syncthreads();  // all stores to the tiles precede all loads from them
 #pragma unroll
-        for (int d = 0; d < kTileDepth; ++d) {
+        for (int d = 0; d < kDepth; ++d) {
             float from_a[kPiece], from_b[kPiece];
             for (int i = 0; i < kPiece; ++i) from_a[i] = a_tile[y + kSide * i][d];
             for (int j = 0; j < kPiece; ++j) from_b[j] = b_tile[d][x + kSide * j];

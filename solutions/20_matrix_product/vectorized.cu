@@ -23,13 +23,12 @@ constexpr int kWarpsAcross = kBlockTile / kWarpColumns;  // warps of a block
 
 static_assert(kLanesDown * kRows == kWarpRows && kLanesAcross * kColumns == kWarpColumns,
               "the lanes of a warp cover its elements exactly once");
-static_assert(kThreads == kTileDepth * kBlockTile / 4,
-              "one copy of 16 bytes per thread covers the tile of B");
+static_assert(kThreads == kDepth * kBlockTile / 4, "one copy of 16 bytes per thread covers the tile of B");
 
-/// One tile of A and one of B. Both have a row for each of the kTileDepth steps, so that a thread loads neighbours.
+/// One tile of A and one of B. Both have a row for each of the kDepth steps, so that a thread loads neighbours.
 struct Stage {
-    float a[kTileDepth][kLength];     // transposed: element (row, i) of the tile is a[i][row]
-    float b[kTileDepth][kBlockTile];  // element (i, column) of the tile is b[i][column]
+    float a[kDepth][kLength];     // transposed: element (row, i) of the tile is a[i][row]
+    float b[kDepth][kBlockTile];  // element (i, column) of the tile is b[i][column]
 };
 
 /// Starts to copy this thread's part of the tile of A whose first column is `first`.
@@ -38,8 +37,8 @@ __device__ void begin_a(Stage& stage, Sizes sizes, const float* a, int lda, int 
     // TODO(1): Copy 4 elements of A with __pipeline_memcpy_async(to, from, 4, zeros), each to its place in the transposed tile. Eight
     // neighbouring threads copy eight neighbours of a row. With zeros = 4, the copy stores a 0 and reads nothing. About 6 lines.
     // BEGIN SOLUTION 1
-    int i = threadIdx.x % kTileDepth;
-    for (int row = threadIdx.x / kTileDepth; row < kBlockTile; row += kThreads / kTileDepth) {
+    int i = threadIdx.x % kDepth;
+    for (int row = threadIdx.x / kDepth; row < kBlockTile; row += kThreads / kDepth) {
         bool exists = first_row + row < sizes.m && first + i < sizes.k;
         const float* from = exists ? a + (first_row + row) * lda + first + i : a;
         __pipeline_memcpy_async(&stage.a[i][row], from, 4, exists ? 0 : 4);
@@ -79,10 +78,10 @@ __device__ void store_four(float* to, const float* from) {
 // [products]
 __device__ void add_products(const Stage& stage, int own_row, int own_column,
                              float (&sums)[kRows][kColumns]) {
-    // TODO(3): For each of the kTileDepth steps, load 8 values of A and 8 of B with load_four, and add the 64 products. About 9 lines.
+    // TODO(3): For each of the kDepth steps, load 8 values of A and 8 of B with load_four, and add the 64 products. About 9 lines.
     // BEGIN SOLUTION 3
 #pragma unroll
-    for (int d = 0; d < kTileDepth; ++d) {
+    for (int d = 0; d < kDepth; ++d) {
         float from_a[kRows], from_b[kColumns];
         for (int i = 0; i < kRows; i += 4) load_four(from_a + i, &stage.a[d][own_row + i * kLanesDown]);
         for (int j = 0; j < kColumns; j += 4)
@@ -121,12 +120,12 @@ __global__ void __launch_bounds__(kThreads, 2)
         __pipeline_commit();
     }
     int current = 0;
-    for (int first = 0; first < sizes.k; first += kTileDepth, current ^= 1) {
+    for (int first = 0; first < sizes.k; first += kDepth, current ^= 1) {
         __pipeline_wait_prior(0);
         __syncthreads();  // the copies of all threads have arrived, and all threads have finished with the other stage
-        if (first + kTileDepth < sizes.k) {
-            begin_a(stages[current ^ 1], sizes, a, lda, first_row, first + kTileDepth);
-            begin_b(stages[current ^ 1], sizes, b, ldb, first_column, first + kTileDepth);
+        if (first + kDepth < sizes.k) {
+            begin_a(stages[current ^ 1], sizes, a, lda, first_row, first + kDepth);
+            begin_b(stages[current ^ 1], sizes, b, ldb, first_column, first + kDepth);
             __pipeline_commit();
         }
         add_products(stages[current], own_row, own_column, sums);

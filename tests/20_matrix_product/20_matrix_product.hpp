@@ -65,10 +65,10 @@ void tiled(Sizes sizes, const float* a, int lda, const float* b, int ldb, float*
 
 // ---- register_tile ----
 
-/// Shape of the starters of `register_tile` and `vectorized`: a block computes kBlockTile x kBlockTile elements of C, in steps of kTileDepth
+/// Shape of the starters of `register_tile` and `vectorized`: a block computes kBlockTile x kBlockTile elements of C, in steps of kDepth
 /// along k, and a thread computes kPiece x kPiece of them. Another shape is allowed, as long as what is counted stays within its limits.
 constexpr int kBlockTile = 128;
-constexpr int kTileDepth = 8;
+constexpr int kDepth = 8;
 constexpr int kPiece = 8;
 
 /// Computes C = A B with several elements of C per thread. If m and n are multiples of 128 and k is a multiple of 8, the kernels load each

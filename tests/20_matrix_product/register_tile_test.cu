@@ -8,7 +8,7 @@ namespace {
 using namespace matrix_product_test;
 
 const Exercise kExercise = {matrix_product::register_tile, 1, 1, 1, 3, matrix_product::kBlockTile,
-                            matrix_product::kTileDepth};
+                            matrix_product::kDepth};
 
 void count(kit::Case& test) {
     constexpr Sizes sizes = {256, 128, 24};

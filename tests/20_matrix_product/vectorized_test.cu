@@ -11,7 +11,7 @@ namespace {
 using namespace matrix_product_test;
 
 const Exercise kExercise = {matrix_product::vectorized, 1, 2, 4, 5, matrix_product::kBlockTile,
-                            matrix_product::kTileDepth, 4};
+                            matrix_product::kDepth,     4};
 
 /// Demands that the copies contain every element of A and B, and are in flight during other work of the block: `used_waits` of the waits
 /// ended after the block had loaded from shared memory in the meantime.
