@@ -9,6 +9,7 @@
 #   // expect: wrong; task: 2; kind: race; at: tile[t] += tile[t + stride]     the facts of the verdict
 #   // expect: wrong; task: 2; cause: no barrier | race on `tile`              its sentences have one of these words
 #   // expect: other; task: 2; demand: threads                      right results, but not as the exercise asks
+#   // expect: refused; cause: __device__ | host function           the compiler refuses it, in a sentence with one of these words
 #   // expect: right                                                it passes
 # The cause is named if each of the fields `kind`, `at`, `demand` and `cause` that the line has agrees with the verdict; `at` is a part of
 # a source line that the verdict names. "A | B" allows both; no task allows any. `misleads: A | B` are words that no sentence may have.
@@ -97,6 +98,12 @@ for file in "${files[@]}"; do
         continue
     fi
     wrong=$((wrong + 1))
+    if [ "$expected" = refused ]; then
+        [ "$status" = compile ] || { disagreements+=("not refused by the compiler: $file"); continue; }
+        rejected=$((rejected + 1)) tasked=$((tasked + 1))
+        if agrees "$submission" cause "$(grep ': error: ' "$out/${file%.cu}.verdict")"; then caused=$((caused + 1)); else disagreements+=("another cause: $file"); fi
+        continue
+    fi
     case $status in
         0) disagreements+=("passed although wrong: $file"); continue ;;
         compile) disagreements+=("does not compile: $file"); continue ;;
@@ -120,7 +127,7 @@ for one in ${disagreements[@]+"${disagreements[@]}"}; do
     file=${one#*: }
     echo "== $one"
     sed -n '1s/^/   /p' "$folder/$file"
-    grep -v '^$' "$out/${file%.cu}.verdict" | sed '/^RESULT pass/,$d' | head -n 18 | sed 's/^/   > /'
+    grep -v '^$' "$out/${file%.cu}.verdict" | sed '/^RESULT pass/,$d' | head -n 18 | sed 's/^/   > /' || true  # head ends early
 done
 percent() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%d of %d (%.1f%%)", a, b, b ? 100 * a / b : 100 }'; }
 milliseconds=$(for file in "${files[@]}"; do cat "$out/${file%.cu}.seconds"; done | sort -n)

@@ -3,6 +3,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -11,7 +12,9 @@
 #include <words/progress.hpp>
 
 #include "encoding.hpp"
+#include "estimate.hpp"
 #include "judge.hpp"
+#include "quoting.hpp"
 #include "regions.hpp"
 
 namespace classroom {
@@ -28,7 +31,8 @@ struct Job {
     fs::path handed_in;
 };
 
-/// Returns the texts that have no verdict yet, in the order of the course.
+/// Returns the texts that have no verdict yet. Their order is that of their hashes, so the first ones are a random
+/// sample of all, and their times give an estimate for the others.
 std::vector<Job> jobs_of(const Class& all, const Settings& settings) {
     std::vector<Job> jobs;
     for (const Exercise* exercise : all.exercises) {
@@ -43,6 +47,7 @@ std::vector<Job> jobs_of(const Class& all, const Settings& settings) {
             jobs.push_back({exercise, entry.content, entry.file});
         }
     }
+    std::sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.content < b.content; });
     return jobs;
 }
 
@@ -162,29 +167,59 @@ class Grading {
     fs::path file_;
 };
 
-/// Prints one line with the number of graded files and the remaining time.
+/// Prints one line with the number of graded files and the remaining time, and at the end, how good the first
+/// estimate was.
 class Progress {
   public:
-    explicit Progress(std::size_t all) : all_(all) {}
+    Progress(std::size_t all, int jobs) : all_(all), rest_(all, jobs) {}
 
-    void done(const Job& job) {
+    void done(const Job& job, double seconds) {
         const std::lock_guard lock(mutex_);
-        ++done_;
+        rest_.add(seconds);
         const double gone = std::chrono::duration<double>(Clock::now() - begun_).count();
-        const double left = gone / static_cast<double>(done_) * static_cast<double>(all_ - done_);
-        std::fprintf(stderr,
-                     is_terminal_ ? "\r\033[K%zu of %zu graded, about %.0f min left: %s%s"
-                                  : "%zu of %zu graded, about %.0f min left: %s%s",
-                     done_, all_, left / 60, job.exercise->id().c_str(),
-                     is_terminal_ && done_ < all_ ? "" : "\n");
+        if (first_ == 0 && rest_.is_known()) first_ = gone + rest_.seconds();
+        const std::string left = rest_.is_known() ? ", about " + in_time(rest_.seconds()) + " left" : "";
+        const bool is_last = rest_.done() == all_;
+        std::fprintf(stderr, "%s%zu of %zu graded%s: %s%s", is_terminal_ ? "\r\033[K" : "", rest_.done(),
+                     all_, is_last ? "" : left.c_str(), job.exercise->id().c_str(),
+                     is_terminal_ && !is_last ? "" : "\n");
+        if (is_last)
+            std::fprintf(stderr, "Graded in %s; the first estimate was %s\n", in_time(gone).c_str(),
+                         in_time(first_).c_str());
     }
 
   private:
     std::mutex mutex_;
-    std::size_t all_, done_ = 0;
+    const std::size_t all_;
+    Rest rest_;
+    double first_ = 0;
     const Clock::time_point begun_ = Clock::now();
     const bool is_terminal_ = isatty(STDERR_FILENO) == 1;
 };
+
+/// Runs a build. If files are missing, prints what is built, an estimate of the time, and how good it was.
+course::Run build_with_progress(const Course& course, const Lines& command) {
+    const auto targets = std::find(command.begin(), command.end(), "-t") + 1;
+    const Plan plan = plan_of(course, {targets, command.end()});
+    const double cores = std::max(1u, std::thread::hardware_concurrency());
+    const double speed = speed_of(course::read_text_if_there(course.build / ".ninja_log"), cores);
+    const double expected = plan.usual_seconds / speed;
+    if (plan.files == 0) return course::run(command);
+    std::fprintf(stderr, "Building, once for this checkout: %s (%s). This takes about %s.\n",
+                 course::joined(plan.parts, ", ").c_str(), counted(plan.files, "file").c_str(),
+                 in_time(expected).c_str());
+    const auto show = [&](const std::string& output) {
+        const Lines step =
+            course::match(output.substr(output.rfind("\n[") + 1, 24), "^\\[([0-9]+)/([0-9]+)\\]");
+        if (!step.empty()) std::fprintf(stderr, "\r\033[Kstep %s of %s", step[1].c_str(), step[2].c_str());
+    };
+    const bool is_terminal = isatty(STDERR_FILENO) == 1;
+    const course::Run done = course::run(command, {{"NINJA_STATUS", "[%f/%t] "}},
+                                         is_terminal ? show : std::function<void(const std::string&)>());
+    std::fprintf(stderr, "%sBuilt in %s; the estimate was %s\n", is_terminal ? "\r\033[K" : "",
+                 in_time(done.seconds).c_str(), in_time(expected).c_str());
+    return done;
+}
 
 }  // namespace
 
@@ -224,8 +259,7 @@ void build_judges(const Course& course, const std::vector<const Exercise*>& exer
         }
     }
     if (ends_with(command.back(), "-t")) return;
-    std::fprintf(stderr, "Building the judges of %zu exercises (once for this checkout)\n", exercises.size());
-    const course::Run done = course::run(command);
+    const course::Run done = build_with_progress(course, command);
     if (done.status != 0)
         throw Error("the kit cannot be built:\n",
                     done.output.substr(done.output.size() - std::min<std::size_t>(done.output.size(), 4000)));
@@ -251,15 +285,17 @@ void grade(const Class& all, const Settings& settings) {
         return mine.exams;
     };
 
-    Progress progress(jobs.size());
+    Progress progress(jobs.size(), settings.jobs);
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
     std::string trouble;
     const auto work = [&] {
         for (std::size_t i; (i = next++) < jobs.size();) {
             try {
-                Grading(course, settings, jobs[i], exams_for(jobs[i].exercise)).run();
-                progress.done(jobs[i]);
+                const std::vector<Exam>& exams = exams_for(jobs[i].exercise);
+                const Clock::time_point begun = Clock::now();
+                Grading(course, settings, jobs[i], exams).run();
+                progress.done(jobs[i], std::chrono::duration<double>(Clock::now() - begun).count());
             } catch (const std::exception& error) {
                 const std::lock_guard lock(mutex);
                 trouble = jobs[i].exercise->id() + ": " + error.what();

@@ -1,6 +1,6 @@
 # Checks that nvcc accepts every source, without a GPU and in less time than building them takes.
 
-# kit_add_accepted(): the target kit_accepted. Solutions of a topic with the same options are joined into one source (kit_author joined),
+# kit_add_accepted(): the target kit_accepted. Solutions of a topic with the same options are joined into one source (kit_join joined),
 # because a compiler spends most of its time on the headers that they have in common. Tests, starters, and wrong and right submissions are
 # joined in the same way. For submissions and starters, nvcc translates only the device code (-ptx), so errors in their host code are found
 # only by a whole build. Demos, the kit's own sources, and a test with a line `// alone: WHY` are compiled one by one. The starter
@@ -67,8 +67,8 @@ function(kit_add_accepted)
         set(sources ${sources_${name}})
         if(name MATCHES "[.](device|solutions)")
             set(sources ${CMAKE_BINARY_DIR}/accepted/${name}.cu)
-            add_custom_command(OUTPUT ${sources} COMMAND kit_author joined ${sources} ${sources_${name}}
-                DEPENDS ${sources_${name}} kit_author DEPFILE ${sources}.d COMMENT "Joining ${name}" VERBATIM)
+            add_custom_command(OUTPUT ${sources} COMMAND kit_join joined ${sources} ${sources_${name}}
+                DEPENDS ${sources_${name}} kit_join DEPFILE ${sources}.d COMMENT "Joining ${name}" VERBATIM)
         endif()
         add_library(${name} OBJECT EXCLUDE_FROM_ALL ${sources})
         target_link_libraries(${name} PRIVATE kit_cuda ${libraries_${name}})

@@ -75,16 +75,19 @@ function(kit_add_site)
     # Lectures that show profiles of their kernels. Their demos are run for that, so this needs the executor and all of these topics.
     set(profiled "")
     set(demos "")
+    set(without ", without the profiles in lectures, which need the CPU backend")
     if(KIT_USE STREQUAL "CPU")
         set(profiled 03_memory_access 04_shared_memory 05_convolution 06_histogram 07_reduction 08_scan 09_warp_primitives 12_l2_cache
             15_work_queues 19_roofline)
         list(TRANSFORM profiled REPLACE "(.+)" "demo.\\1.program" OUTPUT_VARIABLE programs)
         set(demos ${CMAKE_BINARY_DIR}/demo)
+        set(without "")
         foreach(program IN LISTS programs)
             if(NOT TARGET ${program})
                 set(profiled "")
                 set(programs "")
                 set(demos "")
+                set(without ", without the profiles in lectures, because KIT_TOPICS leaves out a topic")
                 break()
             endif()
         endforeach()
@@ -95,7 +98,7 @@ function(kit_add_site)
         COMMAND ${node} common/docs/site/build.mjs $<TARGET_FILE:kit_author> xml ${pages} ${demos}
         COMMAND ${doxygen} Doxyfile.html
         COMMAND ${browser} common/docs/site/check.mjs ${pages} ${KIT_ROOT}/slides ${profiled}
-        COMMAND ${CMAKE_COMMAND} -E echo "The site: ${pages}/index.html"
+        COMMAND ${CMAKE_COMMAND} -E echo "The site: ${pages}/index.html${without}"
         DEPENDS kit_author ${programs} ${docs_work}/scripts.stamp COMMENT "Making the site")
     kit_docs_target(site_check "${no_chromium}"
         COMMAND ${browser} --test tests/docs/site_test.mjs DEPENDS ${docs_work}/scripts.stamp)

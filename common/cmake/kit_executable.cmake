@@ -197,8 +197,8 @@ function(kit_add_joined_executable target)
         set(joined ${CMAKE_CURRENT_BINARY_DIR}/joined/${target}.cpp)
     endif()
     file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/joined)
-    add_custom_command(OUTPUT ${joined} COMMAND kit_author joined ${joined} ${arg_SHARED} ${named}
-        DEPENDS ${files} kit_author DEPFILE ${joined}.d COMMENT "Joining the sources of ${target}" VERBATIM)
+    add_custom_command(OUTPUT ${joined} COMMAND kit_join joined ${joined} ${arg_SHARED} ${named}
+        DEPENDS ${files} kit_join DEPFILE ${joined}.d COMMENT "Joining the sources of ${target}" VERBATIM)
     set_source_files_properties(${joined} PROPERTIES COMPILE_OPTIONS "-iquote${KIT_ROOT}")
     kit_add_cuda_executable(${target} SOURCES ${joined} ${alone} OBJECTS ${arg_OBJECTS} OUTPUT ${arg_OUTPUT} NEEDS ${arg_NEEDS}
         ${arg_UNPARSED_ARGUMENTS})
@@ -209,16 +209,16 @@ endfunction()
 
 # kit_add_choosing(name SOURCE file TEST objects NAMES pattern OUTPUT folder/name [DEFINITIONS name...] [NEEDS library]
 #                  [DEVICE_LAUNCH])
-# Adds a program that contains several submissions, which SOURCE joins. The name with which it is started selects one (kit_author choose).
+# Adds a program that contains several submissions, which SOURCE joins. The name with which it is started selects one (kit_join choose).
 # In NAMES, % stands for the text after wrong_ or right_ in the name of a submission's namespace.
 function(kit_add_choosing name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;TEST;NAMES;OUTPUT" "")
     kit_add_cuda_objects(${name}.objects SOURCES ${arg_SOURCE} WRITTEN_BY_STUDENT ${arg_UNPARSED_ARGUMENTS})
     set(choice ${CMAKE_BINARY_DIR}/${arg_OUTPUT}.cpp)
     add_custom_command(OUTPUT ${choice} VERBATIM COMMAND_EXPAND_LISTS
-        COMMAND kit_author choose ${choice} ${CMAKE_NM} ${arg_NAMES}
+        COMMAND kit_join choose ${choice} ${CMAKE_NM} ${arg_NAMES}
             $<TARGET_OBJECTS:${name}.objects> $<TARGET_OBJECTS:${arg_TEST}>
-        DEPENDS kit_author $<TARGET_OBJECTS:${name}.objects> $<TARGET_OBJECTS:${arg_TEST}>
+        DEPENDS kit_join $<TARGET_OBJECTS:${name}.objects> $<TARGET_OBJECTS:${arg_TEST}>
         COMMENT "Finding what the test of ${arg_OUTPUT} calls")
     set_source_files_properties(${choice} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     kit_add_cuda_executable(${name} SOURCES ${choice} OBJECTS ${arg_TEST} ${name}.objects OUTPUT ${arg_OUTPUT}

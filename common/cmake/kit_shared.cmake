@@ -28,6 +28,13 @@ endfunction()
 # The target kit_first builds what every exercise needs, so the first verdict waits for it. kit_shared builds what KIT_PREBUILT needs:
 # kit_first, and targets that only some exercises need.
 function(kit_add_shared)
+    # The first proof waits for all shared parts, so it says what it builds. Ninja shows the output of a command, and
+    # starts with this one, because it is the first one in the build file.
+    set(said ${CMAKE_BINARY_DIR}/said_first.stamp)
+    add_custom_command(OUTPUT ${said} VERBATIM COMMENT "First build in this folder"
+        COMMAND ${CMAKE_COMMAND} -E echo "Building once for this folder: the executor, the grader, the translator, kit_course, kit_join, and precompiled headers. This takes about a minute on two cores."
+        COMMAND ${CMAKE_COMMAND} -E touch ${said})
+    add_custom_target(kit_said_first DEPENDS ${said})
     add_custom_target(kit_first)
     add_custom_target(kit_shared)
     add_dependencies(kit_shared kit_first)

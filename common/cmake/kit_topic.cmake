@@ -235,8 +235,8 @@ function(kit_add_submissions_program topic exercise variant)
     file(GLOB file CONFIGURE_DEPENDS ${KIT_ROOT}/tests/${topic}/${exercise}.submissions)
     set(source ${CMAKE_BINARY_DIR}/submissions/${topic}/${program}.cu)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/submissions/${topic})
-    add_custom_command(OUTPUT ${source} COMMAND kit_author together ${topic} ${exercise} ${source} ${parts}
-        DEPENDS ${file} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${starter} kit_author
+    add_custom_command(OUTPUT ${source} COMMAND kit_join together ${topic} ${exercise} ${source} ${parts}
+        DEPENDS ${file} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${starter} kit_join
         DEPFILE ${source}.d
         COMMENT "Making the submissions of ${topic}/${program}" VERBATIM)
     kit_options_of(${topic} ${exercise} options)
@@ -333,7 +333,7 @@ function(kit_add_proof topic exercise)
         COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -j 2 --no-tests=error
             -R "^(solution|starter|wrong|other|right)[.]${topic}[.]${exercise}([.]|$)"
         COMMENT "Proving ${topic}/${exercise}")
-    add_dependencies(proof.${topic}.${exercise} ${programs} kit_course)
+    add_dependencies(proof.${topic}.${exercise} kit_said_first ${programs} kit_course)
 endfunction()
 
 # kit_add_demo(topic [DEVICE_LAUNCH] [SOLUTIONS exercise...])

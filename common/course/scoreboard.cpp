@@ -40,6 +40,9 @@ struct Counts {
     int all() const { return done + other + wrong + open + skipped; }
 };
 
+/// A screen of 24 lines, without the command and the next prompt.
+constexpr std::size_t most_lines = 22;
+
 class Scoreboard {
   public:
     Scoreboard(const Course& course, std::vector<Standing> standings)
@@ -85,8 +88,8 @@ class Scoreboard {
     }
 
     /// Prints the next step if only some exercises were graded. The first of these that is not done is the
-    /// next step.
-    void print_next_of(const std::vector<const Exercise*>& graded) const {
+    /// next step. `above`: the number of lines that were printed before.
+    void print_next_of(const std::vector<const Exercise*>& graded, std::size_t above) const {
         Counts all;
         for (const Standing& one : standings_) all.add(one.state);
         const Standing* next = nullptr;
@@ -95,12 +98,22 @@ class Scoreboard {
             if (!next && mine && is_to_do(one)) next = &one;
         }
         if (!next) next = next_to_do(standings_, graded.empty() ? nullptr : graded.back());
-        std::printf("\n");
+        if (!next) std::printf("\n");
         if (!next) return print_end(all);
-        const bool just_told = std::find(graded.begin(), graded.end(), next->exercise) != graded.end();
+        const auto is_next = [&](const Exercise* one) { return one == next->exercise; };
+        const bool just_told = std::any_of(graded.begin(), graded.end(), is_next);
+        const bool has_verdict =  // which ends with the command that grades again
+            just_told &&
+            (next->state == State::wrong || next->state == State::broken || next->state == State::other);
+        if (has_verdict && std::all_of(graded.begin(), graded.end(), is_next)) {  // and which names the line
+            const Lines hint = hint_of(*next);
+            if (!hint.empty() && above + 1 + hint.size() <= most_lines)
+                std::printf("\n"), course::print(hint);
+            return;
+        }
+        std::printf("\n");
         print_next(*next, just_told);
-        if (!just_told || (next->state != State::wrong && next->state != State::broken &&
-                           next->state != State::other))  // a verdict already ends with that command
+        if (!has_verdict)
             course::print(entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'"));
         for (const Standing& one : standings_) {
             const bool mine = std::find(graded.begin(), graded.end(), one.exercise) != graded.end();
@@ -170,10 +183,14 @@ class Scoreboard {
     /// Prints the next step. `just_told`: the verdict of this exercise is printed directly above.
     void print_next(const Standing& next, bool just_told) const {
         course::print(next_lines(course_, next, just_told, look_));
-        for (const Task& task : section_of(course_, *next.exercise).tasks) {
-            if (task.number == next.task && !task.hints.empty())
-                course::print(entry("hint", task.hints[0].plain()));
-        }
+        course::print(hint_of(next));
+    }
+
+    /// Returns the first hint for the task of the next step; nothing if there is none.
+    Lines hint_of(const Standing& next) const {
+        for (const Task& task : section_of(course_, *next.exercise).tasks)
+            if (task.number == next.task && !task.hints.empty()) return entry("hint", task.hints[0].plain());
+        return {};
     }
 
     const Course& course_;
@@ -307,10 +324,11 @@ int command_scoreboard(const Course& course, const Arguments& arguments) {
         }
         scoreboard.print();
     } else {
-        print_painted(told_of(course, graded), look);
+        const Lines told = told_of(course, graded);
+        print_painted(told, look);
         std::vector<const Exercise*> exercises;
         for (const Graded& one : graded) exercises.push_back(one.exercise);
-        scoreboard.print_next_of(exercises);
+        scoreboard.print_next_of(exercises, told.size());
     }
     return 0;
 }

@@ -125,7 +125,8 @@ Lines entry(const char* label, const std::string& text) {
 }
 
 Lines next_lines(const Course& course, const Standing& next, bool just_told, const Look& look) {
-    Lines lines = {"  " + look.paint("1", "Next: " + next.exercise->id()) + ", " + state_in_words(next)};
+    Lines lines = {"  " + look.paint("1", "Next: " + next.exercise->id()) +
+                   (next.state == State::open ? ", " : " ") + state_in_words(next)};
     const auto add = [&](const char* label, const std::string& text) {
         for (const std::string& line : entry(label, text)) lines.push_back(line);
     };

@@ -43,7 +43,7 @@ Lines told_of(const Course& course, const std::vector<Graded>& graded);
 
 /// Returns the state as words for a sentence, such as "TODO(2) is open" or "is wrong".
 std::string state_in_words(const Standing& one);
-/// Returns the lines of the next step: "  Next: TOPIC/NAME, is open", the file and the task. `just_told`: the
+/// Returns the lines of the next step: "  Next: TOPIC/NAME is wrong", the file and the task. `just_told`: the
 /// verdict is printed directly above.
 Lines next_lines(const Course& course, const Standing& next, bool just_told, const Look& look);
 /// Returns a label and a text, wrapped at 78 columns.

@@ -1,5 +1,5 @@
 // For a program that contains several submissions of an exercise: the name with which it is started selects
-// the submission. `kit_author choose` writes a source file that includes this file and defines these macros:
+// the submission. `kit_join choose` writes a source file that includes this file and defines these macros:
 //
 //   KIT_SUBMISSIONS   SUBMISSION("tree.missing_barrier") ...     the names of the submissions
 //   KIT_CALLS         CALL(number, "symbol") ...                 the functions that the test calls, numbered from 0

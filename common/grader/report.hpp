@@ -96,9 +96,11 @@ class Report {
         if (outcome.status == Status::fail) group_of(name, outcome, output);
         const bool skipped = outcome.status == Status::skip;
         const bool hidden = is_judged() || (hides_passed_ && outcome.status == Status::pass);
-        if (!hidden || skipped)
-            line(printable(words::label_of(outcome.status) + name +
-                           (skipped ? ": " + words::headline_of(outcome) : "")));
+        if (!hidden || skipped) {
+            const std::string text = words::label_of(outcome.status) + name +
+                                     (skipped ? ": " + words::headline_of(outcome) : "");
+            for (const std::string& part : wrapped(printable(text), width_, 6)) line(part);
+        }
         if (outcome.status == Status::other) others_.push_back({outcome, {name}, outcome.tasks, {}});
         if (outcome.status == Status::fail) return;
         for (const facts::Note& note : outcome.notes) {

@@ -12,6 +12,10 @@ const char* words_of_copy(const Finding& finding) {
     const bool writes = !finding.accesses.empty() && finding.accesses[0].write,
                is_near = is_known(finding.memory);
     switch (finding.rule) {
+        case Rule::touched_by_host:
+            return finding.value("function")
+                       ? "{function} reads host memory through a pointer at {at}, but the pointer is to device memory: {memory}~Pass pointers to host memory. For the arguments of a kernel, pass the address of each argument"
+                       : "host code used device memory at {at}: {memory}~Only kernels can use a device pointer, so copy with cudaMemcpy first";
         case Rule::through_null:
             return writes
                        ? "{who} writes {bytes:bytes} through a null pointer at {at}~Set the pointer before this call"

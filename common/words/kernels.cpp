@@ -56,8 +56,6 @@ const char* words_of_kernel(Rule rule) {
             return "{who} used the bad address {address:hex}, where nothing is allocated, at {at}~Check the pointer and the index";
         case Rule::bad_address_near:
             return "{who} used the bad address {address:hex}, {memory}, at {at}~Check the pointer and the index";
-        case Rule::touched_by_host:
-            return "host code used device memory at {at}: {memory}~Only kernels can use a device pointer, so copy with cudaMemcpy first";
         case Rule::touched_by_host_far:
             return "host code used a device address at {at}, where nothing is allocated~Only kernels can use a device pointer, so copy with cudaMemcpy first";
         case Rule::host_function_in_kernel:

@@ -25,6 +25,8 @@ std::string number_of(double number) {
 }
 
 std::string count_of(double count, const std::string& unit) {
+    // A negative number that was converted to std::size_t.
+    if (count >= std::ldexp(1.0, 63)) return "a negative number of " + unit;
     return number_of(count) + " " + (count == 1 ? unit.substr(0, unit.size() - 1) : unit);
 }
 

@@ -50,7 +50,7 @@ void add_deed(Sentence& sentence, const Access& access) {
 }
 
 constexpr const char* two_copies =
-    "nothing orders the two copies: copy each byte once, and start the next copy into a stage only when that stage is free";
+    "nothing orders the two copies:~copy each byte once, and start the next copy into a stage only when that stage is free";
 
 /// Returns the sentence about the order that is missing between the accesses. {lines} stands for "line 3 and
 /// line 7", or "the two".
@@ -59,76 +59,76 @@ const char* words_of(const Finding& finding) {
         case Fix::none:
             break;
         case Fix::wider_scope:
-            return "both accesses are atomic, but the scope of one does not include the block of the other: use thread_scope_device";
+            return "both accesses are atomic, but the scope of one does not include the block of the other:~use thread_scope_device";
         case Fix::system_scope:
-            return "both accesses are atomic, but the kernels run on two devices, and device scope includes only one device: use thread_scope_system, or a function such as atomicAdd_system()";
+            return "both accesses are atomic, but the kernels run on two devices, and device scope includes only one device:~use thread_scope_system, or a function such as atomicAdd_system()";
         case Fix::one_size:
-            return "both accesses are atomic, but they have different sizes, so they are not atomic to each other: use one size, or put a barrier between them";
+            return "both accesses are atomic, but they have different sizes, so they are not atomic to each other:~use one size, or put a barrier between them";
         case Fix::release:
-            return "the reader has seen an atomic of the writer, but nothing orders the writer's access before that atomic: give the atomic memory_order_release, or call __threadfence() before it";
+            return "the reader has seen an atomic of the writer, but nothing orders the writer's access before that atomic:~give the atomic memory_order_release, or call __threadfence() before it";
         case Fix::wider_release:
-            return "the reader has seen an atomic of the writer, but the writer's release or fence has block scope, and the reader is in another block: use thread_scope_device, or __threadfence()";
+            return "the reader has seen an atomic of the writer, but the writer's release or fence has block scope, and the reader is in another block:~use thread_scope_device, or __threadfence()";
         case Fix::acquire:
-            return "the reader has seen an atomic of the writer, but nothing orders the reader's access after its own atomic: give that atomic memory_order_acquire, or call __threadfence() after it";
+            return "the reader has seen an atomic of the writer, but nothing orders the reader's access after its own atomic:~give that atomic memory_order_acquire, or call __threadfence() after it";
         case Fix::wider_acquire:
-            return "the reader has seen an atomic of the writer, but the reader's acquire or fence has block scope, and the writer is in another block: use thread_scope_device, or __threadfence()";
+            return "the reader has seen an atomic of the writer, but the reader's acquire or fence has block scope, and the writer is in another block:~use thread_scope_device, or __threadfence()";
         case Fix::second_atomic:
-            return "only one of the two accesses is atomic, and nothing orders {lines}: make both atomic, or order them";
+            return "only one of the two accesses is atomic, and nothing orders {lines}:~make both atomic, or order them";
         case Fix::fences_around_atomic:
-            return "only one of the two accesses is atomic, and nothing orders {lines}: the writer must call __threadfence() before an atomic, and the reader must call it after an atomic on the same variable";
+            return "only one of the two accesses is atomic, and nothing orders {lines}:~the writer must call __threadfence() before an atomic, and the reader must call it after an atomic on the same variable";
         case Fix::barrier_beside_atomic:
-            return "only one of the two accesses is atomic, and there is no barrier between {lines}: add a barrier, or make both accesses atomic";
+            return "only one of the two accesses is atomic, and there is no barrier between {lines}:~add a barrier, or make both accesses atomic";
         case Fix::grid_barrier:
-            return "nothing orders two blocks of this cooperative launch: call grid.sync() between {lines}, or let one block release an atomic that the other block acquires";
+            return "nothing orders two blocks of this cooperative launch:~call grid.sync() between {lines}, or let one block release an atomic that the other block acquires";
         case Fix::cluster_barrier:
-            return "there is no cluster.sync() between {lines}: call it there, or let the threads use different elements";
+            return "there is no cluster.sync() between {lines}:~call it there, or let the threads use different elements";
         case Fix::copys_begin:
             if (finding.accesses[before].copies) return two_copies;
             return finding.accesses[before].write
-                       ? "nothing orders the write and the copy: put a barrier between them"
-                       : "nothing orders the read and the copy: to read the copied bytes, first wait for the copy; to read the old bytes, start the copy after a barrier, or after the release of the stage";
+                       ? "nothing orders the write and the copy:~put a barrier between them"
+                       : "nothing orders the read and the copy:~to read the copied bytes, first wait for the copy; to read the old bytes, start the copy after a barrier, or after the release of the stage";
         case Fix::copys_end:
             return finding.accesses[running].copies
                        ? two_copies
-                       : "this thread has not waited for that copy: wait for it first. A wait includes only copies that were started before the arrival or the commit that ends it";
+                       : "this thread has not waited for that copy:~wait for it first. A wait includes only copies that were started before the arrival or the commit that ends it";
         case Fix::puts_end:
-            return "no signal has reported that put: send the signal together with the data (put_signal), or call nvshmem_fence() between the put and the signal";
+            return "no signal has reported that put:~send the signal together with the data (put_signal), or call nvshmem_fence() between the put and the signal";
         case Fix::puts_source:
-            return "a put whose name ends in _nbi may read its source until nvshmem_quiet() returns: call nvshmem_quiet() before the source changes, because nvshmem_fence() only orders puts";
+            return "a put whose name ends in _nbi may read its source until nvshmem_quiet() returns:~call nvshmem_quiet() before the source changes, because nvshmem_fence() only orders puts";
         case Fix::one_put:
             return finding.accesses[running].at == finding.accesses[before].at
-                       ? "two puts write the same place, and nothing orders them: let one thread put there, and let it put there again only after the reader has signaled that the place is free"
-                       : "two puts write the same place, and nothing orders them: let only one thread put there; a thread that puts there again must call nvshmem_fence() first";
+                       ? "two puts write the same place, and nothing orders them:~let one thread put there, and let it put there again only after the reader has signaled that the place is free"
+                       : "two puts write the same place, and nothing orders them:~let only one thread put there; a thread that puts there again must call nvshmem_fence() first";
         case Fix::signal:
-            return "nothing orders the two PEs: a thread that reads must wait for the signal that comes with the put, and a thread that puts must wait until the place is given back, after all threads of the block have read it; nvshmem_barrier_all() orders both";
+            return "nothing orders the two PEs:~a thread that reads must wait for the signal that comes with the put, and a thread that puts must wait until the place is given back, after all threads of the block have read it; nvshmem_barrier_all() orders both";
         case Fix::fence_behind_signal:
-            return "the reader has waited for the signal, but the wait orders nothing: a later load may come from the L1 cache, which may have the old value. Call __threadfence_system() after the wait, and before the block's barrier";
+            return "the reader has waited for the signal, but the wait orders nothing:~a later load may come from the L1 cache, which may have the old value. Call __threadfence_system() after the wait, and before the block's barrier";
         case Fix::message:
-            return "nothing orders two blocks of one kernel: use a second kernel, or a flag; then the writer must write the value, call __threadfence() and set the flag with an atomic, and the reader must read the flag with an atomic, call __threadfence() and read the value";
+            return "nothing orders two blocks of one kernel:~use a second kernel, or a flag; then the writer must write the value, call __threadfence() and set the flag with an atomic, and the reader must read the flag with an atomic, call __threadfence() and read the value";
         case Fix::own_elements:
-            return "nothing orders two blocks of one kernel: give each block its own elements, use an atomic, or use a second kernel";
+            return "nothing orders two blocks of one kernel:~give each block its own elements, use an atomic, or use a second kernel";
         case Fix::own_place:
-            return "there is no barrier between the two accesses: give each thread its own place, or use an atomic";
+            return "there is no barrier between the two accesses:~give each thread its own place, or use an atomic";
         case Fix::atomic_update:
-            return "each thread reads the value, changes it and writes it back, and another thread does the same in between: make the update atomic, or give each thread its own place";
+            return "each thread reads the value, changes it and writes it back, and another thread does the same in between:~make the update atomic, or give each thread its own place";
         case Fix::barrier:
-            return "there is no barrier between {lines}: add one, or let the threads use different elements";
+            return "there is no barrier between {lines}:~add one, or let the threads use different elements";
         case Fix::stream_of_siblings:
-            return "nothing orders the two kernels: launch both into the same stream, or the later one into cudaStreamTailLaunch";
+            return "nothing orders the two kernels:~launch both into the same stream, or the later one into cudaStreamTailLaunch";
         case Fix::parents_patience:
-            return "a parent cannot see writes of its children: read them on the host, or in a kernel that you launch into cudaStreamTailLaunch";
+            return "a parent cannot see writes of its children:~read them on the host, or in a kernel that you launch into cudaStreamTailLaunch";
         case Fix::sight_of_child:
-            return "a child sees only the values that the launching thread wrote before the launch, and those that a barrier ordered before the launch: write earlier, or launch after __syncthreads()";
+            return "a child sees only the values that the launching thread wrote before the launch, and those that a barrier ordered before the launch:~write earlier, or launch after __syncthreads()";
         case Fix::waiting_host:
-            return "nothing makes the host wait: synchronize before host code uses this memory";
+            return "nothing makes the host wait:~synchronize before host code uses this memory";
         case Fix::edge:
-            return "nothing orders the two nodes of the graph: add an edge (in a capture: let one stream wait for an event of the other)";
+            return "nothing orders the two nodes of the graph:~add an edge (in a capture: let one stream wait for an event of the other)";
         case Fix::stream_of_kernels:
-            return "nothing orders the two kernels: use one stream, or let one stream wait for an event of the other";
+            return "nothing orders the two kernels:~use one stream, or let one stream wait for an event of the other";
         case Fix::stream:
-            return "nothing orders the two operations: use one stream, or let one stream wait for an event of the other; if they should not use the same memory, correct one of the addresses";
+            return "nothing orders the two operations:~use one stream, or let one stream wait for an event of the other; if they should not use the same memory, correct one of the addresses";
     }
-    return "nothing orders the two accesses: order them, or use different elements";
+    return "nothing orders the two accesses:~order them, or use different elements";
 }
 
 std::string both_lines(const Finding& finding) {

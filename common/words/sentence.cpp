@@ -33,14 +33,19 @@ void leave_with_line(std::string& before, std::string& after) {
 
 }  // namespace
 
+void Sentence::add_part(Part part) {
+    part.is_advice = in_advice_;
+    parts_.push_back(std::move(part));
+}
+
 Sentence& Sentence::add(const std::string& text) {
-    parts_.push_back({text, {}, false});
+    add_part({text, {}, false, false});
     return *this;
 }
 
 Sentence& Sentence::add(const facts::Where& where) {
     if (where.line == 0) return add(text_of(where));
-    parts_.push_back({"", where, false});
+    add_part({"", where, false, false});
     return *this;
 }
 
@@ -51,12 +56,16 @@ Sentence& Sentence::add(const char* pattern, const Meaning& meaning) {
         text.clear();
     };
     for (const char* c = pattern; *c; ++c) {
-        if (*c == '~') {
+        if (*c == '~' && take_end(text, ":")) {
+            end_text();
+            in_advice_ = true;
+            text = ": ";
+        } else if (*c == '~') {
             advice_ = Sentence().add(c + 1, meaning).text();
             break;
         } else if (*c == '|') {
             end_text();
-            parts_.push_back({":", {}, true});
+            add_part({":", {}, true, false});
         } else if (*c == '{') {
             end_text();
             const char* const end = std::find(c, c + std::string_view(c).size(), '}');
@@ -67,12 +76,14 @@ Sentence& Sentence::add(const char* pattern, const Meaning& meaning) {
         }
     }
     end_text();
+    in_advice_ = false;
     return *this;
 }
 
 std::string Sentence::text(bool advises) const {
     std::string text;
-    for (const Part& part : parts_) text += part.where.line ? text_of(part.where) : part.text;
+    for (const Part& part : parts_)
+        if (advises || !part.is_advice) text += part.where.line ? text_of(part.where) : part.text;
     return advises ? two_sentences(text, advice_) : text;
 }
 
@@ -82,6 +93,7 @@ Told Sentence::told(bool advises) const {
     std::vector<std::string> texts(1);  // texts before each line, and the text after the last one
     bool has_heading = false;
     for (const Part& part : parts_) {
+        if (part.is_advice && !advises) continue;
         if (part.where.line) {
             told.lines.push_back({part.where, ""});
             texts.emplace_back();

@@ -32,7 +32,8 @@ class Sentence {
     Sentence& add(const facts::Where& where);
     /// Adds the pattern, such as "{who} reads {memory} at {at}", with the names in braces replaced. A
     /// vertical bar ends the part that a listing shows as its heading; in one line of text, it becomes a
-    /// colon. A tilde begins the advice, which becomes the last sentence.
+    /// colon. A tilde begins the advice, which becomes the last sentence. After a colon, a tilde begins advice that continues the
+    /// sentence.
     Sentence& add(const char* pattern, const Meaning& meaning);
 
     /// Both leave out the advice if `advises` is false, because a test gives better advice.
@@ -43,10 +44,14 @@ class Sentence {
     struct Part {
         std::string text;
         facts::Where where;  ///< place of the source line, if the part is not a text
-        bool is_bar = false;
+        bool is_bar = false, is_advice = false;
     };
+    void add_part(Part part);
+
     std::vector<Part> parts_;
     std::string advice_;
+    bool in_advice_ =
+        false;  ///< whether the pattern that is being added has reached advice that continues the sentence
 };
 
 /// Returns "What is wrong. Why", with a capital letter if `why` begins with a word; only one of them if the other is empty.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "00_first_kernel/00_first_kernel.hpp"
+#include "01_error_handling/failing_calls.hpp"
 #include "grader.cuh"
 #include "grader/told.hpp"
 
@@ -162,5 +163,6 @@ int main(int argc, char** argv) {
 #else
     add(0, 5000, {(1 << 22) + 3, 1024});  // more than 2^32 threads: their numbers need 64 bits too
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {name(0, 64, {3, 64})});
     return grader.run();
 }

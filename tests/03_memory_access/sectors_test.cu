@@ -2,6 +2,7 @@
 // sanitizer.all: no kernel of the student runs
 #include <functional>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "03_memory_access/model.hpp"
 
 namespace {
@@ -169,5 +170,6 @@ int main(int argc, char** argv) {
         expect_counted<double>(test, 333, first, 1);
     });
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"traffic, counted"});
     return grader.run();
 }

@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "04_shared_memory/transposes.hpp"
 
 namespace {
@@ -47,5 +48,7 @@ int main(int argc, char** argv) {
         grader.add("length of a row of elements of " + kit::count_of(bytes, "byte"),
                    [bytes](kit::Case& test) { lengths(test, bytes); }, {1, false, "no length is accepted"});
     }
-    return shared_memory_test::grade_without_conflicts(grader, shared_memory::transpose_padded, {2, 2, 2});
+    shared_memory_test::add_without_conflicts(grader, shared_memory::transpose_padded, {2, 2, 2});
+    error_handling::check_failing_calls(grader, argc, argv, {"5 x 3"});
+    return grader.run();
 }

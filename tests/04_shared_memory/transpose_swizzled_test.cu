@@ -1,5 +1,6 @@
 // Grades 04_shared_memory/transpose_swizzled: any shape, and no bank conflicts in a tile without padding.
 // sanitizer.case: x
+#include "01_error_handling/failing_calls.hpp"
 #include "04_shared_memory/transposes.hpp"
 
 namespace {
@@ -24,10 +25,12 @@ void demand_no_padding([[maybe_unused]] kit::Case& test, [[maybe_unused]] const 
 
 int main(int argc, char** argv) {
     kit::Grader grader("04_shared_memory", "transpose_swizzled", argc, argv);
-    return shared_memory_test::grade_without_conflicts(
+    shared_memory_test::add_without_conflicts(
         grader, shared_memory::transpose_swizzled, {},
         "two elements of a row share a place: let place() return a different index for each, from 0 to kTile "
         "- 1" +
             kit::task(1),
         demand_no_padding);
+    error_handling::check_failing_calls(grader, argc, argv, {"5 x 3"});
+    return grader.run();
 }

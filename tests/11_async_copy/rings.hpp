@@ -105,6 +105,10 @@ inline kit::Said why_it_races(const kit::facts::Finding& found, std::size_t n, c
                             found.accesses[0].write && found.accesses[1].copies && found.accesses[1].write;
     if (two_copies && !stage.empty())
         return "two copies in flight write to the same stage: give each its own stage (" + stage + ")";
+    if (found.fix == kit::facts::Fix::copys_end && !stage.empty())
+        return "wait for a stage once in each round, and release it after reading it, because each wait is "
+               "for the oldest stage that "
+               "is not released";
     return "";
 }
 

@@ -65,6 +65,12 @@ void run(kit::Case& test, int n, int launches) {
 #ifdef KIT_CPU
     kit::cpu::begin_timeline();
     test.explain(kit::Diagnosis::out_of_bounds, why_it_runs);
+    test.explain(kit::Diagnosis::cuda_error, [](const kit::facts::Finding& found) -> kit::Said {
+        if (found.rule != kit::facts::Rule::capture_not_repeated) return "";
+        return "allocate with cudaMallocAsync() and free with cudaFreeAsync(), because the capture makes "
+               "them nodes of the graph" +
+               kit::task(1);
+    });
 #endif
     graphs::Filter filter =
         test.call([&] { return calls.in([&] { return graphs::record_filter(in.data(), n, stream); }); });
@@ -131,6 +137,7 @@ void queued(kit::Case& test) {
     auto values = kit::integers<int>(test.random(), n, -10000, 10000);
     auto in = test.input("in", values);
     graphs::Filter filter = test.call([&] { return graphs::record_filter(in.data(), n, stream); });
+    test.explain(kit::Diagnosis::out_of_bounds, wrong_shape(test, filter.graph));
     test.call([&] {
         for (int i = 0; i < 5; ++i) test.cuda(cudaGraphLaunch(filter.exec, stream));
     });
@@ -148,6 +155,7 @@ void released_while_queued(kit::Case& test) {
     int* copy = nullptr;
     test.cuda(cudaMallocHost(&copy, n * sizeof(int)));
     graphs::Filter filter = test.call([&] { return graphs::record_filter(in.data(), n, stream); });
+    test.explain(kit::Diagnosis::out_of_bounds, wrong_shape(test, filter.graph));
     test.call([&] {
         test.cuda(cudaGraphLaunch(filter.exec, stream));
         test.cuda(cudaMemcpyAsync(copy, filter.result, n * sizeof(int), cudaMemcpyDeviceToHost, stream));

@@ -201,7 +201,8 @@ void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
         test.demand("loads", kit::at_most(loads.loads.lanes, most),
                     kit::count_of(loads.loads.lanes, "load") + " by threads, but " + std::to_string(most) +
                         " are enough for the " + kit::count_of(visits.cells, "cell") +
-                        " that meet a box and their points: skip cells that do not meet the box");
+                        " that meet a box and their points: skip cells that do not meet the box, and let the "
+                        "lanes test different points");
         // A single lane would need 32 times as many loads.
         const std::uint64_t requests = 64 * visits.cells + 8 * visits.rounds + 32 * asked.boxes.size();
         if (asked.leaf == Leaf::none) return;

@@ -81,8 +81,9 @@ Result run(kit::Case& test, const std::vector<int>& h, int limit, int capacity) 
         if (race.fix == kit::facts::Fix::stream_of_siblings || race.fix == kit::facts::Fix::parents_patience)
             return "a level runs during the previous level: launch it into the tail" + kit::task(3);
         return race.memory.name == "state"
-                   ? "a block continues before the other blocks have finished the level: let only one thread "
-                     "of the block that draws the last ticket continue" +
+                   ? "nothing orders the blocks of the level and the thread that continues: call "
+                     "__threadfence() before and after the ticket is drawn, and let only one thread of the "
+                     "block that draws the last ticket continue" +
                          kit::task(2)
                    : "";
     });

@@ -12,13 +12,14 @@ typedef struct ncclComm* ncclComm_t;  // as in nccl.h, which only some exercises
 /// Unless stated otherwise, pointers are *device* memory, sizes are at least 1, and an error of a CUDA call ends the program
 /// (CUDA_CHECK). Streams are non-blocking. Each stream and each event belongs to the device that its comment names. The work that a
 /// function queues may wait for the work that the caller has queued in the same stream; the functions themselves do not wait. The
-/// device that was current before a call is current after it.
+/// device that was current before a call is current after it. When a kernel is launched into a stream, the stream's device is
+/// current.
 ///
 /// What is counted, besides the values (waits: on the CPU backend):
-///   - peer_copy: copies, kernels wait for copies, steps, stream of the copies, waits
-///   - halo_exchange: the exchange waits for the interior, the interior waits for the exchange, time steps, waits
+///   - peer_copy: copies, current device, kernels wait for copies, steps, stream of the copies, waits
+///   - halo_exchange: current device, the exchange waits for the interior, the interior waits for the exchange, time steps, waits
 ///   - allreduce_graph: captures, graphs destroyed, instances, instances destroyed, launches, waits
-///   - bucketed_allreduce: collectives, kernels wait for collectives, steps, waits
+///   - bucketed_allreduce: collectives, current device, kernels wait for collectives, steps, waits
 ///   - work_steal: tasks of its own, tasks of others, tasks of the next PE
 ///
 /// What the host may compute: nothing. Results count only if kernels have computed them.

@@ -166,6 +166,10 @@ void steps(kit::Case& test, const Buckets& buckets, int count, int ranks) {
                     streams.push_back(all[rank].communicate);
                 }
                 order.note(test, streams, {}, one_step);
+                if (const auto elsewhere = order.launched_elsewhere("current device"))
+                    test.add_failure(*elsewhere);
+                else
+                    test.demand("current device", true, "");
                 continue;
             }
 #endif

@@ -253,6 +253,10 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
             };
 #ifdef KIT_CPU
             order.note(test, streams_of(top, bottom), events_of(top, bottom), relax);
+            if (const auto elsewhere = order.launched_elsewhere("current device"))
+                test.add_failure(*elsewhere);
+            else
+                test.demand("current device", true, "");
 #else
             relax();
 #endif

@@ -6,6 +6,7 @@
 #ifdef KIT_CPU
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace multi_gpu_test {
 
@@ -55,6 +56,24 @@ class QueuedOrder {
         for (std::size_t piece = 0; piece < queued_; ++piece)
             if (marks(event, piece)) return true;
         return false;
+    }
+
+    /// Returns the failure of the demand `counted` if a kernel was launched into a stream whose device was not current.
+    std::optional<kit::facts::Failure> launched_elsewhere(const std::string& counted) const {
+        for (std::size_t i = 0; i < queued_; ++i) {
+            const kit::cpu::WorkLabel& label = pieces_[i].label;
+            if (label.on_current_device) continue;
+            kit::facts::Failure failure = kit::detail::failure_of(
+                kit::Diagnosis::wrong_value,
+                "`" + label.what +
+                    "` is launched while the device of its stream is not current: call cudaSetDevice() "
+                    "before the launch, because "
+                    "the programming guide requires it, although current drivers launch the kernel anyway");
+            failure.at = {label.place.file, label.place.line, ""};
+            failure.count.name = counted;
+            return failure;
+        }
+        return {};
     }
 
   private:

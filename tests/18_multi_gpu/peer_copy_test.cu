@@ -206,6 +206,10 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
 #ifdef KIT_CPU
             std::vector<cudaEvent_t> events = t.produced;
             order.note(test, {t.compute, t.copy, t.consumer}, events, send);
+            if (const auto elsewhere = order.launched_elsewhere("current device"))
+                test.add_failure(*elsewhere);
+            else
+                test.demand("current device", true, "");
 #else
             send();
 #endif

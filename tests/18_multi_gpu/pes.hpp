@@ -30,6 +30,15 @@ inline void needs_devices(kit::Case& test, int pes) {
     test.skip("this needs " + std::to_string(pes) + " GPUs; with -DKIT_BACKEND=CPU the executor has them");
 }
 
+/// Calls the student's function in a PE. If a call of the function must fail (error_handling::check_failing_calls), it is one by PE 0.
+template <class Function>
+void call(int pe, Function function) {
+    const bool is_tried = pe == 0 && kit::detail::before_call;
+    if (is_tried) kit::detail::before_call();
+    function();
+    if (is_tried) kit::detail::after_call();
+}
+
 /// Names memory for the executor's reports.
 template <class T>
 void name(const Symmetric<T>& memory, std::size_t size, const char* name) {

@@ -1,5 +1,6 @@
 // Grades 18_multi_gpu/put_signal: a ring of PEs, pieces through two slots.
 // sanitizer.all: PEs are separate processes, which the tool does not see
+#include "01_error_handling/failing_calls.hpp"
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "18_multi_gpu/pes.hpp"
 #include "remembered.hpp"
@@ -12,7 +13,7 @@ using pes::Words;
 
 /// The work of one PE. Returns the values that it has received, then the number of times that each slot was given back to it, then the
 /// slots.
-Words receive_from_left(int, int, const Words& input) {
+Words receive_from_left(int pe, int, const Words& input) {
     const auto n = static_cast<int>(input.size());
     pes::Symmetric<unsigned> slots(kSlots * kBlock), mine(input.size() + 1);
     pes::Symmetric<std::uint64_t> arrived(kSlots), freed(kSlots);
@@ -25,7 +26,10 @@ Words receive_from_left(int, int, const Words& input) {
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     cudaDeviceSynchronize();
     nvshmem_barrier_all();
-    multi_gpu::shift_right({slots.data(), arrived.data(), freed.data()}, mine.data(), out.data(), n, stream);
+    pes::call(pe, [&] {
+        multi_gpu::shift_right({slots.data(), arrived.data(), freed.data()}, mine.data(), out.data(), n,
+                               stream);
+    });
     cudaStreamSynchronize(stream);
     nvshmem_barrier_all();
     cudaStreamDestroy(stream);
@@ -220,5 +224,6 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     grader.add("2 PEs, n=16777259", [](kit::Case& test) { ring(test, 2, 16777259); }, {60, true});
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"2 PEs, n=1"});
     return grader.run();
 }

@@ -2,6 +2,7 @@
 // sanitizer.all: PEs are separate processes, which the tool does not see
 #include <algorithm>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "18_multi_gpu/pes.hpp"
 #include "remembered.hpp"
@@ -44,7 +45,10 @@ Words take(int pe, int pes, const Words& input) {
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     cudaDeviceSynchronize();
     nvshmem_barrier_all();
-    multi_gpu::run_tasks({tickets.data(), steps.data(), count.data(), results.data()}, done.data(), stream);
+    pes::call(pe, [&] {
+        multi_gpu::run_tasks({tickets.data(), steps.data(), count.data(), results.data()}, done.data(),
+                             stream);
+    });
     cudaStreamSynchronize(stream);
     nvshmem_barrier_all();
     cudaStreamDestroy(stream);
@@ -254,5 +258,6 @@ int main(int argc, char** argv) {
         },
         pes::limits);
 #endif
+    error_handling::check_failing_calls(grader, argc, argv, {"1 + 0 tasks"});
     return grader.run();
 }

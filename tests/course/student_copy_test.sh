@@ -63,7 +63,7 @@ hunt() { (cd "$copy" && "$prebuilt/kit_course" --course "$copy/build/course/cour
 hunt coalesce.1 && stop "a hunt shows code of an exercise that is not solved"
 says "--anyway"
 hunt coalesce.1 --anyway || stop "no bug hunt is given"
-says "cases fail."
+says "cases fail"
 test -s "$copy/exercises/hunts/memory_access.coalesce.1.cu" || stop "the program with a mistake is not there"
 hunt answer 1 race && stop "a wrong answer is right"
 says "Line 1 of the given file is:"

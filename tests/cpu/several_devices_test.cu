@@ -65,13 +65,13 @@ CASE("what one device has allocated is missing there only") {
     const OnDevice here(1);
     const std::size_t bytes = std::size_t(1) << 30;
     bool seen = false;
-    for (int time = 0; time < 100 && !seen; ++time) {  // other programs on the devices also allocate and free
-                                                       // memory
+    // Other programs on the devices also allocate and free memory, but rarely as much as this at the same moment.
+    for (int time = 0; time < 20 && !seen; ++time) {
         ask(before);
         void* much = nullptr;
         CHECK_CUDA(cudaMalloc(&much, bytes), cudaSuccess);
         ask(after);
-        seen = before[0] == after[0] && before[1] >= after[1] + bytes;
+        seen = before[0] < after[0] + bytes / 2 && before[1] > after[1] + bytes / 2;
         CHECK_CUDA(cudaFree(much), cudaSuccess);
     }
     CHECK(seen);

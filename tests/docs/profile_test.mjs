@@ -180,8 +180,12 @@ test("on a phone a tap on a line shows what it is about, and there is a way back
     await page.click("#source button");
     assert.ok(Math.abs(await top("#chosen")) < 10);
     has(await text("#chosen-title"), `Line ${storeIntoTile} `);
-    await page.click(".back");
+    await page.click(".back a");
     assert.ok(Math.abs(await top("#source-part")) < 10);
+    await page.click("#steps li:nth-child(3) button");
+    assert.ok(Math.abs(await top("#chosen")) < 10);
+    await page.click(".back a:nth-child(2)");
+    assert.ok(Math.abs(await top("#steps-part")) < 10);
 });
 
 test("streams: a box for each piece, a line for each wait, and in words what waited for what", async () => {

@@ -76,12 +76,15 @@ for (const [from, to, complaint] of [
 const steps = [
     { file: "a.cu", line: 2, kind: "load", lanes: 0xffffffff, units: 32, ideal: 4 },
     { file: "a.cu", line: 3, kind: "vote", lanes: 0xffffffff, call: "__ballot_sync()", yes: 5 },
+    { file: "a.cu", line: 4, kind: "shuffle", lanes: 0xff, call: "__shfl_down_sync()", from: [4, 5, 6, 7, 4, 5, 6, 7] },
+    { file: "a.cu", line: 5, kind: "shuffle", lanes: 0xf, call: "__shfl_sync()", from: [2, 2, 2, 2] },
+    { file: "a.cu", line: 6, kind: "shuffle", lanes: 0xf, call: "__shfl_xor_sync()", from: [1, 0, 3, 2] },
 ];
 const profiled = {
     name: "sums::tree",
     lines: [{ file: "a.cu", line: 2 }],
     samples: [...Array(9).keys()].map((step) => ({ file: "a.cu", line: 2, kind: "load", step, units: step === 7 ? 32 : 4, ideal: 4 })),
-    warps: [{ warp: 0, more: 1, steps: [...Array(200).keys()].map((i) => steps[i % 2]) }],
+    warps: [{ warp: 0, more: 1, steps: [...Array(200).keys()].map((i) => steps[i % 5]) }],
     source: [],
 };
 const profileOf = (kernels, instead = `<noscript id="instead"><p>Text</p></noscript>`) =>
@@ -370,7 +373,7 @@ test("a lecture shows the profile of its kernels", () => {
     assert.deepEqual(parts[0].text, [null, text[1], text[2], null, text[4], null, null, text[7], null]);
     assert.deepEqual([parts[0].covered, parts[1].covered], [[5], [5]]);
     const picture = built("lectures/07_sums/profile_1.svg");
-    for (const said of ["tree", "32 sectors", "2 of 32 yes", "and 98 more"]) has(picture, said);
+    for (const said of ["tree", "32 sectors", "2 of 32 yes", "from lane + 4", "from lane 2", "4 lanes", "and 98 more"]) has(picture, said);
     has(built("lectures/07_sums/profile_1.html"), `<noscript><img src="profile_1.svg" alt="`);
     has(built("lectures/07_sums/profile_1.html"), `<a href="README.html">07 Sums</a>`);
     has(built("lectures/07_sums/profile_1.html"), `<code id="command">07_sums --n 4</code>`);

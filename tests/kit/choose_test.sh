@@ -1,13 +1,13 @@
 #!/bin/sh
-# Tests that several submissions can be in one program (kit_author choose): the program's name selects the one that runs.
+# Tests that several submissions can be in one program (kit_join choose): the program's name selects the one that runs.
 #
-#   tests/kit/choose_test.sh CXX NM KIT_AUTHOR FOLDER     a compiler, its nm, the program, a folder to work in
+#   tests/kit/choose_test.sh CXX NM KIT_JOIN FOLDER     a compiler, its nm, the program, a folder to work in
 set -eu
-cxx=$1 nm=$2 kit_author=$3 work=$4
+cxx=$1 nm=$2 kit_join=$3 work=$4
 root=$(cd "$(dirname "$0")/../.." && pwd)
 rm -rf "$work" && mkdir -p "$work" && cd "$work"
 fail() { echo "choose: $*"; exit 1; }
-choose() { "$cxx" -c submissions.cpp -o submissions.o && "$kit_author" choose chosen.cpp "$nm" sum.% submissions.o test.o; }
+choose() { "$cxx" -c submissions.cpp -o submissions.o && "$kit_join" choose chosen.cpp "$nm" sum.% submissions.o test.o; }
 
 contract='namespace sums { struct Pair { long a, b; }; struct Big { int values[9]; Pair total(const Pair* pairs, double by) const; };
 Big twice(Big big, Pair pair, float x); template <class T> T least(T x); }'

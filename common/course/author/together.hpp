@@ -7,7 +7,7 @@
 //   ...                                functions it defines there
 //   }
 //
-// `kit_author choose` makes such a program of submissions, and its name selects the submission that runs.
+// `kit_join choose` makes such a program of submissions, and its name selects the submission that runs.
 #pragma once
 
 #include "course.hpp"
@@ -35,7 +35,7 @@ Together together(const Course& course, const std::vector<Submission>& submissio
 // Writes the C++ source of a program that contains several submissions of an exercise. The name with which
 // the program is started selects the submission (common/grader/choose.hpp).
 //
-// `kit_author together` puts each submission into its own namespace, such as wrong_missing_barrier or
+// `kit_join together` puts each submission into its own namespace, such as wrong_missing_barrier or
 // starter_tree. A call by the test then runs the function with the same name and types in the namespace of
 // the selected submission. The symbols of the object files show which functions the test calls and which
 // functions the submissions define.

@@ -11,10 +11,22 @@ const units = { load: "sector", store: "sector", shared_load: "wavefront", share
 
 const bits = (mask) => [...Array(32).keys()].filter((lane) => (mask >>> lane) & 1);
 
+/// Returns from which lane the lanes of a shuffle read, if that is one lane or one distance.
+function sources({ lanes, from }) {
+    const readers = bits(lanes);
+    const all = new Set(readers.map((lane) => from[lane]));
+    const distances = new Set(readers.filter((lane) => from[lane] !== lane).map((lane) => from[lane] - lane));
+    if (all.size === 1) return `from lane ${[...all][0]}`;
+    if (distances.size !== 1) return `${readers.length} lanes`;
+    const [distance] = distances;
+    return `from lane ${distance > 0 ? "+" : "−"} ${Math.abs(distance)}`;
+}
+
 /// Returns what a step costs or exchanges, as { text, wasted }.
 function result(step) {
     const unit = units[step.kind];
     if (step.kind === "vote") return { text: `${bits(step.yes).length} of ${bits(step.lanes).length} yes` };
+    if (step.kind === "shuffle") return { text: sources(step) };
     if (!unit) return { text: `${bits(step.lanes).length} lanes` };
     const text = `${step.units} ${unit}${step.units === 1 ? "" : unit === "address" ? "es" : "s"}`;
     return { text, wasted: step.kind === "atomic" ? step.units < step.ideal : step.units > step.ideal };

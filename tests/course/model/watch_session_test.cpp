@@ -93,7 +93,7 @@ TEST_CASE("what is done: its questions, and what is next") {
     const std::string screen = watched.screen();
     CHECK(contains(screen, "RESULT pass: 2 of 2 cases"));
     CHECK(contains(screen, "\nExplain\n  1.  Predict the time of n = 1.\n  2.  Why not zero?\n"));
-    CHECK(contains(screen, "  Next: 00_first/subtract, was not graded yet\n"));
+    CHECK(contains(screen, "  Next: 00_first/subtract was not graded yet\n"));
     CHECK(contains(screen, "1 of 3 done\n"));
     watched.session.press('h');
     CHECK(contains(watched.screen(), "The exercise is done"));

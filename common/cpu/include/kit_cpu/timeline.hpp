@@ -24,6 +24,8 @@ struct WorkLabel {
     int stream = 0;         ///< number of the stream; 0 is the default stream, those of the program are
                             ///< numbered from 1
     HostCalls calls = {};   ///< the calls by host code that led to the work
+    bool on_current_device =
+        true;                  ///< false: a kernel in a stream of a device that was not current at the launch
     unsigned collectives = 0;  ///< number of collective calls of a group that this piece makes in its stream
 
     static constexpr int of_graph = -1;

@@ -52,6 +52,7 @@ cudaError_t submit(Launch launch) {
         }
         WorkLabel label{WorkKind::kernel, launch.name, launch.place};
         label.calls = launch.calls;
+        label.on_current_device = stream->device == current_device();
         enqueue(*stream, std::move(label), [launch = std::move(launch)] { return Family(launch).run(); });
         return cudaSuccess;
     });

@@ -3,6 +3,8 @@
 // every processor.
 #include "faults.hpp"
 
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -10,6 +12,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "device/lock.hpp"
@@ -59,6 +64,21 @@ Place line_of_crash(const void* instruction, const void* stack) {
     return source_line(*static_cast<const char* const*>(stack) - 1);
 }
 
+/// Returns the line of the program that called the runtime, and the function that it called.
+std::pair<Place, std::string> call_of_runtime() {
+    void* frames[48];
+    const int count = backtrace(frames, 48);
+    std::string function;
+    for (int i = 1; i < count; ++i) {
+        if (const Place place = source_line(static_cast<const char*>(frames[i]) - 1); place.line)
+            return {place, function};
+        Dl_info frame = {};
+        const bool known = dladdr(frames[i], &frame) && frame.dli_sname;
+        function = known && std::strncmp(frame.dli_sname, "cuda", 4) == 0 ? frame.dli_sname : "";
+    }
+    return {};
+}
+
 /// Called when host code crashes. If the host code accessed device memory, reports that before the process
 /// ends.
 void host_fault(int signal, const void* address, const void* instruction, const void* stack) {
@@ -69,12 +89,15 @@ void host_fault(int signal, const void* address, const void* instruction, const 
         if (place.line) crash_callback(line_of(place), in_host_function());
         return;
     }
-    const Place place = source_line(instruction);
+    Place place = source_line(instruction);
+    std::string function;  // a function of the runtime that reads arguments of the program
+    if (!place.line) std::tie(place, function) = call_of_runtime();
     const facts::Memory memory = place_near(address);
-    const Finding finding =
+    Finding finding =
         kit::cpu::finding(is_known(memory) ? facts::Rule::touched_by_host : facts::Rule::touched_by_host_far,
                           place)
             .on(memory);
+    if (!function.empty()) finding.with("function", function);
     if (fatal_callback)
         fatal_callback(finding);
     else

@@ -15,6 +15,12 @@ const adapt = () => {
 };
 isWide.addEventListener("change", adapt);
 adapt();
+
+/// After a tap or a click, scrolls to the result where it would be outside of the visible part of the page. Leaves the lecture around
+/// the page where it is.
+function showResult(event) {
+    if (event.detail && !isWide.matches) scrollBy(0, by("chosen").getBoundingClientRect().top);
+}
 const kernel = () => profile.kernels[chosen.kernel];
 
 /// ---- Lists of buttons.
@@ -152,8 +158,7 @@ function showSource() {
         if (!line) return make("li", {}, make("div", { class: "line" }, ...inside));
         const choose = (event) => {
             chooseLine(index);
-            // After a tap on a small screen, the result would be below the visible part of the page.
-            if (event.detail && !isWide.matches) by("chosen").scrollIntoView();
+            showResult(event);
         };
         return make("li", {}, make("button", { class: "line", type: "button", "data-key": `${index}`, onclick: choose }, ...inside));
     };
@@ -328,11 +333,12 @@ function showSteps() {
     }, "small");
     const rows = warp.steps.map((step, i) => {
         const dear = step.kind === "atomic" ? step.units < step.ideal : step.units > step.ideal;
-        const choose = () => {
+        const choose = (event) => {
             const index = kernel().lines.findIndex(({ file, line }) => file === step.file && line === step.line);
             const mine = kernel().samples.filter((sample) => sameWarp(sample, warp) && sample.file === step.file && sample.line === step.line);
             chooseLine(index, mine.find((sample) => sample.step === i) ?? mine.find(({ kind }) => kind === step.kind) ?? mine[0], step);
             markCurrent(by("steps"), `${i}`);
+            showResult(event);
         };
         return make(
             "li",
