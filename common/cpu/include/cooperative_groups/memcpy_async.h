@@ -9,14 +9,19 @@
 
 #include <kit_cpu/aligned_size.hpp>
 #include <kit_cpu/async_copy.hpp>
+#include <type_traits>
 
 namespace cooperative_groups {
 namespace kit_details {
 
-template <class Group>
+/// As CUDA does, copies pieces of the alignment that the type or the promise states. Only below 4 bytes, the addresses decide.
+template <class Element, class Group>
 void copy_in_group(const Group& group, const kit::cpu::AsyncCopy& call, size_t promise) {
     if (promise > 1) kit::cpu::check_copy_alignment(call, promise);
-    kit::cpu::copy_share(call, group.thread_rank(), group.num_threads(), 16, kit::cpu::copy_in_group);
+    size_t stated = promise;
+    if constexpr (!std::is_void_v<Element>) stated = alignof(Element) > promise ? alignof(Element) : promise;
+    const size_t widest = stated < 4 || stated > 16 ? 16 : stated;
+    kit::cpu::copy_share(call, group.thread_rank(), group.num_threads(), widest, kit::cpu::copy_in_group);
     kit::cpu::commit_copies(false);
 }
 
@@ -26,7 +31,7 @@ void copy_in_group(const Group& group, const kit::cpu::AsyncCopy& call, size_t p
 template <class Group, class Element, class Size>
 void memcpy_async(const Group& group, Element* to, const Element* from, const Size& bytes,
                   kit::cpu::Place place = KIT_CPU_HERE) {
-    kit_details::copy_in_group(
+    kit_details::copy_in_group<Element>(
         group,
         kit::cpu::async_call("cooperative_groups::memcpy_async", to, from, static_cast<size_t>(bytes), place),
         kit::cpu::promised_alignment(bytes));
@@ -41,7 +46,7 @@ void memcpy_async(const Group& group, Element* to, const ToLayout& to_count, con
         "cooperative_groups::memcpy_async", to, from,
         (to_elements < from_elements ? to_elements : from_elements) * sizeof(Element), place);
     call.element = 1;  // the size is not in bytes
-    kit_details::copy_in_group(group, call, 1);
+    kit_details::copy_in_group<Element>(group, call, 1);
 }
 
 /// Waits for all copies that the group has started.
