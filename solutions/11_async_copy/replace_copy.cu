@@ -57,7 +57,7 @@ void load_and_store(const unsigned int* in, std::size_t n, unsigned int* out, in
 
 // v2: like v1, but the block copies the tile asynchronously.
 // Mapping : as v1.
-// Cost    : one asynchronous copy per 4 to 16 bytes, without a register; the block waits once, for all copies.
+// Cost    : one asynchronous copy per 4 bytes, without a register; the block waits once, for all copies.
 // Requires: as v1. The size of the copy is in bytes.
 // Next    : the block still waits for its tile, and does nothing while it waits; see v3 in two_stage_pipeline.cu.
 // [v2]
