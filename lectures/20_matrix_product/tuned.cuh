@@ -24,7 +24,7 @@ struct TileShape {
     static constexpr int warps_across = Columns / WarpColumns;
     static constexpr int threads = Rows / WarpRows * warps_across * 32;
     static constexpr int lanes_down = WarpRows / OwnRows, lanes_across = WarpColumns / OwnColumns;
-    static constexpr int length = Rows + 4;  ///< of a row of the transposed tile of A
+    static constexpr int length = Rows + 4;  ///< length of a row of the transposed tile of A
     static constexpr int bytes = Stages * Depth * (length + Columns) * 4;
     static_assert(lanes_down * lanes_across == 32 && (lanes_down == 8 || lanes_down == 4),
                   "the lanes of a warp are 8 x 4 or 4 x 8");

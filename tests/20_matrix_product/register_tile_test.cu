@@ -26,9 +26,9 @@ int main(int argc, char** argv) {
     grader.task(2, kit::About().fix(kit::facts::Fix::barrier));
     grader.task(1, kit::About().diagnosis(kit::Diagnosis::uninitialised));
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier});
-    for (const int task : {2, 3}) grader.task(task, {kit::Diagnosis::wrong_value, kit::Diagnosis::nan});
-    grader.task(1, {kit::Diagnosis::out_of_bounds});
-    grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::tail});
+    for (const int task : {2, 3}) grader.task(task, {kit::Diagnosis::wrong_value});
+    grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::nan});
+    grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::tail, kit::Diagnosis::out_of_bounds});
     add_shapes(grader, kExercise);
     grader.add("256 x 128 x 24, counted", count);
     error_handling::check_failing_calls(grader, argc, argv, {"129 x 127 x 9"});

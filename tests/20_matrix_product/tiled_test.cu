@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     grader.task(1, kit::About().diagnosis(kit::Diagnosis::uninitialised));
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::wrong_value});
     grader.task(1, {kit::Diagnosis::nan, kit::Diagnosis::out_of_bounds});
-    grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::tail});
+    grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::tail, kit::Diagnosis::out_of_bounds});
     add_shapes(grader, kExercise,
                [](kit::Case& test, Sizes sizes, const Counted&) { demand_loads(test, kExercise, sizes); });
     error_handling::check_failing_calls(grader, argc, argv, {"33 x 31 x 33"});
