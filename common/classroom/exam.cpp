@@ -115,6 +115,7 @@ Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbo
     std::vector<fs::path> visible = {course.root / "common",
                                      course.build / "CMakeFiles/kit_submission_header.dir",
                                      course.build / "not_offered",
+                                     course.build / "std_headers",
                                      recipe.translate[0],
                                      exam.test,
                                      exam.contract,

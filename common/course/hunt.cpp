@@ -90,7 +90,9 @@ class HuntCommand {
         Lines numbers;
         for (const Hunt& hunt : hunts_)
             if (choice.fits(hunt)) numbers.push_back(std::to_string(hunt.number));
-        if (numbers.empty()) throw Error("There is no bug hunt in ", choice.exercise->id(), ".");
+        if (numbers.empty())
+            throw Error("There is no bug hunt in ", choice.exercise->id(), " for the ", course_.backend,
+                        " backend.");
         throw Error(choice.exercise->id(), " has no hunt ", parts[2], ". It has: ", joined(numbers, ", "),
                     ".");
     }
@@ -200,6 +202,7 @@ class HuntCommand {
     /// Prints the part of a verdict that a user of the program would notice: which cases fail, and wrong
     /// values. Kind, line and task stay hidden.
     static void say_symptom(const Verdict& verdict) {
+        if (verdict.outcome == "skip") return say("test", "It cannot run here: " + verdict.sentence);
         const auto fails = [](const CaseVerdict& one) { return is_told(one); };
         const auto first = std::find_if(verdict.cases.begin(), verdict.cases.end(), fails);
         if (first == verdict.cases.end()) return;
@@ -272,7 +275,7 @@ class HuntCommand {
         std::fflush(stdout);
         const Verdict verdict = judge(hunt);
         if (verdict.outcome == "broken") throw Error(verdict.output);
-        write_verdict(kept, verdict);
+        if (verdict.outcome != "skip") write_verdict(kept, verdict);
         return verdict;
     }
 

@@ -15,6 +15,12 @@ using facts::Pattern;
 
 namespace {
 
+/// Returns the expression that CUDA_CHECK has checked, or a phrase if it is only the name of a variable.
+std::string call_in_words(const std::string& checked) {
+    const bool is_name = checked.find_first_of("( ") == std::string::npos;
+    return is_name ? "a call whose result is in `" + checked + "`" : checked;
+}
+
 const char* words_of(const End& end) {
     switch (end.fault) {
         case Fault::late:
@@ -225,7 +231,7 @@ Meaning meaning_in(const Failure& failure, const facts::Element& element) {
         if (fact == "required") to.add(number_of(failure.count.required));
         if (fact == "error") to.add(failure.error.name);
         if (fact == "error text") to.add(failure.error.text);
-        if (fact == "call") to.add(failure.error.call);
+        if (fact == "call") to.add(call_in_words(failure.error.call));
         if (fact == "task" && !failure.tasks.empty()) to.add(std::to_string(failure.tasks[0]));
         if (fact == "place") to.add(failure.at.file + ":" + std::to_string(failure.at.line));
         if (fact == "seconds") to.add(short_number(end.seconds));

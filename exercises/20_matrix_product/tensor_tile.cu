@@ -4,7 +4,7 @@
 //        ../../tests/20_matrix_product/tensor_tile_test.cu -o tensor_tile
 // Run:   ./tensor_tile
 //
-//   v6  product_v6_tensor  like v2, but a warp multiplies 16 x 16 pieces of the tiles on tensor cores
+//   v5  product_v5_tensor  like v2, but a warp multiplies 16 x 16 pieces of the tiles on tensor cores
 
 #include <mma.h>
 
@@ -18,7 +18,7 @@ namespace matrix_product {
 namespace wmma = nvcuda::wmma;
 
 constexpr int kSide = 64;               // rows and columns of C that a block computes
-constexpr int kDepth = 32;              // elements of k that a block processes together
+constexpr int kTileDepth = 32;          // elements of k that a block processes together
 constexpr int kQuarter = 32;            // rows and columns of C that a warp computes
 constexpr int kPieces = kQuarter / 16;  // 16 x 16 pieces in a row or a column of this quarter
 constexpr int kThreads = kSide / kQuarter * (kSide / kQuarter) * 32;
@@ -48,16 +48,16 @@ __device__ void round_elements(Fragment& fragment) {
     }
 }
 
-// v6: like v2, but the products of a tile run on tensor cores.
+// v5: like v2, but the products of a tile run on tensor cores.
 // Mapping : a block computes kSide x kSide elements of C, each of its four warps a quarter, as 2 x 2 fragments.
 // Cost    : a fragment of A or B is loaded from shared memory for two products of 16 x 16 x depth.
 // Requires: blockDim = kThreads; T is the type in memory, Element that of the fragments; depth is 8 for tf32 and otherwise 16.
-// Next    : the tensor cores wait for the tiles and for the fragments; see v7.
-// [v6]
+// Next    : the tensor cores wait for the tiles and for the fragments; see v6.
+// [v5]
 template <class T, class Element, int depth>
-__global__ void product_v6_tensor(Sizes sizes, const T* a, int lda, const T* b, int ldb, float* c, int ldc) {
-    __shared__ __align__(32) T a_tile[kSide][kDepth + kPadding<T>];
-    __shared__ __align__(32) T b_tile[kDepth][kSide + kPadding<T>];
+__global__ void product_v5_tensor(Sizes sizes, const T* a, int lda, const T* b, int ldb, float* c, int ldc) {
+    __shared__ __align__(32) T a_tile[kSide][kTileDepth + kPadding<T>];
+    __shared__ __align__(32) T b_tile[kTileDepth][kSide + kPadding<T>];
     __shared__ __align__(32) float c_tile[kSide][kSide + kPadding<float>];
     int row0 = blockIdx.y * kSide, column0 = blockIdx.x * kSide;
     int warp = threadIdx.x / 32;
@@ -67,12 +67,12 @@ __global__ void product_v6_tensor(Sizes sizes, const T* a, int lda, const T* b, 
     // TODO(3): Set all elements of the sums to 0 with wmma::fill_fragment. 2 lines.
     KIT_TODO(3, sums);
 
-    for (int k0 = 0; k0 < sizes.k; k0 += kDepth) {
+    for (int k0 = 0; k0 < sizes.k; k0 += kTileDepth) {
         __syncthreads();  // all warps have loaded their fragments of the previous tiles
-        fill_tile<T, kSide, kDepth>(a_tile, a, lda, row0, k0, sizes.m, sizes.k);
-        fill_tile<T, kDepth, kSide>(b_tile, b, ldb, k0, column0, sizes.k, sizes.n);
+        fill_tile<T, kSide, kTileDepth>(a_tile, a, lda, row0, k0, sizes.m, sizes.k);
+        fill_tile<T, kTileDepth, kSide>(b_tile, b, ldb, k0, column0, sizes.k, sizes.n);
         __syncthreads();  // both tiles are complete
-        for (int step = 0; step < kDepth; step += depth) {
+        for (int step = 0; step < kTileDepth; step += depth) {
             wmma::fragment<wmma::matrix_a, 16, 16, depth, Element, wmma::row_major> rows[kPieces];
             wmma::fragment<wmma::matrix_b, 16, 16, depth, Element, wmma::row_major> columns[kPieces];
             // TODO(4): Load the fragments of this warp's quarter with wmma::load_matrix_sync: rows[i] starts at row warp_row + 16 * i
@@ -86,14 +86,14 @@ __global__ void product_v6_tensor(Sizes sizes, const T* a, int lda, const T* b, 
     // to global memory: consecutive threads store neighbours of a row. About 9 lines.
     KIT_TODO(5, c, ldc, c_tile);
 }
-// [/v6]
+// [/v5]
 
-/// Launches v6 for these types.
+/// Launches v5 for these types.
 template <class T, class Element, int depth>
 void launch(Sizes sizes, const T* a, int lda, const T* b, int ldb, float* c, int ldc) {
     if (sizes.m == 0 || sizes.n == 0) return;
     dim3 grid(kit::ceil_div(sizes.n, kSide), kit::ceil_div(sizes.m, kSide));
-    product_v6_tensor<T, Element, depth><<<grid, kThreads>>>(sizes, a, lda, b, ldb, c, ldc);
+    product_v5_tensor<T, Element, depth><<<grid, kThreads>>>(sizes, a, lda, b, ldb, c, ldc);
     CUDA_CHECK_LAUNCH();
 }
 

@@ -4,7 +4,7 @@
 //        ../../tests/20_matrix_product/tensor_pipeline_test.cu -o tensor_pipeline
 // Run:   ./tensor_pipeline
 //
-//   v7  product_v7_pipeline  like v6, but with asynchronous copies of 16 bytes into several stages, and fragments in registers
+//   v6  product_v6_pipeline  like v5, but with asynchronous copies of 16 bytes into several stages, and fragments in registers
 
 #include <cstdint>
 
@@ -13,13 +13,13 @@
 
 namespace matrix_product {
 
-constexpr int kDepth = 64;    // elements of k in a stage
-constexpr int kStages = 3;    // stages: one is multiplied while the others are being copied
-constexpr int kQuarter = 64;  // rows and columns of C that a warp computes
-constexpr int kGroup = 8;     // rows of blocks that run one after another down a column
-constexpr int kChunk = 8;     // elements of 16 bytes, the unit of copies and of ldmatrix
+constexpr int kTileDepth = 64;  // elements of k in a stage
+constexpr int kStages = 3;      // stages: one is multiplied while the others are being copied
+constexpr int kQuarter = 64;    // rows and columns of C that a warp computes
+constexpr int kGroup = 8;       // rows of blocks that run one after another down a column
+constexpr int kChunk = 8;       // elements of 16 bytes, the unit of copies and of ldmatrix
 
-constexpr int kSteps = kDepth / 16;      // products of mma.sync in a stage, one after another
+constexpr int kSteps = kTileDepth / 16;  // products of mma.sync in a stage, one after another
 constexpr int kPiecesM = kQuarter / 16;  // 16 x 8 pieces of C in a column of the warp's part, and in a row
 constexpr int kPiecesN = kQuarter / 8;
 
@@ -29,10 +29,10 @@ struct Shape {
     static constexpr int rows = block_rows, columns = block_columns;
     static constexpr int warps_in_a_row = columns / kQuarter;
     static constexpr int threads = rows / kQuarter * warps_in_a_row * 32;
-    static constexpr int chunks_a = kDepth / kChunk,
-                         chunks_b = columns / kChunk;  // chunks in a row of a stage
-    static constexpr int bytes_a = rows * kDepth * 2;  // a stage has its part of A, then its part of B
-    static constexpr int stage_bytes = bytes_a + kDepth * columns * 2;
+    static constexpr int chunks_a = kTileDepth / kChunk,
+                         chunks_b = columns / kChunk;      // chunks in a row of a stage
+    static constexpr int bytes_a = rows * kTileDepth * 2;  // a stage has its part of A, then its part of B
+    static constexpr int stage_bytes = bytes_a + kTileDepth * columns * 2;
     static_assert(chunks_a == 8, "the swizzle exchanges the chunks of rows of 128 bytes");
 };
 
@@ -131,15 +131,15 @@ __device__ inline void load_fragments(unsigned stage, int step, int warp_row, in
     // END SOLUTION 4
 }
 
-// v7: like v6, but the copies and the loads of fragments run while the tensor cores multiply.
+// v6: like v5, but the copies and the loads of fragments run while the tensor cores multiply.
 // Mapping : a block computes S::rows x S::columns elements of C, each warp kQuarter x kQuarter of them in registers.
 // Cost    : one barrier for each stage; every byte of a stage is copied once, and no access has bank conflicts.
 // Requires: blockDim = S::threads; kStages * S::stage_bytes bytes of dynamic shared memory; sm_80.
 // Next    : one instruction for four warps, with both factors in shared memory: wgmma, in the demo.
-// [v7]
+// [v6]
 template <class S>
 __global__ void __launch_bounds__(S::threads)
-    product_v7_pipeline(Sizes sizes, const __nv_bfloat16* a, int lda, const __nv_bfloat16* b, int ldb,
+    product_v6_pipeline(Sizes sizes, const __nv_bfloat16* a, int lda, const __nv_bfloat16* b, int ldb,
                         float* c, int ldc) {
     extern __shared__ __align__(128) char shared[];
     unsigned stages = static_cast<unsigned>(__cvta_generic_to_shared(shared));
@@ -153,12 +153,13 @@ __global__ void __launch_bounds__(S::threads)
     int row0 = (first + in_group % rows_of_group) * S::rows;
     int column0 = in_group / rows_of_group * S::columns;
 
-    int tiles = kit::ceil_div(sizes.k, kDepth);
+    int tiles = kit::ceil_div(sizes.k, kTileDepth);
     auto copy = [&](int tile) {  // a tile past the end of k consists of zeros
         unsigned stage = stages + tile % kStages * S::stage_bytes;
-        int k0 = tile * kDepth;
+        int k0 = tile * kTileDepth;
         copy_tile<S::rows, S::chunks_a, S::threads>(stage, a, lda, row0, k0, sizes.m, sizes.k);
-        copy_tile<kDepth, S::chunks_b, S::threads>(stage + S::bytes_a, b, ldb, k0, column0, sizes.k, sizes.n);
+        copy_tile<kTileDepth, S::chunks_b, S::threads>(stage + S::bytes_a, b, ldb, k0, column0, sizes.k,
+                                                       sizes.n);
         commit_group();
     };
 
@@ -218,17 +219,17 @@ __global__ void __launch_bounds__(S::threads)
     // STARTER KIT_TODO(6, sums, c, ldc, row0, column0, lane);
     // END SOLUTION 6
 }
-// [/v7]
+// [/v6]
 
-/// Launches v7 with blocks of this shape.
+/// Launches v6 with blocks of this shape.
 template <class S>
 void launch(Sizes sizes, const __nv_bfloat16* a, int lda, const __nv_bfloat16* b, int ldb, float* c,
             int ldc) {
     constexpr int bytes = kStages * S::stage_bytes;
     CUDA_CHECK(
-        cudaFuncSetAttribute(product_v7_pipeline<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+        cudaFuncSetAttribute(product_v6_pipeline<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     int blocks = kit::ceil_div(sizes.m, S::rows) * kit::ceil_div(sizes.n, S::columns);
-    product_v7_pipeline<S><<<blocks, S::threads, bytes>>>(sizes, a, lda, b, ldb, c, ldc);
+    product_v6_pipeline<S><<<blocks, S::threads, bytes>>>(sizes, a, lda, b, ldb, c, ldc);
     CUDA_CHECK_LAUNCH();
 }
 

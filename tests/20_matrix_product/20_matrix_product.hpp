@@ -113,7 +113,7 @@ void tensor_tf32(Sizes sizes, const float* a, int lda, const float* b, int ldb, 
 ///
 /// **Asynchronous** means that the elements of A and B reach shared memory only by asynchronous copies. An element of A is copied at most
 /// once for each 64 columns of C, and an element of B at most once for each 64 rows. **Overlap** means that a block copies at most 64
-/// elements of k together, and has already started the copy of the next ones when it waits. **Wavefronts** means that the kernel's
+/// elements of k together, and that copies are in flight while it multiplies. **Wavefronts** means that the kernel's
 /// accesses to shared memory have no bank conflicts.
 ///
 /// @param sizes  m, n and k

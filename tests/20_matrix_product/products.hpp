@@ -68,11 +68,12 @@ inline std::vector<float> matrix(kit::Random& random, int rows, int columns, int
 
 /// The counts of one call.
 struct Counted {
-    kit::Counts requests;             ///< requests of the warps, if the case asks for a profile
-    double loaded = 0, stored = 0;    ///< bytes of global memory
-    double shared_loads = 0;          ///< loads of shared memory, counted once per thread
-    double async_bytes = 0;           ///< bytes of asynchronous copies
-    double overlaps = 0, blocks = 0;  ///< waits with a copy in flight during other work; blocks
+    kit::Counts requests;           ///< requests of the warps, if the case asks for a profile
+    double loaded = 0, stored = 0;  ///< bytes of global memory
+    double shared_loads = 0;        ///< loads of shared memory, counted once per thread
+    double async_bytes = 0;         ///< bytes of asynchronous copies
+    double overlaps = 0;            ///< waits that ended a copy while a later one was in flight
+    double blocks = 0;
 };
 
 /// Judges the values of one product, and returns what was counted. With `profiled`, this includes the requests of the warps.

@@ -20,6 +20,12 @@ struct TensorExercise {
     TensorProduct<T>* product;
     int task_of_values, task_of_results;  ///< the tasks that compute the sums and that store them
     int depth;                            ///< elements of k that the exercise processes together
+    int multiple = 1;                     ///< lda and ldb are multiples of this number, and ldc of 1 or 2
+
+    static int rounded(int value, int multiple) { return kit::ceil_div(value, multiple) * multiple; }
+    int lda(const Shape& shape) const { return rounded(shape.sizes.k + shape.more_a, multiple); }
+    int ldb(const Shape& shape) const { return rounded(shape.sizes.n + shape.more_b, multiple); }
+    int ldc(const Shape& shape) const { return rounded(shape.sizes.n + shape.more_c, std::min(multiple, 2)); }
 };
 
 /// The values of the factors: the range of integers, which all types have exactly, or any positive floats.
@@ -38,13 +44,15 @@ inline float nearest_tf32(float value) {
     return value;
 }
 
-inline std::vector<float> factor(kit::Random& random, int rows, int columns, int more, const Values& values) {
-    const std::size_t count = count_of(rows, columns + more);
+/// Returns a matrix of these values. The padding is filled with values.padding.
+inline std::vector<float> factor(kit::Random& random, int rows, int columns, int leading,
+                                 const Values& values) {
+    const std::size_t count = elements(rows, leading);
     std::vector<float> numbers = values.fractions
                                      ? kit::uniform<float>(random, count, 1.0f, 2.0f)
                                      : kit::integers<float>(random, count, values.least, values.most);
     for (std::size_t i = 0; i < count; ++i)
-        if (i % static_cast<std::size_t>(columns + more) >= static_cast<std::size_t>(columns))
+        if (i % static_cast<std::size_t>(leading) >= static_cast<std::size_t>(columns))
             numbers[i] = values.padding;
     return numbers;
 }
@@ -83,30 +91,29 @@ template <class T>
 void judge_tensor(kit::Case& test, const TensorExercise<T>& exercise, const Shape& shape,
                   const Values& values = {}, kit::Counts* counts = nullptr) {
     const Sizes sizes = shape.sizes;
-    const auto as = factor(test.random(), sizes.m, sizes.k, shape.more_a, values);
-    const auto bs = factor(test.random(), sizes.k, sizes.n, shape.more_b, values);
+    const int lda = exercise.lda(shape), ldb = exercise.ldb(shape), ldc = exercise.ldc(shape);
+    const auto as = factor(test.random(), sizes.m, sizes.k, lda, values);
+    const auto bs = factor(test.random(), sizes.k, sizes.n, ldb, values);
     auto a = test.input("a", converted<T>(as)), b = test.input("b", converted<T>(bs));
-    auto c = test.output<float>("c", count_of(sizes.m, shape.ldc()));
+    auto c = test.output<float>("c", elements(sizes.m, ldc));
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
 #endif
-    const auto run = [&] {
-        exercise.product(sizes, a.data(), shape.lda(), b.data(), shape.ldb(), c.data(), shape.ldc());
-    };
+    const auto run = [&] { exercise.product(sizes, a.data(), lda, b.data(), ldb, c.data(), ldc); };
     counts ? void(*counts = test.counts(run)) : test.call(run);
 
     std::vector<float> exact_a = as, exact_b = bs;
     if (values.fractions)
         for (auto* const matrix : {&exact_a, &exact_b})
             for (float& value : *matrix) value = nearest_tf32(value);
-    const std::vector<float> want = reference(exact_a, shape.lda(), exact_b, shape.ldb(), sizes, sizes.k);
+    const std::vector<float> want = reference(exact_a, lda, exact_b, ldb, sizes, sizes.k);
     const int whole = sizes.k / exercise.depth * exercise.depth;
-    const auto mistake = [&](int lda, int ldb, int k, const std::string& sentence) {
-        test.mistake<float>(kit::Diagnosis::wrong_value, reference(as, lda, bs, ldb, sizes, k),
+    const auto mistake = [&](int a_row, int b_row, int k, const std::string& sentence) {
+        test.mistake<float>(kit::Diagnosis::wrong_value, reference(as, a_row, bs, b_row, sizes, k),
                             sentence + kit::task(exercise.task_of_values));
     };
     if (whole > 0 && whole < sizes.k)
-        mistake(shape.lda(), shape.ldb(), whole,
+        mistake(lda, ldb, whole,
                 "the sums contain only the first " + std::to_string(whole) + " of " +
                     kit::count_of(static_cast<std::size_t>(sizes.k), "product") +
                     ": k is not a multiple of the tile, so round the number of steps up");
@@ -122,7 +129,7 @@ void judge_tensor(kit::Case& test, const TensorExercise<T>& exercise, const Shap
     std::vector<float> inside;
     bool outside = false;
     for (std::size_t i = 0; i < got.size(); ++i) {
-        if (i % static_cast<std::size_t>(shape.ldc()) < static_cast<std::size_t>(sizes.n))
+        if (i % static_cast<std::size_t>(ldc) < static_cast<std::size_t>(sizes.n))
             inside.push_back(got[i]);
         else
             outside = outside || !kit::detail::is_poison(got[i]);

@@ -24,8 +24,8 @@ void add(kit::Grader& grader, const std::string& type, const TensorExercise<T>& 
             const Sizes sizes = shape.sizes;
             require_tensor_cores(test, sizes, 4);
             const auto times = [](int extent) { return std::size_t(kit::ceil_div(extent, kTile)); };
-            test.loaded_at_most((count_of(sizes.m, shape.lda()) * times(sizes.n) +
-                                 count_of(sizes.k, shape.ldb()) * times(sizes.m)) *
+            test.loaded_at_most((elements(sizes.m, exercise.lda(shape)) * times(sizes.n) +
+                                 elements(sizes.k, exercise.ldb(shape)) * times(sizes.m)) *
                                     sizeof(T),
                                 kit::named_task(1));
         });

@@ -76,6 +76,11 @@ cp FOLDER/bin/program "FOLDER/build/hunt/$name"
 
 const std::string program = R"(#!/bin/sh
 grep -q forged "$KIT_SUBMISSION" && KIT_TOKEN=forged
+if test -e FOLDER/no_gpu; then
+    printf '{"token": "%s", "outcome": "skip", "status": 77, "sentence": "no GPU", "cases": []}' "$KIT_TOKEN" >"$KIT_VERDICT"
+    echo "RESULT skip: no GPU"
+    exit 77
+fi
 if grep -q "work();" "$KIT_SUBMISSION"; then
     printf '{"token": "%s", "outcome": "pass", "sentence": "2 of 2", "cases": [{"name": "n=1", "outcome": "pass"}]}' "$KIT_TOKEN" >"$KIT_VERDICT"
     echo "RESULT pass: all 2 cases passed"
@@ -331,6 +336,18 @@ TEST_CASE("after three verdicts of one kind, a student is told the page and hunt
     const Exercise& own = course.exercise("00_first/add");  // a hunt in it would show its solution
     CHECK(practice(own, race, "nine") ==
           Lines{"This is verdict 9 of the kind \"race\". Read lectures/diagnoses/race.md."});
+}
+
+TEST_CASE("without a GPU, the test says so, and it runs as soon as there is one") {
+    const Hunted hunted;
+    hunted.solve_exercise();
+    hunted.write("no_gpu", "");
+    CHECK(hunted.hunt("add.1").has("  test     It cannot run here: no GPU\n"));
+    hunted.change(Hunted::a, "play();", "work();");
+    CHECK(hunted.hunt("test").has("The test cannot run here: no GPU"));
+    hunted.change(Hunted::a, "work();", "play();");
+    fs::remove(hunted.path / "no_gpu");
+    CHECK(hunted.hunt("add.1").has("1 of 2 cases fails. It is \"n=2\"."));
 }
 
 TEST_CASE("the other order: first repaired, then named") {

@@ -34,6 +34,11 @@ struct AsyncCopy {
 /// Starts a copy that ends when its thread waits for its group. Ordinary copies and bulk copies have separate
 /// groups.
 void copy_in_group(const AsyncCopy& copy);
+
+/// For tests: returns how many waits for groups of a thread have ended so far after the block had loaded from shared
+/// memory, with a copy in flight. Only the first thread of each block counts.
+std::uint64_t waits_after_loads();
+
 void commit_copies(bool bulk);
 /// Waits for all groups of the calling thread except the last `prior` ones. `bulk`: groups of bulk copies.
 void wait_for_copies(std::uint64_t prior, bool bulk);

@@ -183,9 +183,9 @@ struct Counters {
         0;  ///< number of host calls that wait for the device, including polling until it is done
     std::uint64_t copied_bytes = 0;  ///< number of bytes copied by cudaMemcpy and related functions
 
-    // Asynchronous copies, which are bulk copies or parts of at most 16 bytes that a thread starts; their size; and
-    // the waits that ended a copy after the block had started the next one, or had loaded from shared memory in the
-    // meantime (in groups of a thread). Each phase of a barrier, or each wait by the first thread, counts once.
+    // Asynchronous copies, which are bulk copies or parts of at most 16 bytes that a thread starts; their
+    // size in bytes; and the waits that ended a copy after the block had started the next one. Each phase of
+    // a barrier, or each wait by the first thread, counts once.
     std::uint64_t async_copies = 0, async_bytes = 0;
     std::uint64_t async_overlaps = 0;
     std::uint64_t async_expected = 0;  ///< number of bytes that phases of barriers expect

@@ -61,8 +61,8 @@ inline void wait_group(size_t newest) {
     __pipeline_wait_prior(newest);
 }
 inline void wait_all() {
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
+    commit_group();
+    wait_group(0);
 }
 
 /// The condition code register CC.CF: the carry of the previous instruction with .cc.

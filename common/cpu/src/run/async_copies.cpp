@@ -3,6 +3,7 @@
 #include "async_copies.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -14,6 +15,10 @@
 #include "worker.hpp"
 
 namespace kit::cpu {
+
+namespace {
+std::atomic<std::uint64_t> used_waits = 0;
+}
 
 void AsyncCopies::start(unsigned threads) {
     threads_ = threads;
@@ -159,8 +164,8 @@ void Block::commit_copies(bool bulk) {
 void Block::wait_for_copies(std::uint64_t prior, bool bulk) {
     settle();
     const std::vector<AsyncCopy> done = copies_.take(rank_, prior, bulk);
-    const bool used = worker_->counters.shared_loads != loads_before_copy_;
-    if (rank_ == 0 && !done.empty() && (used || copies_.under_way(rank_))) ++worker_->counters.async_overlaps;
+    if (rank_ == 0 && !done.empty() && copies_.under_way(rank_)) ++worker_->counters.async_overlaps;
+    if (rank_ == 0 && !done.empty() && worker_->counters.shared_loads != loads_before_copy_) ++used_waits;
     for (const AsyncCopy& copy : done) land(copy);
 }
 
@@ -195,6 +200,10 @@ void Block::end_copies() {
         observer().copy_outlives(*this, copy);
         std::memmove(copy.to, copy.from, copy.bytes);
     }
+}
+
+std::uint64_t waits_after_loads() {
+    return used_waits;
 }
 
 void copy_in_group(const AsyncCopy& copy) {
