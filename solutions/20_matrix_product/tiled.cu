@@ -17,8 +17,8 @@ namespace matrix_product {
 // Requires: blockDim = (kTile, kTile).
 // Next    : shared memory is now the limit; see v3.
 // [v2]
-__global__ void product_v2_tiled(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c,
-                                 int ldc) {
+__global__ void __launch_bounds__(kTile* kTile)
+    product_v2_tiled(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc) {
     __shared__ float a_tile[kTile][kTile];
     __shared__ float b_tile[kTile][kTile];
     int x = threadIdx.x, y = threadIdx.y;

@@ -44,7 +44,7 @@ inline constexpr Rule rules[] = {
     {"submissions",
      check_submissions},       // at least three wrong submissions; each states its verdict, and each screen
                                // has an entry
-    {"hunts", check_hunts},    // each hunt has a number of its own, a level, a kind, a line that occurs once,
+    {"hunts", check_hunts},    // each hunt has its own number, a level, a kind, a line that occurs once,
                                // and three hints
     {"hints", check_hints},    // each exercise has a section, each TODO has a task, and each task has three
                                // hints

@@ -8,14 +8,13 @@
 namespace kit::cpu {
 namespace {
 
-/// A function by which lanes vote. Each lane passes an int. `negated`: it passes the opposite of its vote.
+/// A function by which lanes vote: how the name of the call begins. Each lane passes an int. `negated`: it passes the opposite of its vote.
 struct VotingFunction {
     const char* name;
     bool negated = false;
 };
-constexpr VotingFunction voting_functions[] = {{"__ballot_sync()"},    {"__any_sync()"},
-                                               {"__all_sync()", true}, {"ballot() of a group"},
-                                               {"any() of a group"},   {"all() of a group"}};
+constexpr VotingFunction voting_functions[] = {{"__ballot_sync()"}, {"__any_sync()"}, {"__all_sync()", true},
+                                               {"ballot()"},        {"any()"},        {"all()"}};
 
 }  // namespace
 
@@ -36,9 +35,10 @@ Exchange exchange_of(const BarrierStep& step, const ShuffleSources& sources) {
         exchange.sources = sources;
         return exchange;
     }
-    const auto function =
-        std::find_if(std::begin(voting_functions), std::end(voting_functions),
-                     [&](const VotingFunction& one) { return std::strcmp(one.name, step.what) == 0; });
+    const auto function = std::find_if(
+        std::begin(voting_functions), std::end(voting_functions), [&](const VotingFunction& one) {
+            return std::strncmp(one.name, step.what, std::strlen(one.name)) == 0;
+        });
     if (function == std::end(voting_functions)) return exchange;
     exchange.kind = Exchange::Kind::vote;
     for (std::uint32_t rest = step.lanes; rest; rest &= rest - 1) {
