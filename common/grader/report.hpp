@@ -97,8 +97,8 @@ class Report {
         const bool skipped = outcome.status == Status::skip;
         const bool hidden = is_judged() || (hides_passed_ && outcome.status == Status::pass);
         if (!hidden || skipped) {
-            const std::string text = words::label_of(outcome.status) + name +
-                                     (skipped ? ": " + words::headline_of(outcome) : "");
+            const std::string text =
+                words::label_of(outcome.status) + name + (skipped ? ": " + words::headline_of(outcome) : "");
             for (const std::string& part : wrapped(printable(text), width_, 6)) line(part);
         }
         if (outcome.status == Status::other) others_.push_back({outcome, {name}, outcome.tasks, {}});

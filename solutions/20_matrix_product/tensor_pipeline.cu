@@ -164,7 +164,8 @@ __global__ void __launch_bounds__(S::threads)
     };
 
     float sums[kPiecesM][kPiecesN][4] = {};
-    unsigned rows[2][kPiecesM][4], columns[2][kPiecesN / 2][4];  // a step computes with one set and loads the other
+    unsigned rows[2][kPiecesM][4],
+        columns[2][kPiecesN / 2][4];  // a step computes with one set and loads the other
     for (int tile = 0; tile < kStages - 1; ++tile) copy(tile);
     wait_for_groups<kStages - 2>();
     __syncthreads();  // the first tile has arrived

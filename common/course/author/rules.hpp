@@ -20,10 +20,10 @@ struct Complainer {
 };
 
 using Check = void(const Course& course, Complainer& complain);
-Check check_files, check_stray, check_starters, check_headers, check_needs, check_counted, check_written, check_submissions,
-    check_hunts, check_hints, check_links, check_lists, check_titles, check_plan, check_decks, check_code,
-    check_numbers, check_records, check_visible, check_copied, check_diagnoses, check_evidence,
-    check_glossary, check_reading, check_locals, check_commands;
+Check check_files, check_stray, check_starters, check_headers, check_needs, check_counted, check_written,
+    check_submissions, check_hunts, check_hints, check_links, check_lists, check_titles, check_plan,
+    check_decks, check_code, check_numbers, check_records, check_visible, check_copied, check_diagnoses,
+    check_evidence, check_glossary, check_reading, check_locals, check_commands;
 
 struct Rule {
     const char* name;
