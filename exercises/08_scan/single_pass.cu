@@ -1,4 +1,4 @@
-// 08_scan/single_pass: a scan in one launch with decoupled look-back, in five parts.
+// 08_scan/single_pass: a scan in one launch, with decoupled look-back.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests single_pass.cu
 //        ../../tests/08_scan/single_pass_test.cu -o single_pass

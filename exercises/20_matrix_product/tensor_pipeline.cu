@@ -1,4 +1,4 @@
-// 20_matrix_product/tensor_pipeline: swizzled stages, asynchronous copies, ldmatrix and mma.sync.
+// 20_matrix_product/tensor_pipeline: three swizzled stages, ldmatrix and mma.sync.
 //
 // Build: nvcc -std=c++17 -arch=sm_80 -I../../common -I../../tests tensor_pipeline.cu
 //        ../../tests/20_matrix_product/tensor_pipeline_test.cu -o tensor_pipeline

@@ -1,4 +1,4 @@
-// 05_convolution/conv2d_separable: a separable mask: rows, then columns, in two launches and in one.
+// 05_convolution/conv2d_separable: a separable mask: rows, then columns.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conv2d_separable.cu
 //        ../../tests/05_convolution/conv2d_separable_test.cu -o conv2d_separable

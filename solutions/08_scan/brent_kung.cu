@@ -1,4 +1,4 @@
-// 08_scan/brent_kung: an inclusive scan with few additions, for operations without an identity.
+// 08_scan/brent_kung: an inclusive scan with few additions, without an identity.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests brent_kung.cu
 //        ../../tests/08_scan/brent_kung_test.cu -o brent_kung

@@ -1,4 +1,4 @@
-// 08_scan/radix_sort: a sort of host data: digit counts, key positions, and all host code.
+// 08_scan/radix_sort: a sort of host data: digit counts and key positions.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests radix_sort.cu
 //        ../../tests/08_scan/radix_sort_test.cu -o radix_sort

@@ -1,4 +1,4 @@
-// 20_matrix_product/tensor_tile: products of tiles on tensor cores, in half, bfloat16 and tf32.
+// 20_matrix_product/tensor_tile: tiles on tensor cores: half, bfloat16, tf32.
 //
 // Build: nvcc -std=c++17 -arch=sm_80 -I../../common -I../../tests tensor_tile.cu
 //        ../../tests/20_matrix_product/tensor_tile_test.cu -o tensor_tile

@@ -1,4 +1,4 @@
-// 20_matrix_product/vectorized: 16-byte loads, and copies that run while the block multiplies.
+// 20_matrix_product/vectorized: 16-byte loads, and copies during the products.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests vectorized.cu
 //        ../../tests/20_matrix_product/vectorized_test.cu -o vectorized
