@@ -422,7 +422,7 @@ test("a profile in Chromium: the page on a wide screen, the picture on a phone a
 test("pages that list, and the first page", () => {
     build(courseOf(), site);
     has(built("index.html"), "1 topics, 1 exercises, 3 wrong submissions");
-    has(built("index.html"), "sudo apt-get install -y g++ cmake\ncmake --workflow");
+    has(built("index.html"), `<span class="line">sudo apt-get install -y g++ cmake\n</span><span class="line">cmake --workflow`);
     has(built("index.html"), `<code>kit: race\n</code>`);
     has(
         built("index.html"),
