@@ -120,11 +120,7 @@ template <bool fence>
 __device__ void consume(Shared& shared, const CUtensorMap& c, Tiles tiles, int steps, int group) {
     const int block = blockIdx.x % kCluster, thread = threadIdx.x % 128;
     const auto give_back = [&](int stage) {
-        if (thread >= kCluster) return;
-        if (fence)
-            arrive_at_with_fence(&shared.empty[stage], thread);
-        else
-            arrive_at(&shared.empty[stage], thread);
+        if (thread < kCluster) arrive_at<fence>(&shared.empty[stage], thread);
     };
     Turn turn;
     int row, column;
@@ -154,7 +150,7 @@ __device__ void consume(Shared& shared, const CUtensorMap& c, Tiles tiles, int s
 }
 #endif
 
-/// `fence`: with the fence of arrive_at_with_fence, for comparison.
+/// `fence`: with the fence of arrive_at, for comparison.
 template <bool fence>
 __global__ void __cluster_dims__(kCluster, 1, 1) __launch_bounds__(kThreads, 1)
     product(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,

@@ -33,25 +33,16 @@ __device__ inline void arrive_and_expect(std::uint64_t* barrier, int bytes) {
 }
 
 /// Arrives at the barrier at the same address in block `block` of the cluster. The reads before it are those of wgmma, which are complete,
-/// so the arrival orders nothing else.
-__device__ inline void arrive_at(std::uint64_t* barrier, unsigned block) {
-    asm volatile(
-        "{\n.reg .b32 there;\n"
-        "mapa.shared::cluster.u32 there, %0, %1;\n"
-        "mbarrier.arrive.shared::cluster.b64 _, [there];\n}" ::"r"(shared_address(barrier)),
-        "r"(block)
-        : "memory");
-}
-
-/// The same, but all earlier accesses of the thread become visible to the cluster. For that, the compiler puts MEMBAR.ALL.GPU before the
-/// arrival: a wait for all earlier accesses of the thread.
-__device__ inline void arrive_at_with_fence(std::uint64_t* barrier, unsigned block) {
-    asm volatile(
-        "{\n.reg .b32 there;\n"
-        "mapa.shared::cluster.u32 there, %0, %1;\n"
-        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}" ::"r"(shared_address(barrier)),
-        "r"(block)
-        : "memory");
+/// so the arrival needs to order nothing else. With `fence`, all earlier accesses of the thread become visible to the cluster. For that,
+/// the compiler puts MEMBAR.ALL.GPU before the arrival: a wait for all earlier accesses of the thread.
+template <bool fence>
+__device__ void arrive_at(std::uint64_t* barrier, unsigned block) {
+    std::uint32_t there;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(shared_address(barrier)), "r"(block));
+    if (fence)
+        asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(there) : "memory");
+    else
+        asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(there) : "memory");
 }
 
 __device__ inline void wait(std::uint64_t* barrier, unsigned parity) {
