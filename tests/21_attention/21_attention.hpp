@@ -22,6 +22,13 @@
 ///
 /// An error of a launch ends the program (CUDA_CHECK_LAUNCH).
 ///
+/// What is counted, besides the values (on the CPU backend):
+///   - decode_step: blocks, kernels, loads, share of one thread, stores
+///   - decode_graph: blocks, captures, graph launches, graphs, instances, waits
+///   - decode_loop: bodies, graph launches, waits
+///
+/// What the host may compute: nothing.
+///
 /// Source: Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018; Dao et al., "FlashAttention", 2022.
 namespace attention {
 
@@ -107,9 +114,168 @@ void attention(Shape shape, const float* q, const float* k, const float* v, floa
 /// @param k        batch x heads x keys x size, not modified
 /// @param v        batch x heads x keys x size, not modified
 /// @param out      batch x heads x queries x size; each element is written once, its contents before the call do not matter
-void fused_attention(Shape shape, const int* lengths, bool causal, const float* q, const float* k, const float* v,
-                     float* out);
+void fused_attention(Shape shape, const int* lengths, bool causal, const float* q, const float* k,
+                     const float* v, float* out);
 
 // ==== Decoding: decode_step, decode_graph, decode_loop follow below this line ====
+
+// ---- decode_step ----
+
+/// Elements of a query, a key or a value of one head, in decode_step.
+constexpr int kElements = 32;
+
+/// Number of blocks that share the tokens of a sequence, for each head.
+constexpr int kSplits = 4;
+
+/// Keys and values of all sequences, in pages of page_tokens tokens. Page p has the rows p * page_tokens and following, one for each of its
+/// tokens. Element e of head h of row r is keys[(r * heads + h) * kElements + e], and in the same way for the values.
+///
+/// The page table has a row of most_pages entries for each sequence. Entry i is the page of the tokens i * page_tokens and following. The
+/// entries for all tokens of the sequence exist, including the new token. All further entries can have any value.
+struct Cache {
+    float* keys;
+    float* values;
+    const int* table;  ///< sequences x most_pages
+    int page_tokens;   ///< 1 or more, any number
+    int most_pages;    ///< 1 or more
+};
+
+/// One new token for each sequence. Row s * heads + h of queries, keys and values belongs to head h of sequence s.
+struct Step {
+    int sequences;            ///< 0 to 65535
+    int heads;                ///< 1 or more
+    const float* queries;     ///< sequences x heads x kElements
+    const float* new_keys;    ///< the same shape: the keys of the new tokens
+    const float* new_values;  ///< the same shape
+    const int* lengths;  ///< for each sequence, the tokens that the cache has before this step: 0 or more
+};
+
+/// The softmax over some tokens of a sequence, for one head.
+struct PartialState {
+    float maximum;           ///< the largest score
+    float sum;               ///< sum of exp(score - maximum) over the tokens
+    float value[kElements];  ///< sum of exp(score - maximum) * value over the tokens
+};
+
+/// Memory that decode_step may use. Its size is that of sequences * heads rows.
+struct Workspace {
+    PartialState* states;  ///< kSplits for each row, with any values
+    int* tickets;          ///< one for each row: 0 before a call, and 0 after it
+};
+
+/// Appends one token to each sequence, and computes the attention of its query for each head. The query uses all tokens of its sequence,
+/// including the new token itself.
+///
+/// One kernel does this. It has at least kSplits blocks for each head of each sequence, which share the tokens of a long sequence, and
+/// loads each key and each value once. Nothing in the cache changes except the keys and values of the new tokens.
+///
+/// @param step   the new tokens, not modified
+/// @param cache  the keys and values; the new ones are appended
+/// @param out    sequences x heads x kElements; its contents before the call do not matter
+/// @param work   scratch memory
+void decode_step(const Step& step, const Cache& cache, float* out, const Workspace& work);
+
+// ---- decode_graph ----
+
+/// Tokens that the small model of decode_graph and decode_loop knows, and elements of its vectors. Both fit a warp.
+constexpr int kVocabulary = 32;
+constexpr int kHidden = 32;
+
+/// Weights of the small model. A token t has the vector x = row t of `embedding`. Its query, key and value are the products of x with three
+/// matrices. The query attends to all tokens of the sequence including its own, with one head, which gives a vector a. The hidden vector
+/// is h = x + a mix, and the logits of the next token are h output. Logit t says how probable token t is as the next one.
+struct Model {
+    const float* embedding;  ///< kVocabulary x kHidden
+    const float* query;      ///< kHidden x kHidden, like the following ones
+    const float* key;
+    const float* value;
+    const float* mix;
+    const float* output;  ///< kHidden x kVocabulary
+};
+
+/// Keys and values of the sequences that the server knows. Each sequence has a slot with room for `capacity` tokens.
+struct Slots {
+    float* keys;    ///< slots x capacity x kHidden
+    float* values;  ///< the same shape
+    int* lengths;   ///< for each slot, the number of tokens that it has
+    int capacity;
+};
+
+/// The sequences of one step. Entry i is the sequence in slots[i], with its newest token tokens[i], which the slot does not have yet.
+struct Batch {
+    int n;              ///< 1 to 2^(kPaddedSizes - 1)
+    const int* slots;   ///< n different slots
+    const int* tokens;  ///< n tokens
+    float* logits;      ///< n x kVocabulary
+};
+
+/// Number of the padded sizes 1, 2, 4, 8, 16.
+constexpr int kPaddedSizes = 5;
+
+/// The graph of one padded size.
+struct PaddedGraph {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    cudaGraphNode_t first = nullptr;
+};
+
+/// A server that decodes. The caller sets model, slots and the scratch memory, which do not change. The rest belongs to decode().
+struct Decoder {
+    Model model;
+    Slots slots;
+    Batch* current;  ///< one batch in device memory: scratch memory
+    float* hidden;   ///< 2^(kPaddedSizes - 1) x kHidden: scratch memory
+    PaddedGraph padded[kPaddedSizes];
+};
+
+/// Computes a step of the batch: appends the key and the value of each token to its slot, computes the logits of the next token, and adds
+/// 1 to the length of the slot. Queues the step in the stream and does not wait.
+///
+/// Each step is one graph launch. The graph has blocks for the smallest padded size that is not below batch.n. There is at most one
+/// capture, one graph and one instance for each padded size, whatever the number of steps. Nothing is written for the padding.
+///
+/// An error of any CUDA call ends the program (CUDA_CHECK).
+///
+/// @param batch   all of its members can differ from step to step
+/// @param stream  not capturing
+void decode(Decoder& decoder, const Batch& batch, cudaStream_t stream);
+
+/// Destroys all graphs and instances. Given.
+void close(Decoder& decoder);
+
+// ---- decode_loop ----
+
+/// Sequences for which the small model generates tokens. Sequence s uses slot s, whose first starts[s] tokens are given and not modified.
+/// Its newest token is first[s], which the slot does not have yet. A sequence is done when it has generated end_token, or most_tokens
+/// tokens. Where a comment says "scratch", the values before a launch do not matter.
+struct Generation {
+    Model model;
+    Slots slots;          ///< with room for starts[s] + most_tokens tokens; `lengths` is scratch memory
+    int sequences;        ///< 1 or more
+    const int* starts;    ///< `sequences` numbers, 0 or more
+    const int* first;     ///< `sequences` tokens
+    int most_tokens;      ///< 1 or more
+    int end_token;        ///< -1: there is no such token
+    float temperature;    ///< 0 or more
+    const float* random;  ///< sequences x most_tokens numbers, at least 0 and below 1: one for each token
+    int*
+        tokens;  ///< sequences x most_tokens: the new tokens, including the end token; the rest is not written
+    int* counts;    ///< the numbers of new tokens
+    int* newest;    ///< scratch: the newest token of each sequence
+    int* done;      ///< scratch: whether each sequence is done
+    float* logits;  ///< scratch: sequences x kVocabulary
+    int* active;    ///< scratch: one number, the sequences that are not done
+};
+
+/// Builds an instance of a graph that generates the tokens of all sequences, and launches nothing. Each launch of the instance starts
+/// again. One WHILE node repeats a round until all sequences are done. A sequence that is done writes nothing more.
+///
+/// If the temperature is 0, the next token is the one with the largest logit. Otherwise the probability of token t is
+/// exp(logit(t) / temperature), divided by the sum of these numbers over all tokens. The next token is the first one for which the sum of
+/// the probabilities, from token 0 to this one, is above the random number. An error of any CUDA call ends the program (CUDA_CHECK).
+cudaGraphExec_t build_generator(const Generation& work);
+
+/// Generates all tokens, with one graph launch and nothing else. Does not wait.
+void generate(cudaGraphExec_t generator, cudaStream_t stream);
 
 }  // namespace attention
