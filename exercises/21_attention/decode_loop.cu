@@ -1,10 +1,10 @@
-// 21_attention/decode_loop: tokens, sampling and the end on the device, with one launch by the host.
+// 21_attention/decode_loop: sampling and the end of the loop, on the device.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests decode_loop.cu
 //        ../../tests/21_attention/decode_loop_test.cu -o decode_loop
 // Run:   ./decode_loop
 //
-//   v8  build_generator: a WHILE node repeats a step, the choice of the tokens, and the decision
+//   v7  build_generator: a WHILE node repeats a step, the choice of the tokens, and the decision
 
 #include "21_attention/21_attention.hpp"
 #include "21_attention/small_model.cuh"
@@ -66,7 +66,7 @@ __device__ int most_probable(float logit) {
 /// exp((logit(t) - largest logit) / temperature). `random` is a number of at least 0 and below 1.
 __device__ int sample(float logit, float temperature, float random) {
     // TODO(2): Compute the weight of this lane's token, and the sum of the weights up to this lane with scan_of_warp. The last lane
-    // has the sum of all. Return the first lane whose sum is above random times the sum of all. About 5 lines.
+    // has the sum of all. Return the first lane whose sum is above random times the sum of all. About 4 lines.
     KIT_TODO(2, logit, temperature, random);
     return 0;
 }
@@ -84,7 +84,7 @@ __global__ void choose(Generation work) {
                     : sample(logit, work.temperature, work.random[s * work.most_tokens + count]);
     __syncwarp();  // all lanes have read done and counts
     // TODO(3): Let one lane store the token as number `count` of its sequence and as its newest one, and count it. If it is the
-    // end token, or if the sequence now has most_tokens, the sequence is done: subtract 1 from *work.active. About 8 lines.
+    // end token, or if the sequence now has most_tokens, the sequence is done: subtract 1 from *work.active. About 9 lines.
     KIT_TODO(3, count, token);
 }
 // [/choose]
@@ -109,11 +109,11 @@ void capture_into(cudaGraph_t graph, Launch launch) {
     CUDA_CHECK(cudaStreamDestroy(stream));
 }
 
-// v8: like v7, but no token comes to the host before the last one.
+// v7: like v6, but no token comes to the host before the last one.
 // Cost    : three kernels per round for all sequences; the host launches once.
 // Requires: a model whose tokens need nothing from the host; the loop runs until the longest sequence is done.
 // Next    : a server lets new sequences join while others continue, so its loop returns to the host from time to time.
-// [v8]
+// [v7]
 cudaGraphExec_t build_generator(const Generation& work) {
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t exec = nullptr;
@@ -127,7 +127,7 @@ cudaGraphExec_t build_generator(const Generation& work) {
     CUDA_CHECK(cudaGraphGetRootNodes(graph, &started, &one));
 
     // TODO(5): Create a condition that is 1 at each launch, and add a WHILE node after `started`. With capture_into, fill its body
-    // with forward, choose and decide: one warp per sequence in the first two, one thread in the last. About 18 lines.
+    // with forward, choose and decide: one warp per sequence in the first two, one thread in the last. About 17 lines.
     KIT_TODO(5, started, forward, choose, decide);
 
     CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
@@ -139,6 +139,6 @@ void generate(cudaGraphExec_t generator, cudaStream_t stream) {
     // TODO(6): Generate all tokens of all sequences. Do not wait. 1 line.
     KIT_TODO(6, generator, stream);
 }
-// [/v8]
+// [/v7]
 
 }  // namespace attention

@@ -114,9 +114,9 @@ inline void show_decode(Demo& demo) {
     for (const int count : is_gpu ? std::vector<int>{1, 8, 64, 256} : std::vector<int>{1, 4}) {
         all.push_back(std::make_unique<Sequences>(count, length));
         Sequences& sequences = *all.back();
-        versions.push_back({"b" + std::to_string(count), kit::count_of(count, "sequence"), "",
-                            [&](long long) { sequences.step(); },
-                            [&](long long) { return sequences.is_right(); }});
+        versions.push_back(
+            {"b" + std::to_string(count), std::to_string(count) + (count == 1 ? " sequence" : " sequences"),
+             "", [&](long long) { sequences.step(); }, [&](long long) { return sequences.is_right(); }});
         versions.back().bytes = sequences.bytes();
         versions.back().pieces = [count] { return static_cast<long long>(count); };
     }
@@ -151,6 +151,7 @@ class Server {
         for (int i = 0; i < most; ++i) slots.push_back(i), tokens.push_back(i * 7 % kVocabulary);
         slots_ = DeviceBuffer<int>(slots);
         tokens_ = DeviceBuffer<int>(tokens);
+        clear_logits();
     }
 
     Batch batch(int n) { return {n, slots_.data(), tokens_.data(), logits_.data()}; }

@@ -4,7 +4,7 @@
 //        ../../tests/21_attention/decode_graph_test.cu -o decode_graph
 // Run:   ./decode_graph
 //
-//   v7  decode: chooses the graph of the padded size, sets the parameters of one node, launches
+//   v6  decode: chooses the graph of the padded size, sets the parameters of one node, launches
 
 #include "21_attention/21_attention.hpp"
 #include "21_attention/small_model.cuh"
@@ -92,11 +92,11 @@ void record(Decoder& decoder, int i, cudaStream_t stream) {
 }
 // [/record]
 
-// v7: like a launch of each kernel, but the host launches once per step, and passes the batch to one node.
+// v6: like a launch of each kernel, but the host launches once per step, and passes the batch to one node.
 // Cost    : a capture and an instance per padded size; after that, one change and one launch per step.
 // Requires: kernels that ignore the entries which the batch does not have.
-// Next    : the host still launches every step, because it chooses the tokens; see v8 in decode_loop.cu.
-// [v7]
+// Next    : the host still launches every step, because it chooses the tokens; see v7 in decode_loop.cu.
+// [v6]
 void decode(Decoder& decoder, const Batch& batch, cudaStream_t stream) {
     PaddedGraph& padded = decoder.padded[size_for(batch.n)];
     // TODO(4): If this size has no instance yet, record it. Then set the parameters of its first node with
@@ -114,7 +114,7 @@ void decode(Decoder& decoder, const Batch& batch, cudaStream_t stream) {
     // STARTER KIT_TODO(4, padded, batch, stream);
     // END SOLUTION 4
 }
-// [/v7]
+// [/v6]
 
 void close(Decoder& decoder) {
     for (PaddedGraph& padded : decoder.padded) {

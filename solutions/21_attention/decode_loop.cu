@@ -4,7 +4,7 @@
 //        ../../tests/21_attention/decode_loop_test.cu -o decode_loop
 // Run:   ./decode_loop
 //
-//   v8  build_generator: a WHILE node repeats a step, the choice of the tokens, and the decision
+//   v7  build_generator: a WHILE node repeats a step, the choice of the tokens, and the decision
 
 #include "21_attention/21_attention.hpp"
 #include "21_attention/small_model.cuh"
@@ -133,11 +133,11 @@ void capture_into(cudaGraph_t graph, Launch launch) {
     CUDA_CHECK(cudaStreamDestroy(stream));
 }
 
-// v8: like v7, but no token comes to the host before the last one.
+// v7: like v6, but no token comes to the host before the last one.
 // Cost    : three kernels per round for all sequences; the host launches once.
 // Requires: a model whose tokens need nothing from the host; the loop runs until the longest sequence is done.
 // Next    : a server lets new sequences join while others continue, so its loop returns to the host from time to time.
-// [v8]
+// [v7]
 cudaGraphExec_t build_generator(const Generation& work) {
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t exec = nullptr;
@@ -185,6 +185,6 @@ void generate(cudaGraphExec_t generator, cudaStream_t stream) {
     // STARTER KIT_TODO(6, generator, stream);
     // END SOLUTION 6
 }
-// [/v8]
+// [/v7]
 
 }  // namespace attention

@@ -4,7 +4,7 @@
 //        ../../tests/21_attention/decode_step_test.cu -o decode_step
 // Run:   ./decode_step
 //
-//   v6  decode_v6_pages: heads, sequences and parts of a sequence in blocks; the last block merges their states
+//   v5  decode_v5_pages: heads, sequences and parts of a sequence in blocks; the last block merges their states
 
 #include <cuda/atomic>
 
@@ -60,13 +60,13 @@ __device__ float sum_of_lanes(float value) {
     return value;
 }
 
-// v6: like v2, but for one query per sequence, and the tokens of a sequence are spread over kSplits blocks.
+// v5: like v4, but for one query per sequence, and the tokens of a sequence are spread over kSplits blocks.
 // Mapping : block (head, split, sequence); a warp takes every kWarps-th token of the split; lane e has element e.
 // Cost    : each key and value is loaded once. A block stores one state, and the last block of a head loads kSplits of them.
 // Requires: blockDim = 32 * kWarps; the tickets are 0 when the kernel starts, and 0 again when it has finished.
-// Next    : a step of a model has many kernels, each as short as this one; see v7.
-// [v6]
-__global__ void decode_v6_pages(Step step, Cache cache, float* out, Workspace work) {
+// Next    : a step of a model has many kernels, each as short as this one; see v6.
+// [v5]
+__global__ void decode_v5_pages(Step step, Cache cache, float* out, Workspace work) {
     static_assert(kElements == 32, "one element per lane");
     __shared__ Partial of_warps[kWarps][32];
     int head = blockIdx.x, split = blockIdx.y, sequence = blockIdx.z;
@@ -77,13 +77,13 @@ __global__ void decode_v6_pages(Step step, Cache cache, float* out, Workspace wo
     int tokens = kit::ceil_div(length, kSplits);
     int first = split * tokens,
         end = min(first + tokens, length);  // the tokens of this block: none if first >= end
-    float query = step.queries[row * kElements + lane];
+    float query = step.queries[row * kElements + lane] * kScale;
 
     Partial mine = {-INFINITY, 0, 0};
     for (int token = first + warp; token < end; token += kWarps) {
         float key, value;
         // TODO(3): Load this lane's element of the key and of the value. Those of the new token, length - 1, are in step.new_keys
-        // and step.new_values: also append them to the cache. Then compute the score with sum_of_lanes and kScale, and
+        // and step.new_values: also append them to the cache. Then compute the score with sum_of_lanes, and
         // merge a state of this one token. About 10 lines.
         // BEGIN SOLUTION 3
         size_t at = place_of(cache, step.heads, sequence, token, head) + lane;
@@ -94,7 +94,7 @@ __global__ void decode_v6_pages(Step step, Cache cache, float* out, Workspace wo
             key = cache.keys[at];
             value = cache.values[at];
         }
-        float score = sum_of_lanes(query * key) * kScale;
+        float score = sum_of_lanes(query * key);
         mine = merge(mine, {score, 1, value});
         // STARTER KIT_TODO(3, query, row, key, value);
         // END SOLUTION 3
@@ -139,12 +139,12 @@ __global__ void decode_v6_pages(Step step, Cache cache, float* out, Workspace wo
     // STARTER KIT_TODO(6, states, out);
     // END SOLUTION 6
 }
-// [/v6]
+// [/v5]
 
 void decode_step(const Step& step, const Cache& cache, float* out, const Workspace& work) {
     if (step.sequences == 0) return;
     dim3 grid(step.heads, kSplits, step.sequences);
-    decode_v6_pages<<<grid, 32 * kWarps>>>(step, cache, out, work);
+    decode_v5_pages<<<grid, 32 * kWarps>>>(step, cache, out, work);
     CUDA_CHECK_LAUNCH();
 }
 
