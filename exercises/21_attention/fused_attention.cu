@@ -21,12 +21,17 @@ struct Tile {
     float v[kKeys][kMaxSize];
 };
 
-/// Returns how many keys this query uses: those at the positions 0 to the returned number - 1.
+/// The keys at the positions `first` to end - 1.
+struct Range {
+    int first, end;
+};
+
+/// Returns the keys that this query uses.
 // [keys_of]
-__device__ int keys_of(Shape shape, int length, bool causal, int query) {
-    // TODO(1): Compute the position of the query's token in the sequence. A padded query uses no keys. About 3 lines.
-    KIT_TODO(1, shape, length, causal, query);
-    return 0;
+__device__ Range keys_of(Shape shape, int length, int window, int query) {
+    // TODO(1): Compute the position of the query's token in the sequence. A padded query uses no keys. About 4 lines.
+    KIT_TODO(1, shape, length, window, query);
+    return {0, 0};
 }
 // [/keys_of]
 
@@ -72,7 +77,7 @@ __device__ void add_tile(Running& running, const Tile& tile, float score, int la
 // Next    : the products run on ordinary units and shared memory is the limit; see the demo for tensor cores.
 // [v4]
 __global__ void __launch_bounds__(kQueries * 32)
-    fused_attention_v4(Shape shape, const int* lengths, bool causal, const float* q, const float* k,
+    fused_attention_v4(Shape shape, const int* lengths, int window, const float* q, const float* k,
                        const float* v, float* out) {
     __shared__ Tile tile;
     __shared__ float q_tile[kQueries][kMaxSize];
@@ -87,26 +92,27 @@ __global__ void __launch_bounds__(kQueries * 32)
     bool exists = query < shape.queries;
     for (int d = lane; d < shape.size; d += 32) q_tile[warp][d] = exists ? q[query * shape.size + d] : 0;
     __syncwarp();  // the lanes of the warp read what its other lanes have stored
-    int keys = exists ? keys_of(shape, length, causal, query) : 0;
+    Range keys = exists ? keys_of(shape, length, window, query) : Range{0, 0};
     int last_query = min(first_query + kQueries, shape.queries) - 1;
     float factor = rsqrtf(static_cast<float>(shape.size));
     Running running;
 
-    // TODO(5): Go through the tiles that a query of this block uses. The last query of the block uses the most keys: skip the tiles after them. For
-    // each tile: copy it, compute the score of query `warp` and key `lane`, and add the tile. Which barriers does this need? About 9 lines.
-    KIT_TODO(5, shape, causal, k, v, tile, q_tile, length, keys, last_query, factor, running, lane, warp);
+    // TODO(5): Go through the tiles that a query of this block uses. The first query of the block uses the first keys, and the last query
+    // the last ones. For each tile: copy it, compute the score of query `warp` and key `lane`, and add the tile. Which barriers does this
+    // need? About 11 lines.
+    KIT_TODO(5, shape, window, k, v, tile, q_tile, length, keys, first_query, last_query, factor, running, lane, warp);
 
     // TODO(6): Store the output divided by the sum; 0 if the query used no key. About 5 lines.
     KIT_TODO(6, out, shape, exists, query, lane, running);
 }
 // [/v4]
 
-void fused_attention(Shape shape, const int* lengths, bool causal, const float* q, const float* k,
+void fused_attention(Shape shape, const int* lengths, int window, const float* q, const float* k,
                      const float* v, float* out) {
     int heads = shape.batch * shape.heads;
     if (heads == 0 || shape.queries == 0) return;
     dim3 grid(kit::ceil_div(shape.queries, kQueries), heads);
-    fused_attention_v4<<<grid, kQueries * 32>>>(shape, lengths, causal, q, k, v, out);
+    fused_attention_v4<<<grid, kQueries * 32>>>(shape, lengths, window, q, k, v, out);
     CUDA_CHECK_LAUNCH();
 }
 

@@ -105,7 +105,8 @@ struct Prefill {
         attention::attention(shape, q.data(), k.data(), v.data(), weights.data(), out.data());
     }
     void fused(bool causal) {
-        attention::fused_attention(shape, lengths.data(), causal, q.data(), k.data(), v.data(), out.data());
+        attention::fused_attention(shape, lengths.data(), causal ? attention::kCausal : attention::kNoMask,
+                                   q.data(), k.data(), v.data(), out.data());
     }
 
     /// Returns whether the outputs of some queries are right, which the host computes again, and clears them.

@@ -102,24 +102,30 @@ void attention(Shape shape, const float* q, const float* k, const float* v, floa
 
 // ---- fused_attention ----
 
-/// Computes attention with one kernel, for sequences of different lengths. It does not store scores or weights in global memory. It
-/// loads an element of k or v at most once for every 8 queries. Of a causal attention with as many queries as keys, 64 or more of them, it
-/// loads at most three quarters of that, because it skips keys that no query of a block uses.
+/// Values of `window`: every query uses all keys of its sequence, or all keys up to its own position.
+constexpr int kNoMask = 0, kCausal = 1 << 30;
+
+/// Computes attention with one kernel, for sequences of different lengths. It does not store scores or weights in global memory. It loads
+/// an element of k or v at most once for every 8 queries, and skips tiles of keys that no query of a block uses: with 128 queries and 128
+/// keys, it loads at most three quarters of that with a causal mask, and at most half of that with a window of 16 keys.
 ///
 /// Sequence b has lengths[b] keys. The keys and values at lengths[b] and later are padding: they exist in memory, but they can have any
 /// value, including NaN, and do not influence the result. The queries are the last ones of the sequence, so query i belongs to the token
-/// at position p = lengths[b] - queries + i. If `causal` is true, a query uses the keys at positions 0 to p only. Otherwise it uses all
-/// keys of its sequence. If p is negative, the query is padding: it can have any value, it uses no key, and its output is 0, whether
-/// `causal` is true or not.
+/// at position p = lengths[b] - queries + i. If p is negative, the query is padding: it can have any value, it uses no key, and its output
+/// is 0.
+///
+/// The window is the mask. If it is kNoMask, a query uses all keys of its sequence. If it is a number w of 1 or more, a query uses the last
+/// w keys up to its own position, or fewer if the sequence begins later: those from max(0, p - w + 1) to p. With kCausal these are
+/// all keys from 0 to p.
 ///
 /// @param shape    the sizes; `keys` is the largest possible length
 /// @param lengths  one length per sequence, each from 0 to shape.keys; in device memory
-/// @param causal   whether a query uses only the keys up to its own position
+/// @param window   kNoMask, or 1 to kCausal keys
 /// @param q        batch x heads x queries x size, not modified
 /// @param k        batch x heads x keys x size, not modified
 /// @param v        batch x heads x keys x size, not modified
 /// @param out      batch x heads x queries x size; each element is written once, its contents before the call do not matter
-void fused_attention(Shape shape, const int* lengths, bool causal, const float* q, const float* k,
+void fused_attention(Shape shape, const int* lengths, int window, const float* q, const float* k,
                      const float* v, float* out);
 
 // ==== Decoding: decode_step, decode_graph, decode_loop follow below this line ====

@@ -10,7 +10,10 @@ using namespace attention_test;
 /// Returns the weights of all queries, with scores multiplied by `scale`.
 std::vector<float> all_weights(const Shape& shape, const Arrays& arrays, double scale) {
     return each_query(
-        shape, arrays, [&](int, int) { return shape.keys; },
+        shape, arrays,
+        [&](int, int) {
+            return Range{0, shape.keys};
+        },
         [&](const One& one) {
             const std::vector<double> weights = weights_of(one, scale);
             return std::vector<float>(weights.begin(), weights.end());
@@ -19,14 +22,20 @@ std::vector<float> all_weights(const Shape& shape, const Arrays& arrays, double 
 
 std::vector<float> all_outputs(const Shape& shape, const Arrays& arrays) {
     return each_query(
-        shape, arrays, [&](int, int) { return shape.keys; },
+        shape, arrays,
+        [&](int, int) {
+            return Range{0, shape.keys};
+        },
         [&](const One& one) { return output_of(one, weights_of(one, scale_of(shape))); });
 }
 
 /// Returns the scores of all queries.
 std::vector<float> all_scores(const Shape& shape, const Arrays& arrays) {
     return each_query(
-        shape, arrays, [&](int, int) { return shape.keys; },
+        shape, arrays,
+        [&](int, int) {
+            return Range{0, shape.keys};
+        },
         [&](const One& one) {
             std::vector<float> scores;
             for (int key = 0; key < one.keys; ++key)
@@ -82,9 +91,10 @@ void explain_weights(kit::Case& test, const Shape& shape, const Arrays& arrays) 
     }
     mistake(scores, "`weights` still has the scores: the second kernel must replace them by their softmax",
             3);
-    if (shape.queries > 1)
-        mistake(
-            weights_of_columns(shape, scores),
+    if (shape.queries == 1) return;
+    mistake(weights_of_transposed(shape, scores),
+            "the scores are stored as keys x queries: a row must have the scores of one query", 2);
+    mistake(weights_of_columns(shape, scores),
             "the weights of a key add up to 1 instead of those of a query: a row has the scores of one query",
             3);
 }

@@ -76,21 +76,28 @@ inline std::vector<float> output_of(const One& one, const std::vector<double>& w
     return std::vector<float>(sum.begin(), sum.end());
 }
 
+/// The keys at the positions `first` to end - 1.
+struct Range {
+    int first, end;
+};
+
 inline double scale_of(const Shape& shape) {
     return 1 / std::sqrt(double(shape.size));
 }
 
-/// Calls `output` for each query in the order of the outputs, and returns all outputs. `keys` returns how many keys a query uses.
+/// Calls `output` for each query in the order of the outputs, and returns all outputs. `keys` returns the keys that a query uses, as a Range.
 template <class Keys, class Output>
 std::vector<float> each_query(const Shape& shape, const Arrays& arrays, const Keys& keys,
                               const Output& output) {
     std::vector<float> all;
     for (int head = 0; head < shape.batch * shape.heads; ++head) {
         for (int query = 0; query < shape.queries; ++query) {
+            const Range range = keys(head / shape.heads, query);
+            const std::size_t first =
+                product(head, shape.keys, shape.size) + product(range.first, shape.size);
             const One one = {arrays.q.data() + product(head * shape.queries + query, shape.size),
-                             arrays.k.data() + product(head, shape.keys, shape.size),
-                             arrays.v.data() + product(head, shape.keys, shape.size),
-                             keys(head / shape.heads, query), shape.size};
+                             arrays.k.data() + first, arrays.v.data() + first, range.end - range.first,
+                             shape.size};
             const std::vector<float> values = output(one);
             all.insert(all.end(), values.begin(), values.end());
         }

@@ -12,36 +12,39 @@ constexpr int kTile = 32;  // keys of a tile in the starter
 struct Ragged {
     Shape shape;
     std::vector<int> lengths;
-    bool causal = false;
+    int window = attention::kNoMask;
 
     std::string name() const {
         std::string list;
         for (const int length : lengths) list += (list.empty() ? "" : ", ") + std::to_string(length);
-        return name_of(shape) + ", lengths " + list + (causal ? ", causal" : "");
+        return name_of(shape) + ", lengths " + list +
+               (window == attention::kNoMask   ? ""
+                : window == attention::kCausal ? ", causal"
+                                               : ", window " + std::to_string(window));
     }
-    int position(int sequence, int query) const {
-        return lengths[static_cast<std::size_t>(sequence)] - shape.queries + query;
-    }
-    int keys(int sequence, int query) const {
+    int length(int sequence) const { return lengths[static_cast<std::size_t>(sequence)]; }
+    int position(int sequence, int query) const { return length(sequence) - shape.queries + query; }
+    Range keys(int sequence, int query) const {
         const int at = position(sequence, query);
-        return at < 0 ? 0 : causal ? at + 1 : lengths[static_cast<std::size_t>(sequence)];
+        if (at < 0) return {0, 0};
+        if (window == attention::kNoMask) return {0, length(sequence)};
+        return {std::max(0, at - window + 1), at + 1};
+    }
+    bool has_padding() const {
+        return std::any_of(lengths.begin(), lengths.end(), [&](int one) { return one < shape.keys; });
     }
 };
 
 /// How the scores of a query change from key to key.
 enum class Scores { random, growing, falling };
 
-/// Returns random arrays. Padding is NaN.
+/// Returns random arrays. The padding of k and v is NaN.
 Arrays arrays_of(kit::Random& random, const Ragged& ragged, Scores scores) {
     const Shape& shape = ragged.shape;
     Arrays arrays = random_arrays(random, shape);
     const std::size_t size = static_cast<std::size_t>(shape.size);
-    for (std::size_t i = 0; i < arrays.q.size(); ++i) {
-        const int query = static_cast<int>(i / size % static_cast<std::size_t>(shape.queries));
-        const int head = static_cast<int>(i / size / static_cast<std::size_t>(shape.queries));
-        if (scores != Scores::random) arrays.q[i] = 1 + std::abs(arrays.q[i]) / 4;
-        if (ragged.position(head / shape.heads, query) < 0) arrays.q[i] = NAN;
-    }
+    if (scores != Scores::random)
+        for (float& element : arrays.q) element = 1 + std::abs(element) / 4;
     for (std::size_t i = 0; i < arrays.k.size(); ++i) {
         const int key = static_cast<int>(i / size % static_cast<std::size_t>(shape.keys));
         const int head = static_cast<int>(i / size / static_cast<std::size_t>(shape.keys));
@@ -53,18 +56,23 @@ Arrays arrays_of(kit::Random& random, const Ragged& ragged, Scores scores) {
     return arrays;
 }
 
-/// Returns the output of a query whose keys are processed in tiles. Without `sum` or `output`, the old sum or output is not rescaled when
-/// the maximum grows.
-std::vector<float> by_tiles(const One& one, double scale, bool sum, bool output) {
+/// What is multiplied by the factor when the maximum grows.
+struct Rescaled {
+    bool sum, output;
+    bool maximum_of_tile = false;  ///< whether the weights of a tile are relative to its own maximum
+};
+
+/// Returns the output of a query whose keys are processed in tiles.
+std::vector<float> by_tiles(const One& one, double scale, Rescaled rescaled) {
     double maximum = -INFINITY, total = 0;
     std::vector<double> all(static_cast<std::size_t>(one.size), 0);
     for (int first = 0; first < one.keys; first += kTile) {
-        double larger = maximum;
+        double larger = rescaled.maximum_of_tile ? -INFINITY : maximum;
         const int end = std::min(first + kTile, one.keys);
         for (int key = first; key < end; ++key) larger = std::max(larger, one.score(key, scale));
         const double rescale = std::exp(maximum - larger);
-        if (sum) total *= rescale;
-        for (double& element : all) element *= output ? rescale : 1;
+        if (rescaled.sum) total *= rescale;
+        for (double& element : all) element *= rescaled.output ? rescale : 1;
         for (int key = first; key < end; ++key) {
             const double weight = std::exp(one.score(key, scale) - larger);
             total += weight;
@@ -103,39 +111,67 @@ void explain_outputs(kit::Case& test, const Ragged& ragged, const Arrays& arrays
                           [&](const One& one) { return output_of(one, weights_of(one, scale)); });
     };
     const auto with_output = [&](const auto& output) { return each_query(shape, arrays, keys, output); };
+    /// The keys of a query, if the code has the range of `right` only for some queries.
+    const auto with_range = [&](const auto& range) {
+        return with_keys([&](int b, int i) {
+            const Range right = ragged.keys(b, i);
+            return ragged.position(b, i) < 0 ? right : range(right, ragged.length(b), i);
+        });
+    };
 
-    if (ragged.causal) {
-        mistake(with_keys([&](int b, int i) { return std::max(0, ragged.position(b, i)); }),
-                "a query does not use the key at its own position: the causal mask is off by one", 1);
-        mistake(with_keys([&](int b, int i) {
-                    const int length = ragged.lengths[static_cast<std::size_t>(b)];
-                    return ragged.position(b, i) < 0 ? 0 : std::min(length, ragged.position(b, i) + 2);
+    if (ragged.window != attention::kNoMask) {
+        mistake(with_range([](Range right, int, int) {
+                    return Range{right.first, right.end - 1};
                 }),
-                "a query uses the key after its own position: the causal mask is off by one", 1);
-        mistake(with_keys([&](int b, int i) {
-                    return std::min(i + 1, ragged.lengths[static_cast<std::size_t>(b)]);
+                "a query does not use the key at its own position: the mask is off by one", 1);
+        mistake(with_range([](Range right, int length, int) {
+                    return Range{right.first, std::min(length, right.end + 1)};
                 }),
-                "query i uses the keys 0 to i, but it belongs to the token at position length - queries + i",
-                1);
-        mistake(with_keys([&](int b, int i) {
-                    return ragged.position(b, i) < 0 ? 0 : ragged.lengths[static_cast<std::size_t>(b)];
+                "a query uses the key after its own position: the mask is off by one", 1);
+        mistake(with_range([](Range right, int length, int i) {
+                    return Range{right.first, std::min(i + 1, length)};
                 }),
-                "every query uses all keys of its sequence, although the mask is causal", 1);
+                "query i uses keys up to i, but it belongs to the token at position length - queries + i", 1);
+        mistake(with_range([](Range, int length, int) {
+                    return Range{0, length};
+                }),
+                "every query uses all keys of its sequence, in spite of the mask", 1);
+        mistake(with_range([](Range right, int, int) {
+                    return Range{0, right.end};
+                }),
+                "a query uses all keys up to its own position, although its window is shorter", 1);
+        mistake(with_range([](Range right, int, int) {
+                    return Range{std::max(0, right.first - 1), right.end};
+                }),
+                "a query uses one key more than its window has: the first key is p - window + 1", 1);
+    } else {
+        mistake(with_keys([&](int b, int) {
+                    return Range{0, ragged.length(b)};
+                }),
+                "a query before the beginning of its sequence is padding, and uses no key", 1);
     }
-    mistake(with_output([&](const One& one) { return by_tiles(one, scale, false, true); }),
+    const auto tiles = [&](Rescaled rescaled) {
+        return with_output([&](const One& one) { return by_tiles(one, scale, rescaled); });
+    };
+    mistake(tiles({false, true}),
             "when the maximum grows, the old sum belongs to the old maximum: multiply it by expf(old maximum "
             "- new "
             "maximum)",
             3);
-    mistake(with_output([&](const One& one) { return by_tiles(one, scale, true, false); }),
+    mistake(tiles({true, false}),
             "when the maximum grows, the old output belongs to the old maximum: multiply it by expf(old "
             "maximum - "
             "new maximum)",
             3);
     mistake(
-        with_output([&](const One& one) { return by_tiles(one, scale, false, false); }),
+        tiles({false, false}),
         "when the maximum grows, the old sum and the old output belong to the old maximum: multiply both by "
         "expf(old maximum - new maximum)",
+        3);
+    mistake(
+        tiles({false, false, true}),
+        "the weights of each tile are relative to the maximum of this tile: all weights of a query must be "
+        "relative to the same maximum",
         3);
     mistake(
         with_output([&](const One& one) { return with_zeros(one, scale); }),
@@ -152,6 +188,50 @@ void explain_outputs(kit::Case& test, const Ragged& ragged, const Arrays& arrays
             "the last tile is missing if the keys do not fill it: round the number of tiles up", 5);
 }
 
+/// Explains NaN, and outputs of 0 that follow from NaN. Returns whether there are any.
+bool explain_nan(kit::Case& test, const Ragged& ragged, const std::vector<float>& got) {
+    const Shape& shape = ragged.shape;
+    const std::size_t size = static_cast<std::size_t>(shape.size);
+    bool nan_of_used = false, nan_of_padded = false, zero = false, not_zero = false;
+    for (std::size_t i = 0; i < got.size(); i += size) {
+        const int query = static_cast<int>(i / size), sequence = query / shape.queries / shape.heads;
+        const Range keys = ragged.keys(sequence, query % shape.queries);
+        const bool is_used = keys.end > keys.first;
+        const auto begin = got.begin() + static_cast<std::ptrdiff_t>(i);
+        const auto end = begin + shape.size;
+        if (std::any_of(begin, end,
+                        [](float one) { return std::isnan(one) && !kit::detail::is_poison(one); }))
+            (is_used ? nan_of_used : nan_of_padded) = true;
+        else if (is_used)
+            (std::all_of(begin, end, [](float one) { return one == 0; }) ? zero : not_zero) = true;
+    }
+    const auto fail = [&](const kit::Said& why) {
+        test.fail(kit::Diagnosis::nan, kit::subject("out") + why);
+    };
+    const std::string masked =
+        " for a query that uses keys. In a tile of which it uses no key, all scores are -inf, and so is the "
+        "maximum if there was no key before: -inf minus -inf is NaN";
+    if (nan_of_used && ragged.has_padding())
+        fail(
+            " has NaN for a query that uses keys, perhaps from padding: keys and values past the length of "
+            "the "
+            "sequence can be NaN, and a weight of 0 times NaN is NaN. Store 0 for them" +
+            kit::task(2));
+    else if (nan_of_used)
+        fail(" has NaN" + masked + kit::task(3));
+    else if (nan_of_padded)
+        fail(
+            " has NaN for a query that uses no key. If all scores are -inf, -inf minus -inf is NaN, and at "
+            "the "
+            "end 0 / 0 is NaN" +
+            kit::task(3, 6));
+    else if (zero && not_zero)
+        fail(" is 0" + masked + ", and a comparison of NaN with 0 is false" + kit::task(3));
+    else
+        return false;
+    return true;
+}
+
 void judge(kit::Case& test, const Ragged& ragged, Scores scores = Scores::random, bool counted = false) {
     const Shape& shape = ragged.shape;
     const Arrays arrays = arrays_of(test.random(), ragged, scores);
@@ -162,26 +242,13 @@ void judge(kit::Case& test, const Ragged& ragged, Scores scores = Scores::random
     auto lengths = test.input("lengths", ragged.lengths);
     auto out = test.output<float>("out", want.size());
     test.call([&] {
-        attention::fused_attention(shape, lengths.data(), ragged.causal, q.data(), k.data(), v.data(),
+        attention::fused_attention(shape, lengths.data(), ragged.window, q.data(), k.data(), v.data(),
                                    out.data());
     });
 
     const std::vector<float> got = out.values();
     if (kit::detail::compare(got, want, tolerance()).count > 0) explain_outputs(test, ragged, arrays);
-    bool padded_is_nan = false;
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        const std::size_t query = i / static_cast<std::size_t>(shape.size);
-        const int sequence = static_cast<int>(query) / shape.queries / shape.heads;
-        padded_is_nan =
-            padded_is_nan || (ragged.keys(sequence, static_cast<int>(query) % shape.queries) == 0 &&
-                              std::isnan(got[i]) && !kit::detail::is_poison(got[i]));
-    }
-    test.check(!padded_is_nan,
-               kit::subject("out") +
-                   " has NaN for a query that uses no key. If all scores so far are -inf, -inf "
-                   "minus -inf is NaN, and at the end 0 / 0 is NaN" +
-                   kit::task(3, 6),
-               kit::Diagnosis::nan);
+    if (explain_nan(test, ragged, got)) return;
     test.expect(out, want, tolerance(),
                 {product(shape.batch, shape.heads, shape.queries), static_cast<std::size_t>(shape.size)});
     if (!want.empty()) test.by_kernels(kit::named_task(6));
@@ -189,7 +256,8 @@ void judge(kit::Case& test, const Ragged& ragged, Scores scores = Scores::random
     if (!counted) return;
     const auto blocks = static_cast<std::size_t>(kit::ceil_div(shape.queries, 8));
     std::size_t elements = 2 * arrays.k.size() * blocks;
-    if (ragged.causal) elements = elements / 4 * 3;
+    if (ragged.window != attention::kNoMask)
+        elements = elements / 4 * (ragged.window == attention::kCausal ? 3 : 2);
     const std::size_t lengths_read =
         product(shape.batch, shape.heads, shape.queries, 32);  // by each thread of a block
     test.loaded_at_most((elements + arrays.q.size() + lengths_read) * sizeof(float), kit::named_task(5));
@@ -203,6 +271,7 @@ int main(int argc, char** argv) {
     grader.task(5, {kit::Diagnosis::race, kit::Diagnosis::barrier});
     grader.task(2, {kit::Diagnosis::nan, kit::Diagnosis::out_of_bounds});
     grader.task(6, {kit::Diagnosis::not_written, kit::Diagnosis::tail});
+    constexpr int causal = attention::kCausal;
     const Ragged cases[] = {{{1, 1, 1, 1, 16}, {1}},
                             {{1, 1, 8, 32, 32}, {32}},
                             {{1, 2, 9, 70, 16}, {70}},
@@ -211,11 +280,14 @@ int main(int argc, char** argv) {
                             {{1, 1, 0, 4, 8}, {4}},
                             {{2, 1, 4, 0, 8}, {0, 0}},
                             {{3, 2, 10, 50, 16}, {50, 33, 0}},
-                            {{1, 1, 40, 40, 16}, {40}, true},
-                            {{2, 1, 12, 70, 32}, {70, 45}, true},
-                            {{2, 2, 1, 40, 16}, {40, 7}, true},
+                            {{1, 1, 40, 40, 16}, {40}, causal},
+                            {{2, 1, 12, 70, 32}, {70, 45}, causal},
+                            {{2, 2, 1, 40, 16}, {40, 7}, causal},
                             {{2, 1, 16, 40, 16}, {3, 35}},
-                            {{2, 1, 16, 40, 16}, {3, 13}, true}};
+                            {{2, 1, 16, 40, 16}, {3, 13}, causal},
+                            {{1, 1, 45, 45, 16}, {45}, 1},
+                            {{1, 1, 30, 70, 16}, {70}, 20},
+                            {{2, 1, 10, 70, 8}, {64, 12}, 33}};
     for (const Ragged& ragged : cases)
         grader.add(ragged.name(), [=](kit::Case& test) { judge(test, ragged); });
     const Ragged longer = {{1, 1, 8, 100, 16}, {100}};
