@@ -385,20 +385,20 @@ inline void show_loop(Demo& demo) {
         "loop",
         std::to_string(Text::most_tokens) + " tokens of " + std::to_string(Text::sequences) + " sequences",
         by_host_clock("step", Text::most_tokens),
-        {{"host", "the host launches kernels", "",
+        {{"host", "the host, kernels", "",
           [&](long long) {
               text.begin();
               for (bool active = true; active; active = text.is_active()) text.round();
           },
           right},
-         {"host_graph", "the host launches graphs", "",
+         {"host_graph", "the host, graphs", "",
           [&](long long) {
               text.begin();
               for (bool active = true; active; active = text.is_active())
                   CUDA_CHECK(cudaGraphLaunch(one_round.get(), text.stream));
           },
           right},
-         {"device", "a loop on the device", "",
+         {"device", "a WHILE node", "",
           [&](long long) { attention::generate(generator.get(), text.stream); }, right}});
 }
 

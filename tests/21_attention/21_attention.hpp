@@ -17,12 +17,18 @@
 /// key j of head h of sequence b is k[((b * heads + h) * keys + j) * size + d]. Arrays do not overlap, and begin at multiples of 16
 /// bytes. Every array has less than 2^31 elements. Sizes can be 0; then there is nothing to compute, or the sum has no terms.
 ///
-/// **Accuracy.** Results are compared with those of double precision. A relative error of 1e-4 of the largest value is allowed, which a
-/// sum in float with `expf` reaches without special care.
+/// The number of sequences times the number of heads is at most 65,535, so it can be a dimension of the grid.
+///
+/// **Accuracy.** Results are compared with those of double precision. An error of 1e-4 is allowed for a value of about 1. Sums in float and
+/// `expf` reach this without special care.
 ///
 /// An error of a launch ends the program (CUDA_CHECK_LAUNCH).
 ///
 /// What is counted, besides the values (on the CPU backend):
+///   - softmax: kernels, sectors, stores
+///   - online_softmax: kernels, loads, stores
+///   - attention: kernels, loads, stores
+///   - fused_attention: kernels, loads, stores
 ///   - decode_step: blocks, kernels, loads, share of one thread, stores
 ///   - decode_graph: blocks, captures, graph launches, graphs, instances, waits
 ///   - decode_loop: bodies, graph launches, waits
@@ -34,7 +40,7 @@ namespace attention {
 
 // ---- softmax ----
 
-/// Computes the softmax of each row, with one warp per row.
+/// Computes the softmax of each row. The accesses of a warp are coalesced.
 ///
 /// @param in       rows x columns, not modified
 /// @param out      rows x columns; each element is written once, its contents before the call do not matter
@@ -59,7 +65,7 @@ struct SoftmaxState {
 /// @param count   number of pairs, 0 or more
 void merge_states(const SoftmaxState* a, const SoftmaxState* b, SoftmaxState* merged, int count);
 
-/// Computes the state of each row, with one block per row. The kernel loads each input once.
+/// Computes the state of each row. The kernel loads each input once.
 ///
 /// @param in       rows x columns, not modified
 /// @param states   one state per row; each is written once
@@ -85,9 +91,9 @@ struct Shape {
 /// The largest size of a head.
 constexpr int kMaxSize = 128;
 
-/// Computes attention with three kernels: the scores, their softmax in place, and the weighted sums. Every query uses all keys. If `size` is
-/// a multiple of 32, and so are the numbers of queries and keys, the first kernel loads each element of q at most once for every 32 keys,
-/// and each element of k at most once for every 32 queries; the third does the same with the weights and v.
+/// Computes attention with three kernels: the scores, their softmax in place, and the weighted sums. Every query uses all keys. An
+/// element of q is loaded at most once for every 32 keys, an element of k or v at most once for every 32 queries, and a score three times for
+/// its softmax. A weight is loaded once for every 32 elements of an output. Each score and each weight is stored once.
 ///
 /// @param shape    the sizes
 /// @param q        batch x heads x queries x size, not modified
@@ -99,25 +105,31 @@ void attention(Shape shape, const float* q, const float* k, const float* v, floa
 
 // ---- fused_attention ----
 
-/// Computes attention with one kernel, for sequences of different lengths. It does not store scores or weights in global memory, and
-/// allocates no memory. The kernel loads each element of k and v at most once for every 8 queries.
+/// Values of `window`: every query uses all keys of its sequence, or all keys up to its own position.
+constexpr int kNoMask = 0, kCausal = 1 << 30;
+
+/// Computes attention with one kernel, for sequences of different lengths. It does not store scores or weights in global memory. It loads
+/// an element of k or v at most once for every 8 queries, and skips tiles of keys that no query of a block uses: with 128 queries and 128
+/// keys, it loads at most three quarters of that with a causal mask, and at most half of that with a window of 16 keys.
 ///
 /// Sequence b has lengths[b] keys. The keys and values at lengths[b] and later are padding: they exist in memory, but they can have any
 /// value, including NaN, and do not influence the result. The queries are the last ones of the sequence, so query i belongs to the token
-/// at position p = lengths[b] - queries + i. If `causal` is true, a query uses the keys at positions 0 to p only. Otherwise it uses all
-/// keys of its sequence. If p is negative, the query is padding: it uses no key, and its output is 0, whether `causal` is true or not.
+/// at position p = lengths[b] - queries + i. If p is negative, the query is padding: it can have any value, it uses no key, and its output
+/// is 0.
+///
+/// The window is the mask. If it is kNoMask, a query uses all keys of its sequence. If it is a number w of 1 or more, a query uses the last
+/// w keys up to its own position, or fewer if the sequence begins later: those from max(0, p - w + 1) to p. With kCausal these are
+/// all keys from 0 to p.
 ///
 /// @param shape    the sizes; `keys` is the largest possible length
 /// @param lengths  one length per sequence, each from 0 to shape.keys; in device memory
-/// @param causal   whether a query uses only the keys up to its own position
+/// @param window   kNoMask, or 1 to kCausal keys
 /// @param q        batch x heads x queries x size, not modified
 /// @param k        batch x heads x keys x size, not modified
 /// @param v        batch x heads x keys x size, not modified
 /// @param out      batch x heads x queries x size; each element is written once, its contents before the call do not matter
-void fused_attention(Shape shape, const int* lengths, bool causal, const float* q, const float* k,
+void fused_attention(Shape shape, const int* lengths, int window, const float* q, const float* k,
                      const float* v, float* out);
-
-// ==== Decoding: decode_step, decode_graph, decode_loop follow below this line ====
 
 // ---- decode_step ----
 
