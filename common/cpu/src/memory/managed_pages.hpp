@@ -20,7 +20,7 @@ namespace kit::cpu {
 /// Returns whether devices can access managed memory at the same time as the host.
 bool concurrent_managed_access();
 
-/// Follows the pages of new managed memory, if they are to be followed.
+/// Follows the pages of new managed memory, if the program or the user has requested it.
 void follow(const Allocation& allocation);
 /// Stops following the pages of memory that will be released.
 void unfollow(const Allocation& allocation);
