@@ -74,7 +74,7 @@ __global__ void decode_v5_pages(Step step, Cache cache, float* out, Workspace wo
         // TODO(3): Load this lane's element of the key and of the value. Those of the new token, length - 1, are in step.new_keys
         // and step.new_values: also append them to the cache. Then compute the score with sum_of_lanes, and
         // merge a state of this one token. About 10 lines.
-        KIT_TODO(3, query, row, key, value);
+        KIT_TODO(3, query, row, key, value, cache);
     }
 
     // TODO(4): Let every warp put its states into of_warps. When all warps have done this, let warp 0 merge them, and let all
