@@ -23,6 +23,7 @@
 #include "decoding.hpp"
 #include "demo.hpp"
 #include "kit.cuh"
+#include "roofs.hpp"
 
 namespace {
 
