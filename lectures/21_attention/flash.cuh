@@ -16,7 +16,9 @@ namespace flash {
 
 using Bfloat16 = __nv_bfloat16;
 
-constexpr int kHead = 128;  // columns of Q, K, V and the result
+constexpr int kHead = 128;      // columns of Q, K, V and the result
+constexpr int kPartRows = 128;  // rows of the result that a block computes
+constexpr int kStages = 2;      // tiles of K and of V in shared memory: one is used while the other is filled
 
 struct Sizes {
     int heads;   // heads of all sequences of the batch; they follow each other in memory
@@ -26,27 +28,26 @@ struct Sizes {
 
 // ---- the order of the work ----
 
-/// The part of the result that a block computes at a time: the rows `tile * rows` to `tile * rows + rows - 1` of a head.
+/// The part of the result that a block computes: kPartRows rows of a head, starting at row `number * kPartRows`.
 struct Part {
-    int head, tile;
+    int head, number;
 };
 
-__host__ __device__ inline int parts(const Sizes& sizes, int rows) {
-    return sizes.heads * kit::ceil_div(sizes.length, rows);
+inline int parts(const Sizes& sizes) {
+    return sizes.heads * kit::ceil_div(sizes.length, kPartRows);
 }
 
-/// Returns the part that has place `i` in the order of the work. Two rules determine the order:
+/// Returns the part of block `block`. Blocks start in the order of their numbers. Two rules determine the order:
 /// - Heads follow each other in groups whose K and V fit in the L2 cache together, because all parts of a head read all of its K and V.
 /// - In a group, the last rows come first. With `causal`, they have the most scores. If the largest part started last, the other
 ///   multiprocessors would wait for it.
-__host__ __device__ inline Part part_at(int i, const Sizes& sizes, int rows) {
+__device__ inline Part part_of(int block, const Sizes& sizes) {
     constexpr int cached = 20 << 20;  // bytes of K and V, well below the 50 MB of L2
-    const int tiles = kit::ceil_div(sizes.length, rows);
-    const int fitting = cached / (2 * kHead * static_cast<int>(sizeof(Bfloat16))) / sizes.length;
-    const int together = fitting > 1 ? fitting : 1;
-    const int first = i / (together * tiles) * together, in_group = i - first * tiles;
-    const int heads = sizes.heads - first < together ? sizes.heads - first : together;
-    return {first + in_group % heads, tiles - 1 - in_group / heads};
+    const int count = kit::ceil_div(sizes.length, kPartRows);
+    const int together = max(1, cached / (2 * kHead * static_cast<int>(sizeof(Bfloat16))) / sizes.length);
+    const int first = block / (together * count) * together, in_group = block - first * count;
+    const int heads = min(together, sizes.heads - first);
+    return {first + in_group % heads, count - 1 - in_group / heads};
 }
 
 // ---- the softmax in registers ----
@@ -189,10 +190,11 @@ __device__ __forceinline__ void multiply(float (&sums)[4], const unsigned (&a)[4
 
 // ---- the kernel ----
 
-constexpr int kKeys = 64;                                     // keys in a tile
-constexpr int kTileBytes = kKeys * kHead * sizeof(Bfloat16);  // of a tile of K, or of V
-constexpr int kStageBytes = 2 * kTileBytes;                   // a stage has a tile of K, then a tile of V
-constexpr int kStages = 2;                                    // one is used while the other is filled
+constexpr int kMmaKeys = 64;                                     // keys in a tile
+constexpr int kMmaThreads = kPartRows / 16 * 32;                 // a warp for each 16 rows
+constexpr int kTileBytes = kMmaKeys * kHead * sizeof(Bfloat16);  // size of a tile of K, or of V
+constexpr int kStageBytes = 2 * kTileBytes;                      // a stage has a tile of K, then a tile of V
+static_assert(kPartRows * kHead * sizeof(Bfloat16) <= kStageBytes, "Q passes through the second stage");
 
 /// Returns the offset of chunk `chunk` (16 bytes) of row `row` in a tile with rows of 256 bytes. Equal chunks of eight consecutive rows are
 /// in different banks, so ldmatrix has no conflicts.
@@ -201,47 +203,43 @@ __device__ __forceinline__ unsigned place(int row, int chunk) {
 }
 
 /// Starts to copy `rows` rows of a head to a tile. Rows past the end are zeros.
-template <int rows, int threads>
+template <int rows>
 __device__ __forceinline__ void copy_rows(unsigned tile, const Bfloat16* head, int first, int length) {
     constexpr int chunks = kHead / 8;
 #pragma unroll
-    for (int i = 0; i < rows * chunks / threads; ++i) {
-        const int chunk = threadIdx.x % chunks, row = i * (threads / chunks) + threadIdx.x / chunks;
+    for (int i = 0; i < rows * chunks / kMmaThreads; ++i) {
+        const int chunk = threadIdx.x % chunks, row = i * (kMmaThreads / chunks) + threadIdx.x / chunks;
         const bool exists = first + row < length;
         const std::size_t from = exists ? static_cast<std::size_t>(first + row) * kHead + chunk * 8 : 0;
         copy_chunk(tile + place(row, chunk), head + from, exists ? 16 : 0);
     }
 }
 
-// v1: each warp computes 16 rows of the result. Tiles of K and V pass through shared memory, and everything else is in registers.
-// Mapping : a block computes 16 * warps rows of a head. A lane has 64 sums, 32 scores, and the pieces of Q in 32 registers.
+// Each warp computes 16 rows of the result. Tiles of K and V pass through shared memory, and everything else is in registers.
+// Mapping : a block computes kPartRows rows of a head. A lane has 64 sums, 32 scores, and the pieces of Q in 32 registers.
 // Cost    : one barrier for each tile of 64 keys. Every warp reads the whole tile from shared memory: 2 cycles for each mma.sync.
-// Requires: blockDim = 32 * warps; a block for each part; kStages * kStageBytes bytes of dynamic shared memory; sm_80.
+// Requires: blockDim = kMmaThreads; a block for each part; kStages * kStageBytes bytes of dynamic shared memory; sm_80.
 // Next    : wgmma multiplies 64 rows with one tile, and reads the tile once for them; see flash_hopper.cuh.
-// [v1]
-template <int warps, int blocks>
-__global__ void __launch_bounds__(32 * warps, blocks)
-    attention_v1_mma(Sizes sizes, float scale, const Bfloat16* q, const Bfloat16* k, const Bfloat16* v,
-                     Bfloat16* out) {
-    constexpr int rows = 16 * warps, threads = 32 * warps;
-    static_assert(rows * kHead * sizeof(Bfloat16) <= kStageBytes, "Q passes through the second stage");
+__global__ void __launch_bounds__(kMmaThreads)
+    fused_mma(Sizes sizes, float scale, const Bfloat16* q, const Bfloat16* k, const Bfloat16* v,
+              Bfloat16* out) {
     extern __shared__ __align__(128) char shared[];
     const unsigned stages = static_cast<unsigned>(__cvta_generic_to_shared(shared));
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const Part part = part_at(blockIdx.x, sizes, rows);
+    const Part part = part_of(blockIdx.x, sizes);
     const std::size_t head = static_cast<std::size_t>(part.head) * sizes.length * kHead;
-    const int first_row = part.tile * rows + 16 * warp;  // of this warp
-    const int keys = sizes.causal ? min((part.tile + 1) * rows, sizes.length) : sizes.length;
-    const int tiles = kit::ceil_div(keys, kKeys);
+    const int first_row = part.number * kPartRows + 16 * warp;  // the first of the 16 rows of this warp
+    const int keys = sizes.causal ? min((part.number + 1) * kPartRows, sizes.length) : sizes.length;
+    const int tiles = kit::ceil_div(keys, kMmaKeys);
     const auto copy = [&](int tile) {
         const unsigned stage = stages + tile % kStages * kStageBytes;
-        copy_rows<kKeys, threads>(stage, k + head, tile * kKeys, sizes.length);
-        copy_rows<kKeys, threads>(stage + kTileBytes, v + head, tile * kKeys, sizes.length);
+        copy_rows<kMmaKeys>(stage, k + head, tile * kMmaKeys, sizes.length);
+        copy_rows<kMmaKeys>(stage + kTileBytes, v + head, tile * kMmaKeys, sizes.length);
         commit_copies();
     };
 
     // Q passes through the second stage into registers, where it stays.
-    copy_rows<rows, threads>(stages + kStageBytes, q + head, part.tile * rows, sizes.length);
+    copy_rows<kPartRows>(stages + kStageBytes, q + head, part.number * kPartRows, sizes.length);
     copy(0);
     wait_for_copies();
     __syncthreads();  // the copies of all threads have landed
@@ -256,16 +254,16 @@ __global__ void __launch_bounds__(32 * warps, blocks)
         wait_for_copies();
         __syncthreads();  // the copies of this tile have landed, and all warps have read the other stage
         if (tile + 1 < tiles) copy(tile + 1);
-        const int first_key = tile * kKeys;
+        const int first_key = tile * kMmaKeys;
         if (sizes.causal && first_key > first_row + 15) continue;  // all rows of this warp precede the keys
         const unsigned k_tile = stages + tile % kStages * kStageBytes, v_tile = k_tile + kTileBytes;
 
         // S = Q K^T. A row of the tile is a column of K^T, so ldmatrix loads factors for mma.sync without transposing.
-        float scores[kKeys / 8][4] = {};
+        float scores[kMmaKeys / 8][4] = {};
 #pragma unroll
         for (int step = 0; step < kHead / 16; ++step) {
 #pragma unroll
-            for (int j = 0; j < kKeys / 16; ++j) {
+            for (int j = 0; j < kMmaKeys / 16; ++j) {
                 unsigned b[4];
                 load_matrices(b, k_tile + place(16 * j + lane / 16 * 8 + lane % 8, 2 * step + lane / 8 % 2));
                 multiply(scores[2 * j], own_q[step], b[0], b[1]);
@@ -274,8 +272,8 @@ __global__ void __launch_bounds__(32 * warps, blocks)
         }
 
         // Most tiles have no hidden keys: only those on the diagonal, and the last one.
-        const bool on_diagonal = sizes.causal && first_key + kKeys - 1 > first_row;
-        if (on_diagonal || first_key + kKeys > sizes.length)
+        const bool on_diagonal = sizes.causal && first_key + kMmaKeys - 1 > first_row;
+        if (on_diagonal || first_key + kMmaKeys > sizes.length)
             hide(scores, first_row + lane / 4, first_key, sizes);
         float keep[2];
         softmax.add(scores, scale, keep);
@@ -283,7 +281,7 @@ __global__ void __launch_bounds__(32 * warps, blocks)
 
         // sums += P V. The keys are the rows of the tile of V, so ldmatrix transposes.
 #pragma unroll
-        for (int step = 0; step < kKeys / 16; ++step) {
+        for (int step = 0; step < kMmaKeys / 16; ++step) {
             unsigned weights[4];
             to_factor(weights, scores[2 * step], scores[2 * step + 1]);
 #pragma unroll
@@ -308,19 +306,15 @@ __global__ void __launch_bounds__(32 * warps, blocks)
                 __floats2bfloat162_rn(sums[i][2 * half], sums[i][2 * half + 1]);
     }
 }
-// [/v1]
 
 /// Computes the attention of all heads. Each matrix has sizes.heads * sizes.length rows of kHead numbers, one after another, and is aligned
-/// to 16 bytes. `blocks` is the number of blocks that share a multiprocessor: it limits the registers.
-template <int warps = 8, int blocks = 1>
-void attention_mma(const Sizes& sizes, const Bfloat16* q, const Bfloat16* k, const Bfloat16* v,
-                   Bfloat16* out) {
-    const int count = parts(sizes, 16 * warps);
-    if (count == 0) return;
-    const auto kernel = attention_v1_mma<warps, blocks>;
+/// to 16 bytes.
+inline void attention_mma(const Sizes& sizes, const Bfloat16* q, const Bfloat16* k, const Bfloat16* v,
+                          Bfloat16* out) {
+    if (parts(sizes) == 0) return;
     constexpr int bytes = kStages * kStageBytes;
-    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    kernel<<<count, 32 * warps, bytes>>>(sizes, scale_of_exp2(), q, k, v, out);
+    CUDA_CHECK(cudaFuncSetAttribute(fused_mma, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    fused_mma<<<parts(sizes), kMmaThreads, bytes>>>(sizes, scale_of_exp2(), q, k, v, out);
     CUDA_CHECK_LAUNCH();
 }
 

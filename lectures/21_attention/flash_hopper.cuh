@@ -6,40 +6,19 @@
 
 namespace flash {
 
-constexpr int kWideKeys = 128;                 // keys in a tile
+constexpr int kWgmmaKeys = 128;                // keys in a tile
 constexpr int kRows = 64;                      // rows of a warpgroup: wgmma multiplies 64 rows
-constexpr int kConsumers = 2;                  // warpgroups that compute
-constexpr int kPartRows = kRows * kConsumers;  // rows of a part
+constexpr int kConsumers = kPartRows / kRows;  // warpgroups that compute
 constexpr int kPanel = 64;                     // columns in 128 bytes, the widest row that the TMA swizzles
 constexpr int kPanels = kHead / kPanel;
-constexpr int kThreads = 128 * (1 + kConsumers);
-static_assert(kPartRows == kWideKeys, "only the last tile of a part has hidden keys");
+constexpr int kWgmmaThreads = 128 * (1 + kConsumers);
+static_assert(kPartRows == kWgmmaKeys, "only the last tile of a part has hidden keys");
 
 struct alignas(1024) Shared {
-    Bfloat16 q[kConsumers][kPanels][kRows * kPanel];
-    Bfloat16 k[kStages][kPanels][kWideKeys * kPanel];
-    Bfloat16 v[kStages][kPanels][kWideKeys * kPanel];
-    Bfloat16 out[kConsumers][kPanels][kRows * kPanel];
-    std::uint64_t q_full, q_empty, k_full[kStages], k_empty[kStages], v_full[kStages], v_empty[kStages];
-};
-
-/// The parts of a block, which stays on its multiprocessor. In every second round the blocks take their parts in reverse order, so that a
-/// block with a long part in one round has a short one in the next.
-class Parts {
-  public:
-    __device__ explicit Parts(const Sizes& sizes) : sizes_(sizes) {}
-    /// Takes the next part of this block, and returns the number of its tiles; 0 if there is none.
-    __device__ int take(Part& part) {
-        const int in_round = round_ % 2 == 0 ? blockIdx.x : gridDim.x - 1 - blockIdx.x;
-        const int i = round_++ * gridDim.x + in_round;
-        if (i >= parts(sizes_, kPartRows)) return 0;
-        part = part_at(i, sizes_, kPartRows);
-        return sizes_.causal ? part.tile + 1 : kit::ceil_div(sizes_.length, kWideKeys);
-    }
-
-  private:
-    Sizes sizes_;
-    int round_ = 0;
+    Bfloat16 q[kConsumers][kPanels][kRows * kPanel];  // at the end, the result
+    Bfloat16 k[kStages][kPanels][kWgmmaKeys * kPanel];
+    Bfloat16 v[kStages][kPanels][kWgmmaKeys * kPanel];
+    std::uint64_t q_full, k_full[kStages], k_empty[kStages], v_full[kStages], v_empty[kStages];
 };
 
 /// The stage that comes next, and the parity of its phase.
@@ -123,37 +102,32 @@ __device__ inline void pass_turn(int group) {
 
 // ---- the producer ----
 
-/// Fetches Q of each part, and the tiles of K and V in the order in which the consumers need them: a tile of K is needed one step before
-/// the tile of V with the same keys.
+/// Fetches Q, and the tiles of K and V in the order in which the consumers need them: a tile of K is needed one step before the tile of V
+/// with the same keys.
 __device__ inline void produce(Shared& shared, const CUtensorMap& q, const CUtensorMap& k,
-                               const CUtensorMap& v, Parts all) {
-    const auto fetch = [](Ring& ring, auto& tiles, std::uint64_t* full, std::uint64_t* empty,
-                          const CUtensorMap& map, int tile, int head) {
+                               const CUtensorMap& v, Part part, int tiles) {
+    const auto fetch = [&](Ring& ring, auto& stages, std::uint64_t* full, std::uint64_t* empty,
+                           const CUtensorMap& map, int tile) {
         hopper::wait(&empty[ring.stage], ring.parity ^ 1);
-        hopper::arrive_and_expect(&full[ring.stage], sizeof tiles[0]);
+        hopper::arrive_and_expect(&full[ring.stage], sizeof stages[0]);
         for (int panel = 0; panel < kPanels; ++panel)
-            load(tiles[ring.stage][panel], map, &full[ring.stage], panel * kPanel, tile * kWideKeys, head);
+            load(stages[ring.stage][panel], map, &full[ring.stage], panel * kPanel, tile * kWgmmaKeys,
+                 part.head);
         ring.advance();
     };
+    hopper::arrive_and_expect(&shared.q_full, sizeof shared.q);
+    for (int group = 0; group < kConsumers; ++group)
+        for (int panel = 0; panel < kPanels; ++panel)
+            load(shared.q[group][panel], q, &shared.q_full, panel * kPanel,
+                 part.number * kPartRows + group * kRows, part.head);
     Ring k_ring, v_ring;
-    unsigned parity = 0;
-    Part part;
-    while (int tiles = all.take(part)) {
-        int tile = tiles - 1;
-        fetch(k_ring, shared.k, shared.k_full, shared.k_empty, k, tile, part.head);
-        hopper::wait(&shared.q_empty, parity ^ 1);
-        hopper::arrive_and_expect(&shared.q_full, sizeof shared.q);
-        for (int group = 0; group < kConsumers; ++group)
-            for (int panel = 0; panel < kPanels; ++panel)
-                load(shared.q[group][panel], q, &shared.q_full, panel * kPanel,
-                     part.tile * kPartRows + group * kRows, part.head);
-        parity ^= 1;
-        for (; tile > 0; --tile) {
-            fetch(k_ring, shared.k, shared.k_full, shared.k_empty, k, tile - 1, part.head);
-            fetch(v_ring, shared.v, shared.v_full, shared.v_empty, v, tile, part.head);
-        }
-        fetch(v_ring, shared.v, shared.v_full, shared.v_empty, v, 0, part.head);
+    fetch(k_ring, shared.k, shared.k_full, shared.k_empty, k, tiles - 1);
+#pragma unroll 1
+    for (int tile = tiles - 1; tile > 0; --tile) {
+        fetch(k_ring, shared.k, shared.k_full, shared.k_empty, k, tile - 1);
+        fetch(v_ring, shared.v, shared.v_full, shared.v_empty, v, tile);
     }
+    fetch(v_ring, shared.v, shared.v_full, shared.v_empty, v, 0);
 }
 
 // ---- the consumers ----
@@ -161,7 +135,8 @@ __device__ inline void produce(Shared& shared, const CUtensorMap& q, const CUten
 /// Starts S = Q K^T for the rows of a warpgroup. 16 columns of a panel are 32 bytes, so the address in the descriptor advances by 2.
 __device__ __forceinline__ void start_scores(float (&scores)[16][4],
                                              const Bfloat16 (&q)[kPanels][kRows * kPanel],
-                                             const Bfloat16 (&k)[kPanels][kWideKeys * kPanel]) {
+                                             const Bfloat16 (&k)[kPanels][kWgmmaKeys * kPanel]) {
+    hopper::begin_products();
 #pragma unroll
     for (int step = 0; step < kHead / 16; ++step) {
         const int panel = step / (kPanel / 16), advance = step % (kPanel / 16) * 32 / 16;
@@ -172,124 +147,109 @@ __device__ __forceinline__ void start_scores(float (&scores)[16][4],
 }
 
 /// Starts sums += P V, or sums = P V if `add` is 0. 16 rows of a panel are 2048 bytes.
-__device__ __forceinline__ void start_sums(float (&sums)[16][4], const unsigned (&weights)[kWideKeys / 16][4],
-                                           const Bfloat16 (&v)[kPanels][kWideKeys * kPanel], int add) {
+__device__ __forceinline__ void start_sums(float (&sums)[16][4],
+                                           const unsigned (&weights)[kWgmmaKeys / 16][4],
+                                           const Bfloat16 (&v)[kPanels][kWgmmaKeys * kPanel], int add) {
     const std::uint64_t b = hopper::describe(v, sizeof v[0], 8 * 128);
+    hopper::begin_products();
 #pragma unroll
-    for (int step = 0; step < kWideKeys / 16; ++step)
+    for (int step = 0; step < kWgmmaKeys / 16; ++step)
         multiply(sums, weights[step], b + step * 16 * 128 / 16, add || step > 0);
     hopper::commit_products();
 }
 
-/// Rounds the sums to bfloat16, writes them to shared memory, swizzled as the TMA expects them, and from there with the TMA.
-__device__ __forceinline__ void write(Shared& shared, const CUtensorMap& map, const float (&sums)[16][4],
-                                      int group, int row, int head) {
+/// Rounds the sums of a warpgroup to bfloat16, writes them to shared memory, swizzled as the TMA expects them, and from there with the TMA.
+__device__ __forceinline__ void write(Bfloat16 (&to)[kPanels][kRows * kPanel], const CUtensorMap& map,
+                                      const float (&sums)[16][4], int group, int row, int head) {
     const int thread = threadIdx.x % 128, own_row = thread / 32 * 16 + thread % 16, right = thread % 32 / 16;
-    auto& out = shared.out[group - 1];
-    if (thread == 0) hopper::wait_until_read();
-    hopper::sync_warpgroup(group);  // the TMA has read the last part
+    hopper::sync_warpgroup(group);  // the products of all warps have read Q
 #pragma unroll
     for (int i = 0; i < kHead / 8; i += 2) {  // 16 columns
         unsigned pairs[4];
         to_factor(pairs, sums[i], sums[i + 1]);
         const int chunk = i % 8 + right;
-        hopper::store_matrices(&out[i / 8][own_row * kPanel + (chunk ^ own_row % 8) * 8], pairs);
+        hopper::store_matrices(&to[i / 8][own_row * kPanel + (chunk ^ own_row % 8) * 8], pairs);
     }
     hopper::publish_to_tma();
-    hopper::sync_warpgroup(group);  // all stores to `out` are visible to the TMA
-    if (thread == 0) {
-        for (int panel = 0; panel < kPanels; ++panel) store(map, out[panel], panel * kPanel, row, head);
-        hopper::commit_stores();
-    }
+    hopper::sync_warpgroup(group);  // all stores of the warpgroup are visible to the TMA
+    if (thread != 0) return;
+    for (int panel = 0; panel < kPanels; ++panel) store(map, to[panel], panel * kPanel, row, head);
+    hopper::commit_stores();
+    hopper::wait_until_read();  // the shared memory must exist until then
 }
 
 /// Computes the rows of a warpgroup. The products of a step are S of this tile and P V of the previous one. While P V runs, the warpgroup
 /// computes the softmax of S.
 __device__ inline void consume(Shared& shared, const CUtensorMap& out, const Sizes& sizes, float scale,
-                               Parts all, int group) {
-    const int thread = threadIdx.x % 128;
-    const auto& q = shared.q[group - 1];
+                               Part part, int tiles, int group) {
+    const int thread = threadIdx.x % 128, row = part.number * kPartRows + (group - 1) * kRows;
+    auto& q = shared.q[group - 1];
     const auto give_back = [&](std::uint64_t* empty) {
         if (thread == 0) arrive(empty);
     };
     Ring k, v;
-    unsigned parity = 0;
-    Part part;
-    float scores[16][4], sums[16][4];
-    unsigned weights[kWideKeys / 16][4];
+    Softmax softmax;
+    float scores[16][4], sums[16][4], keep[2];
+    unsigned weights[kWgmmaKeys / 16][4];
     const auto round_weights = [&] {
 #pragma unroll
-        for (int step = 0; step < kWideKeys / 16; ++step)
+        for (int step = 0; step < kWgmmaKeys / 16; ++step)
             to_factor(weights[step], scores[2 * step], scores[2 * step + 1]);
     };
     if (group == 2) pass_turn(group);
-    while (const int tiles = all.take(part)) {
-        const int row = part.tile * kPartRows + (group - 1) * kRows;
-        Softmax softmax;
-        float keep[2];
-        hopper::wait(&shared.q_full, parity);
-        parity ^= 1;
 
-        // The last tile comes first, because only it has hidden keys.
+    // The last tile comes first, because only it has hidden keys.
+    hopper::wait(&shared.q_full, 0);
+    hopper::wait(&shared.k_full[k.stage], k.parity);
+    start_scores(scores, q, shared.k[k.stage]);
+    wait_for<0>(scores);
+    give_back(&shared.k_empty[k.stage]);
+    k.advance();
+    if (sizes.causal || tiles * kWgmmaKeys > sizes.length)
+        hide(scores, row + thread / 32 * 16 + thread % 32 / 4, (tiles - 1) * kWgmmaKeys, sizes);
+    softmax.add(scores, scale, keep);
+    round_weights();
+
+    for (int step = 1; step < tiles; ++step) {
         hopper::wait(&shared.k_full[k.stage], k.parity);
-        hopper::begin_products();
+        wait_for_turn(group);
         start_scores(scores, q, shared.k[k.stage]);
-        wait_for<0>(scores);
+        hopper::wait(&shared.v_full[v.stage], v.parity);
+        start_sums(sums, weights, shared.v[v.stage], step > 1);
+        pass_turn(group);
+        wait_for<1>(scores);
         give_back(&shared.k_empty[k.stage]);
         k.advance();
-        if (sizes.causal || tiles * kWideKeys > sizes.length)
-            hide(scores, row + thread / 32 * 16 + thread % 32 / 4, (tiles - 1) * kWideKeys, sizes);
         softmax.add(scores, scale, keep);
-        round_weights();
-
-        for (int step = 1; step < tiles; ++step) {
-            hopper::wait(&shared.k_full[k.stage], k.parity);
-            wait_for_turn(group);
-            hopper::begin_products();
-            start_scores(scores, q, shared.k[k.stage]);
-            hopper::wait(&shared.v_full[v.stage], v.parity);
-            start_sums(sums, weights, shared.v[v.stage], step > 1);
-            pass_turn(group);
-            wait_for<1>(scores);
-            give_back(&shared.k_empty[k.stage]);
-            k.advance();
-            softmax.add(scores, scale, keep);
-            wait_for<0>(sums);
-            give_back(&shared.v_empty[v.stage]);
-            v.advance();
-            multiply_rows(sums, keep);
-            round_weights();
-        }
-        give_back(&shared.q_empty);
-
-        hopper::wait(&shared.v_full[v.stage], v.parity);
-        hopper::begin_products();
-        start_sums(sums, weights, shared.v[v.stage], tiles > 1);
         wait_for<0>(sums);
         give_back(&shared.v_empty[v.stage]);
         v.advance();
-        softmax.divide(sums);
-        write(shared, out, sums, group, row, part.head);
+        multiply_rows(sums, keep);
+        round_weights();
     }
-    if (thread == 0) hopper::wait_until_stored();
+
+    hopper::wait(&shared.v_full[v.stage], v.parity);
+    start_sums(sums, weights, shared.v[v.stage], tiles > 1);
+    wait_for<0>(sums);
+    softmax.divide(sums);
+    write(q, out, sums, group, row, part.head);
 }
 #endif
 
-// v2: like v1, but the tensor cores read Q, K and V from shared memory, and the copies need no instructions of the warps that compute.
-// Mapping : a block per multiprocessor takes part after part. One thread starts copies; two warpgroups compute 64 rows each.
+// Like fused_mma, but the tensor cores read Q, K and V from shared memory, and the copies need no instructions of the warps that compute.
+// Mapping : a block computes 128 rows of a head. One thread starts copies; two warpgroups compute 64 rows each.
 // Cost    : each warpgroup has 64 scores, 64 sums and 32 pairs of weights per thread: 160 registers of 240.
-// Requires: blockDim = kThreads; sizeof(Shared) + 1024 bytes of dynamic shared memory; sm_90a.
-// [v2]
-__global__ void __launch_bounds__(kThreads, 1)
-    attention_v2_wgmma(const __grid_constant__ CUtensorMap q, const __grid_constant__ CUtensorMap k,
-                       const __grid_constant__ CUtensorMap v, const __grid_constant__ CUtensorMap out,
-                       Sizes sizes, float scale) {
+// Requires: blockDim = kWgmmaThreads; sizeof(Shared) + 1024 bytes of dynamic shared memory; sm_90a.
+__global__ void __launch_bounds__(kWgmmaThreads, 1)
+    fused_wgmma(const __grid_constant__ CUtensorMap q, const __grid_constant__ CUtensorMap k,
+                const __grid_constant__ CUtensorMap v, const __grid_constant__ CUtensorMap out, Sizes sizes,
+                float scale) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     extern __shared__ unsigned char memory[];
     Shared& shared =
         *reinterpret_cast<Shared*>((reinterpret_cast<std::uintptr_t>(memory) + 1023) / 1024 * 1024);
     if (threadIdx.x == 0) {
-        hopper::init(&shared.q_full, 1), hopper::init(&shared.q_empty, kConsumers);
+        hopper::init(&shared.q_full, 1);
         for (int i = 0; i < kStages; ++i) {
             hopper::init(&shared.k_full[i], 1), hopper::init(&shared.k_empty[i], kConsumers);
             hopper::init(&shared.v_full[i], 1), hopper::init(&shared.v_empty[i], kConsumers);
@@ -297,18 +257,18 @@ __global__ void __launch_bounds__(kThreads, 1)
         hopper::publish_barriers();
     }
     __syncthreads();  // the barriers are initialized
-    const Parts all(sizes);
+    const Part part = part_of(blockIdx.x, sizes);
+    const int tiles = sizes.causal ? part.number + 1 : kit::ceil_div(sizes.length, kWgmmaKeys);
     const int group = threadIdx.x / 128;
     if (group == 0) {
         hopper::give_registers<24>();
-        if (threadIdx.x == 0) produce(shared, q, k, v, all);
+        if (threadIdx.x == 0) produce(shared, q, k, v, part, tiles);
     } else {
         hopper::take_registers<240>();
-        consume(shared, out, sizes, scale, all, group);
+        consume(shared, out, sizes, scale, part, tiles, group);
     }
 #endif
 }
-// [/v2]
 
 /// Describes one of the matrices to the TMA, in boxes of `box_rows` rows and 64 columns.
 inline CUtensorMap map_of(const Bfloat16* data, const Sizes& sizes, int box_rows) {
@@ -343,23 +303,19 @@ inline bool has_wgmma() {
     CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
     CUDA_CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
     cudaFuncAttributes attributes;
-    CUDA_CHECK(cudaFuncGetAttributes(&attributes, attention_v2_wgmma));
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, fused_wgmma));
     return major == 9 && minor == 0 && attributes.numRegs > 100;  // without wgmma the kernel is empty
 }
 
 /// Does the same as attention_mma.
 inline void attention_wgmma(const Sizes& sizes, const Bfloat16* q, const Bfloat16* k, const Bfloat16* v,
                             Bfloat16* out) {
-    const int count = parts(sizes, kPartRows);
-    if (count == 0) return;
+    if (parts(sizes) == 0) return;
     constexpr int bytes = sizeof(Shared) + 1024;  // dynamic shared memory is not aligned to 1024 bytes
-    CUDA_CHECK(cudaFuncSetAttribute(attention_v2_wgmma, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    int device = 0, processors = 0;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    attention_v2_wgmma<<<std::min(count, processors), kThreads, bytes>>>(
-        map_of(q, sizes, kRows), map_of(k, sizes, kWideKeys), map_of(v, sizes, kWideKeys),
-        map_of(out, sizes, kRows), sizes, scale_of_exp2());
+    CUDA_CHECK(cudaFuncSetAttribute(fused_wgmma, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    fused_wgmma<<<parts(sizes), kWgmmaThreads, bytes>>>(map_of(q, sizes, kRows), map_of(k, sizes, kWgmmaKeys),
+                                                        map_of(v, sizes, kWgmmaKeys),
+                                                        map_of(out, sizes, kRows), sizes, scale_of_exp2());
     CUDA_CHECK_LAUNCH();
 }
 
