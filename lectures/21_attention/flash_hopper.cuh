@@ -13,15 +13,23 @@ constexpr int kPanel = hopper::kPanel, kPanels = kHead / kPanel;
 constexpr int kWgmmaThreads = 128 * (1 + kConsumers);
 static_assert(kPartRows == kWgmmaKeys, "only the last tile of a part has hidden keys");
 
-struct alignas(1024) Shared {
-    Bfloat16 q[kConsumers][kPanels][kRows * kPanel];  // at the end, the result
-    Bfloat16 k[kStages][kPanels][kWgmmaKeys * kPanel];
-    Bfloat16 v[kStages][kPanels][kWgmmaKeys * kPanel];
-    std::uint64_t q_full, k_full[kStages], k_empty[kStages], v_full[kStages], v_empty[kStages];
+using Panel = Bfloat16[kRows * kPanel];           // 64 rows of Q
+using WidePanel = Bfloat16[kWgmmaKeys * kPanel];  // the rows of a tile of K or V
+
+/// Tiles of K or of V on their way from the producer to the consumers, and two barriers for each stage.
+struct alignas(1024) Pipe {
+    WidePanel tiles[kStages][kPanels];
+    std::uint64_t full[kStages], empty[kStages];
 };
 
-/// The stage that comes next, and the parity of its phase.
-struct Ring {
+struct Shared {
+    alignas(1024) Panel q[kConsumers][kPanels];  // at the end, the result
+    Pipe k, v;
+    std::uint64_t q_full;
+};
+
+/// The stage of the next tile, and the parity of the phase of its barriers.
+struct Turn {
     int stage = 0;
     unsigned parity = 0;
     __device__ void advance() {
@@ -31,51 +39,41 @@ struct Ring {
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 
-/// The tensor cores change hands: a warpgroup waits for its turn, starts its products, and passes the turn. While it computes the softmax,
-/// the products of the other one run. A named barrier for each warpgroup counts 128 threads that wait and 128 that signal.
-__device__ inline void wait_for_turn(int group) {
-    asm volatile("bar.sync %0, 256;" ::"r"(kConsumers + group) : "memory");
-}
-__device__ inline void pass_turn(int group) {
-    asm volatile("bar.arrive %0, 256;" ::"r"(kConsumers + 3 - group) : "memory");
-}
-
 // ---- the producer ----
 
 /// Fetches Q, and the tiles of K and V in the order in which the consumers need them: a tile of K is needed one step before the tile of V
 /// with the same keys.
 __device__ inline void produce(Shared& shared, const CUtensorMap& q, const CUtensorMap& k,
                                const CUtensorMap& v, Part part, int tiles) {
-    const auto fetch = [&](Ring& ring, auto& stages, std::uint64_t* full, std::uint64_t* empty,
-                           const CUtensorMap& map, int tile) {
-        hopper::wait(&empty[ring.stage], ring.parity ^ 1);
-        hopper::arrive_and_expect(&full[ring.stage], sizeof stages[0]);
+    const auto fetch = [&](Pipe& pipe, Turn& turn, const CUtensorMap& map, int tile) {
+        std::uint64_t* const full = &pipe.full[turn.stage];
+        hopper::wait(&pipe.empty[turn.stage], turn.parity ^ 1);
+        hopper::arrive_and_expect(full, sizeof pipe.tiles[0]);
         for (int panel = 0; panel < kPanels; ++panel)
-            hopper::load(stages[ring.stage][panel], map, &full[ring.stage], panel * kPanel, tile * kWgmmaKeys,
+            hopper::load(pipe.tiles[turn.stage][panel], map, full, panel * kPanel, tile * kWgmmaKeys,
                          part.head);
-        ring.advance();
+        turn.advance();
     };
     hopper::arrive_and_expect(&shared.q_full, sizeof shared.q);
     for (int group = 0; group < kConsumers; ++group)
         for (int panel = 0; panel < kPanels; ++panel)
             hopper::load(shared.q[group][panel], q, &shared.q_full, panel * kPanel,
                          part.number * kPartRows + group * kRows, part.head);
-    Ring k_ring, v_ring;
-    fetch(k_ring, shared.k, shared.k_full, shared.k_empty, k, tiles - 1);
+    Turn of_k, of_v;
+    fetch(shared.k, of_k, k, tiles - 1);
 #pragma unroll 1
     for (int tile = tiles - 1; tile > 0; --tile) {
-        fetch(k_ring, shared.k, shared.k_full, shared.k_empty, k, tile - 1);
-        fetch(v_ring, shared.v, shared.v_full, shared.v_empty, v, tile);
+        fetch(shared.k, of_k, k, tile - 1);
+        fetch(shared.v, of_v, v, tile);
     }
-    fetch(v_ring, shared.v, shared.v_full, shared.v_empty, v, 0);
+    fetch(shared.v, of_v, v, 0);
 }
 
 // ---- the consumers ----
 
 /// Starts S = Q K^T for the rows of a warpgroup. 16 columns of a panel are 32 bytes, so the address in the descriptor advances by 2.
-__device__ __forceinline__ void start_scores(float (&scores)[16][4],
-                                             const Bfloat16 (&q)[kPanels][kRows * kPanel],
-                                             const Bfloat16 (&k)[kPanels][kWgmmaKeys * kPanel]) {
+__device__ __forceinline__ void start_scores(float (&scores)[16][4], const Panel (&q)[kPanels],
+                                             const WidePanel (&k)[kPanels]) {
     hopper::begin_products();
 #pragma unroll
     for (int step = 0; step < kHead / 16; ++step) {
@@ -89,7 +87,7 @@ __device__ __forceinline__ void start_scores(float (&scores)[16][4],
 /// Starts sums += P V, or sums = P V if `add` is 0. 16 rows of a panel are 2048 bytes.
 __device__ __forceinline__ void start_sums(float (&sums)[16][4],
                                            const unsigned (&weights)[kWgmmaKeys / 16][4],
-                                           const Bfloat16 (&v)[kPanels][kWgmmaKeys * kPanel], int add) {
+                                           const WidePanel (&v)[kPanels], int add) {
     const std::uint64_t b = hopper::describe(v, sizeof v[0], 8 * 128);
     hopper::begin_products();
 #pragma unroll
@@ -99,7 +97,7 @@ __device__ __forceinline__ void start_sums(float (&sums)[16][4],
 }
 
 /// Rounds the sums of a warpgroup to bfloat16, writes them to shared memory, swizzled as the TMA expects them, and from there with the TMA.
-__device__ __forceinline__ void write(Bfloat16 (&to)[kPanels][kRows * kPanel], const CUtensorMap& map,
+__device__ __forceinline__ void write(Panel (&to)[kPanels], const CUtensorMap& map,
                                       const float (&sums)[16][4], int group, int row, int head) {
     const int thread = threadIdx.x % 128, own_row = thread / 32 * 16 + thread % 16, right = thread % 32 / 16;
     hopper::sync_warpgroup(group);  // the products of all warps have read Q
@@ -118,16 +116,33 @@ __device__ __forceinline__ void write(Bfloat16 (&to)[kPanels][kRows * kPanel], c
     hopper::wait_until_read();  // the shared memory must exist until then
 }
 
+/// The two warpgroups take turns at the tensor cores: one waits, starts its products, and lets the other start. So its softmax runs during
+/// the products of the other. Each warpgroup has a named barrier, which counts 128 threads that wait and 128 that signal.
+__device__ inline void wait_for_turn(int group) {
+    asm volatile("bar.sync %0, 256;" ::"r"(kConsumers + group) : "memory");
+}
+__device__ inline void pass_turn(int group) {
+    asm volatile("bar.arrive %0, 256;" ::"r"(kConsumers + 3 - group) : "memory");
+}
+
+/// Waits for the next tile, and returns its panels.
+__device__ __forceinline__ WidePanel (&take(Pipe& pipe, const Turn& turn))[kPanels] {
+    hopper::wait(&pipe.full[turn.stage], turn.parity);
+    return pipe.tiles[turn.stage];
+}
+/// Lets the producer overwrite the tile, when both warpgroups have called it. The products with the tile have finished.
+__device__ __forceinline__ void give_back(Pipe& pipe, Turn& turn) {
+    if (threadIdx.x % 128 == 0) hopper::arrive(&pipe.empty[turn.stage]);
+    turn.advance();
+}
+
 /// Computes the rows of a warpgroup. The products of a step are S of this tile and P V of the previous one. While P V runs, the warpgroup
 /// computes the softmax of S.
 __device__ inline void consume(Shared& shared, const CUtensorMap& out, const Sizes& sizes, float scale,
                                Part part, int tiles, int group) {
     const int thread = threadIdx.x % 128, row = part.number * kPartRows + (group - 1) * kRows;
     auto& q = shared.q[group - 1];
-    const auto give_back = [&](std::uint64_t* empty) {
-        if (thread == 0) hopper::arrive(empty);
-    };
-    Ring k, v;
+    Turn of_k, of_v;
     Softmax softmax;
     float scores[16][4], sums[16][4], keep[2];
     unsigned weights[kWgmmaKeys / 16][4];
@@ -136,40 +151,34 @@ __device__ inline void consume(Shared& shared, const CUtensorMap& out, const Siz
         for (int step = 0; step < kWgmmaKeys / 16; ++step)
             to_factor(weights[step], scores[2 * step], scores[2 * step + 1]);
     };
-    if (group == 2) pass_turn(group);
+    if (group == 2) pass_turn(group);  // warpgroup 1 starts
 
     // The last tile comes first, because only it has hidden keys.
     hopper::wait(&shared.q_full, 0);
-    hopper::wait(&shared.k_full[k.stage], k.parity);
-    start_scores(scores, q, shared.k[k.stage]);
+    start_scores(scores, q, take(shared.k, of_k));
     hopper::wait_for<0>(scores);
-    give_back(&shared.k_empty[k.stage]);
-    k.advance();
+    give_back(shared.k, of_k);
     if (sizes.causal || tiles * kWgmmaKeys > sizes.length)
         hide(scores, row + thread / 32 * 16 + thread % 32 / 4, (tiles - 1) * kWgmmaKeys, sizes);
     softmax.add(scores, scale, keep);
     round_weights();
 
     for (int step = 1; step < tiles; ++step) {
-        hopper::wait(&shared.k_full[k.stage], k.parity);
+        const auto& k = take(shared.k, of_k);
         wait_for_turn(group);
-        start_scores(scores, q, shared.k[k.stage]);
-        hopper::wait(&shared.v_full[v.stage], v.parity);
-        start_sums(sums, weights, shared.v[v.stage], step > 1);
+        start_scores(scores, q, k);
+        start_sums(sums, weights, take(shared.v, of_v), step > 1);
         pass_turn(group);
         hopper::wait_for<1>(scores);
-        give_back(&shared.k_empty[k.stage]);
-        k.advance();
+        give_back(shared.k, of_k);
         softmax.add(scores, scale, keep);
         hopper::wait_for<0>(sums);
-        give_back(&shared.v_empty[v.stage]);
-        v.advance();
+        give_back(shared.v, of_v);
         multiply_rows(sums, keep);
         round_weights();
     }
 
-    hopper::wait(&shared.v_full[v.stage], v.parity);
-    start_sums(sums, weights, shared.v[v.stage], tiles > 1);
+    start_sums(sums, weights, take(shared.v, of_v), tiles > 1);
     hopper::wait_for<0>(sums);
     softmax.divide(sums);
     write(q, out, sums, group, row, part.head);
@@ -191,8 +200,8 @@ __global__ void __launch_bounds__(kWgmmaThreads, 1)
     if (threadIdx.x == 0) {
         hopper::init(&shared.q_full, 1);
         for (int i = 0; i < kStages; ++i) {
-            hopper::init(&shared.k_full[i], 1), hopper::init(&shared.k_empty[i], kConsumers);
-            hopper::init(&shared.v_full[i], 1), hopper::init(&shared.v_empty[i], kConsumers);
+            hopper::init(&shared.k.full[i], 1), hopper::init(&shared.k.empty[i], kConsumers);
+            hopper::init(&shared.v.full[i], 1), hopper::init(&shared.v.empty[i], kConsumers);
         }
         hopper::publish_barriers();
     }
