@@ -35,10 +35,11 @@ const OrderRule order_rules[] = {
     {[](const Facts& f) { return f.in_streams() && f.two_kernels; }, Fix::stream_of_kernels},
     {[](const Facts& f) { return f.in_streams(); }, Fix::stream},
 
-    // Rules for one kernel in which half of a release/acquire edge is missing.
+    // Rules for one kernel in which half of a release/acquire edge is missing. An acquire can also be missing if one of the accesses is
+    // atomic, such as a claim before a block counts itself: the last block then resets the counter.
     {[](const Facts& f) { return f.plain() && f.flaw == BrokenEdge::no_release; }, Fix::release},
     {[](const Facts& f) { return f.plain() && f.flaw == BrokenEdge::narrow_release; }, Fix::wider_release},
-    {[](const Facts& f) { return f.plain() && f.flaw == BrokenEdge::no_acquire; }, Fix::acquire},
+    {[](const Facts& f) { return !f.both_atomic() && f.flaw == BrokenEdge::no_acquire; }, Fix::acquire},
     {[](const Facts& f) { return f.plain() && f.flaw == BrokenEdge::narrow_acquire; }, Fix::wider_acquire},
 
     // Rules for one kernel and atomics.
