@@ -1,4 +1,4 @@
-// Demo of 21_attention: softmax and attention by every version. Runs the solutions themselves.
+// Demo of 21_attention: softmax, attention and decoding by every version. Runs the solutions themselves.
 //
 // Build: cmake --build --preset demo -t demo.21_attention
 //        or: nvcc -std=c++17 -O3 -arch=sm_90a -Icommon -Itests lectures/21_attention/demo.cu
@@ -23,6 +23,7 @@
 #include "decoding.hpp"
 #include "demo.hpp"
 #include "kit.cuh"
+#include "roofs.hpp"
 
 namespace {
 
@@ -77,7 +78,7 @@ void softmax(Demo& demo) {
 
 // ---- prefill ----
 
-/// One attention with random values. The weights of v3 have memory only if it is asked for.
+/// One attention with random values. The weights of v3 have memory only with `has_weights`.
 struct Prefill {
     Prefill(int heads, int length, int size, bool has_weights)
         : shape({1, heads, length, length, size}),
@@ -213,7 +214,7 @@ void lengths(Demo& demo) {
 
 int main(int argc, char** argv) {
     Demo demo({"21_attention",
-               "softmax and attention, by every version",
+               "softmax, attention and decoding, by every version",
                4096,
                128,
                8192,
