@@ -255,7 +255,7 @@ struct Tasks {
 
 /// Executes all tasks of all PEs, each once, and writes the result to the PE that the task belongs to.
 ///
-/// All PEs call it, with any number of blocks each, and no PE waits for another one. A thread first takes tasks of its own PE, and
+/// All PEs call it, with any number of blocks each, and no PE waits for a different PE. A thread first takes tasks of its own PE, and
 /// then tasks of the next PEs around the ring. A thread or a warp may take several tasks at once. The results are visible after the next nvshmem_barrier_all() that follows the stream's work.
 ///
 /// @param tasks  tickets are 0 at all PEs when the first PE calls

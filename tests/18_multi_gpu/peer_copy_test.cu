@@ -145,11 +145,13 @@ struct Transfer {
             {first, compute, produced.data(), links.data(), static_cast<int>(links.size())}, in[0].data(),
             made[0].data(), n, pieces);
     }
+#ifdef KIT_CPU
     /// Returns how many pieces have values.
     std::size_t some() const {
         const int most = kit::ceil_div(n, pieces);
         return static_cast<std::size_t>(most ? kit::ceil_div(n, most) : 0);
     }
+#endif
 
     int first, n, pieces;
     Values values;

@@ -74,7 +74,7 @@ const kit::Remembered<bool> lost_otherwise;
 /// The tasks and the outputs of the PEs.
 struct Work {
     std::vector<Words> inputs, outputs;
-    std::size_t blocks = 1;  ///< of each PE
+    std::size_t blocks = 1;  ///< number of blocks of each PE
 
     std::size_t pes() const { return inputs.size(); }
     std::size_t tasks(std::size_t pe) const { return inputs[pe].size(); }
