@@ -141,7 +141,7 @@ void tensor(Demo& demo) {
             meter.library(all));
     }
     {
-        Floats all(square);
+        Floats all(square, kTruncatedToTf32);
         row(
             "tf32", "tensor_tile, tf32", all, [&] { all.multiply(matrix_product::tensor_tf32); },
             meter.library(all, true));
@@ -189,6 +189,9 @@ void sizes(Demo& demo) {
             v4 = meter.rate(all, [&] { all.multiply(matrix_product::vectorized); });
             best = meter.rate(all, [&] { all.multiply(tuned_large); });
             floats = meter.library(all);
+        }
+        {
+            Floats all(sizes, kTruncatedToTf32);
             tf32 = meter.rate(all, [&] { all.multiply(matrix_product::tensor_tf32); });
             tf32_library = meter.library(all, true);
         }

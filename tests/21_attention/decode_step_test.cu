@@ -237,6 +237,11 @@ void judge(kit::Case& test, const Shape& shape) {
             "each query attends to the earlier tokens only: attend to lengths[s] + 1 tokens, because the new "
             "token also attends to itself" +
                 kit::task(3));
+        const std::vector<float> got = out.values();
+        test.check(std::none_of(got.begin(), got.end(), [](float value) { return std::fabs(value) > 2 * 5; }),
+                   "an output is larger than every value of its sequence: the kernel attends to places of "
+                   "the cache that "
+                   "have no token of this sequence, perhaps at the end of its last page");
         const bool is_long = tokens > sequences * kSplits;  // otherwise all mistakes give the same result
         const auto mistake = [&](Merge merge, const char* sentence, int task) {
             if (!is_long) return;
