@@ -73,7 +73,9 @@ void ladder(Demo& demo) {
                             [&all](long long) { return all.is_right(); }});
         versions.back().library = true;
     }
-    demo.ladder("ladder", "the product of two matrices with this side, in floats", work, versions);
+    const std::string side = std::to_string(n);
+    demo.ladder("ladder", "the product of two matrices of " + side + " x " + side + " floats", work,
+                versions);
 }
 
 #ifndef KIT_CPU
