@@ -28,6 +28,8 @@ const OrderRule order_rules[] = {
      Fix::stream_of_siblings},
     {[](const Facts& f) { return !f.same_work && f.one_family && f.now.write; }, Fix::parents_patience},
     {[](const Facts& f) { return !f.same_work && f.one_family; }, Fix::sight_of_child},
+    {[](const Facts& f) { return !f.same_work && f.host && f.both_atomic(); }, Fix::system_scope_of_host},
+    {[](const Facts& f) { return !f.same_work && f.host && f.flag_seen; }, Fix::fence_for_host},
     {[](const Facts& f) { return !f.same_work && f.host; }, Fix::waiting_host},
     {[](const Facts& f) { return !f.same_work && f.both_atomic() && f.two_devices; }, Fix::system_scope},
     {[](const Facts& f) { return !f.same_work && f.two_pes; }, Fix::signal},
