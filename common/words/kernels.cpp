@@ -58,6 +58,8 @@ const char* words_of_kernel(Rule rule) {
             return "{who} used the bad address {address:hex}, {memory}, at {at}~Check the pointer and the index";
         case Rule::touched_by_host_far:
             return "host code used a device address at {at}, where nothing is allocated~Only kernels can use a device pointer, so copy with cudaMemcpy first";
+        case Rule::managed_in_use:
+            return "managed memory in use| host code uses {memory} at {at}; `{kernel}` may still run, launched at {launched}~The device has no concurrent access to managed memory: synchronize before host code uses any of it, for example with cudaDeviceSynchronize()";
         case Rule::host_function_in_kernel:
             return "a kernel called a function of the CUDA runtime that the CPU executor supports only in host code~Call it on the host";
         case Rule::waits_for_children:

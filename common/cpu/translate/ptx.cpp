@@ -56,7 +56,9 @@ std::string cast(const std::string& type, const std::string& value) {
 }
 
 /// Returns the C++ expression for an instruction that is in the table; empty if it is not.
-std::string from_table(const std::string& opcode, const std::vector<PtxOperand>& operands) {
+std::string from_table(std::string opcode, const std::vector<PtxOperand>& operands) {
+    const std::size_t flush = opcode.find(".ftz");  // in the middle, as in ex2.approx.ftz.f32
+    if (flush != std::string::npos) opcode.erase(flush, 4);
     std::size_t used = 0;
     const PtxMeaning* const meaning = ptx_meaning(opcode, used);
     if (!meaning) return "";
