@@ -8,6 +8,7 @@
 //   softmax  v1 a warp per row, v2 one pass and a block per row
 //   prefill  v3 three kernels, v4 one kernel: all tokens of a sequence
 //   lengths  tokens per second of v3, v4 and v4 with a causal mask, for sequences of 512 to 16384 tokens
+//   tensor   two kernels for tensor cores, in bfloat16 with a causal mask: mma.sync, wgmma
 //   decode   v5: one token for 1 to 256 sequences
 //   graphs   steps of a model with 12 layers: kernel by kernel, or as a graph
 //   padding  batches of changing sizes: launches, a new instance each, exact sizes, padded sizes, the largest size
@@ -24,6 +25,7 @@
 #include "demo.hpp"
 #include "kit.cuh"
 #include "roofs.hpp"
+#include "tensor_cores.cuh"
 
 namespace {
 
@@ -223,13 +225,14 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
                 "lengths",
 #endif
-                "decode", "graphs", "padding", "loop"}},
+                "tensor", "decode", "graphs", "padding", "loop"}},
               argc, argv);
     softmax(demo);
     prefill(demo);
 #ifndef KIT_CPU
     lengths(demo);
 #endif
+    tensor(demo);
     decoding::show(demo);
     return demo.finish();
 }

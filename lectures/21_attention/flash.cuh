@@ -1,8 +1,8 @@
 // Fused attention in bfloat16 with mma.sync: the scores of a tile exist only in registers. flash_hopper.cuh does the same with wgmma.
 //
-// A head has three matrices of `length` rows and 128 columns: Q, K and V. Row i of the result is a weighted mean of the rows of V. The
-// weight of row j is exp(s_ij) / sum over j of exp(s_ij), and the score s_ij is q_i k_j / sqrt(128). With `causal`, row i has no scores for
-// j > i.
+// A head has three matrices of `length` rows and 128 columns: the queries Q, the keys K and the values V. Row i of the result is a weighted
+// mean of the rows of V. The weight of row j is exp(s_ij) / sum over j of exp(s_ij), and the score s_ij is q_i k_j / sqrt(128). With
+// `causal`, query i uses the keys 0 to i.
 #pragma once
 
 #include <cuda_bf16.h>

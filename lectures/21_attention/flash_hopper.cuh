@@ -29,11 +29,11 @@ struct Shared {
 };
 
 /// The stage of the next tile, and the parity of the phase of its barriers.
-struct Turn {
-    int stage = 0;
+struct Stage {
+    int index = 0;
     unsigned parity = 0;
     __device__ void advance() {
-        if (++stage == kStages) stage = 0, parity ^= 1;
+        if (++index == kStages) index = 0, parity ^= 1;
     }
 };
 
@@ -45,21 +45,21 @@ struct Turn {
 /// with the same keys.
 __device__ inline void produce(Shared& shared, const CUtensorMap& q, const CUtensorMap& k,
                                const CUtensorMap& v, Part part, int tiles) {
-    const auto fetch = [&](Pipe& pipe, Turn& turn, const CUtensorMap& map, int tile) {
-        std::uint64_t* const full = &pipe.full[turn.stage];
-        hopper::wait(&pipe.empty[turn.stage], turn.parity ^ 1);
+    const auto fetch = [&](Pipe& pipe, Stage& stage, const CUtensorMap& map, int tile) {
+        std::uint64_t* const full = &pipe.full[stage.index];
+        hopper::wait(&pipe.empty[stage.index], stage.parity ^ 1);
         hopper::arrive_and_expect(full, sizeof pipe.tiles[0]);
         for (int panel = 0; panel < kPanels; ++panel)
-            hopper::load(pipe.tiles[turn.stage][panel], map, full, panel * kPanel, tile * kWgmmaKeys,
+            hopper::load(pipe.tiles[stage.index][panel], map, full, panel * kPanel, tile * kWgmmaKeys,
                          part.head);
-        turn.advance();
+        stage.advance();
     };
     hopper::arrive_and_expect(&shared.q_full, sizeof shared.q);
     for (int group = 0; group < kConsumers; ++group)
         for (int panel = 0; panel < kPanels; ++panel)
             hopper::load(shared.q[group][panel], q, &shared.q_full, panel * kPanel,
                          part.number * kPartRows + group * kRows, part.head);
-    Turn of_k, of_v;
+    Stage of_k, of_v;
     fetch(shared.k, of_k, k, tiles - 1);
 #pragma unroll 1
     for (int tile = tiles - 1; tile > 0; --tile) {
@@ -126,14 +126,14 @@ __device__ inline void pass_turn(int group) {
 }
 
 /// Waits for the next tile, and returns its panels.
-__device__ __forceinline__ WidePanel (&take(Pipe& pipe, const Turn& turn))[kPanels] {
-    hopper::wait(&pipe.full[turn.stage], turn.parity);
-    return pipe.tiles[turn.stage];
+__device__ __forceinline__ WidePanel (&take(Pipe& pipe, const Stage& stage))[kPanels] {
+    hopper::wait(&pipe.full[stage.index], stage.parity);
+    return pipe.tiles[stage.index];
 }
 /// Lets the producer overwrite the tile, when both warpgroups have called it. The products with the tile have finished.
-__device__ __forceinline__ void give_back(Pipe& pipe, Turn& turn) {
-    if (threadIdx.x % 128 == 0) hopper::arrive(&pipe.empty[turn.stage]);
-    turn.advance();
+__device__ __forceinline__ void give_back(Pipe& pipe, Stage& stage) {
+    if (threadIdx.x % 128 == 0) hopper::arrive(&pipe.empty[stage.index]);
+    stage.advance();
 }
 
 /// Computes the rows of a warpgroup. The products of a step are S of this tile and P V of the previous one. While P V runs, the warpgroup
@@ -142,7 +142,7 @@ __device__ inline void consume(Shared& shared, const CUtensorMap& out, const Siz
                                Part part, int tiles, int group) {
     const int thread = threadIdx.x % 128, row = part.number * kPartRows + (group - 1) * kRows;
     auto& q = shared.q[group - 1];
-    Turn of_k, of_v;
+    Stage of_k, of_v;
     Softmax softmax;
     float scores[16][4], sums[16][4], keep[2];
     unsigned weights[kWgmmaKeys / 16][4];
