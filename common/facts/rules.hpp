@@ -93,6 +93,7 @@ namespace kit::facts {
     X(tensor_misaligned, misaligned)                              \
     X(tensor_stride, misaligned)                                  \
     X(tensor_unset, uninitialised)                                \
+    X(tensor_register_unset, uninitialised)                       \
     /* asynchronous copies */                                     \
     X(copy_source_not_aligned, misaligned)                        \
     X(copy_destination_not_aligned, misaligned)                   \

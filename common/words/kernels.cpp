@@ -82,6 +82,8 @@ const char* words_of_kernel(Rule rule) {
             return "{who} calls {function} at {at} with a leading dimension of {stride:elements}, but lines must begin at multiples of 16 bytes~Use a multiple of {multiple:elements}";
         case Rule::tensor_unset:
             return "uninitialised read| {who} passes {operand} to {function} at {at}, but nothing has set its elements~First call fill_fragment() or load_matrix_sync()";
+        case Rule::tensor_register_unset:
+            return "uninitialised read| {who} passes {operand} to {function} at {at}, but nothing has set some of its registers~Set sums to 0 before the first product, and load factors before each product";
         case Rule::tensor_by_index:
             return "{who} passes {operand} to {function} at {at}, but the kernel itself has set its elements, to values that differ: which element of the matrix is in x[i] is unspecified, and differs between GPUs and between kinds of fragments~Use load_matrix_sync()";
         case Rule::tensor_stored_by_index:

@@ -60,13 +60,9 @@ __global__ void take_all(int* tickets, const unsigned* tasks, const int* counts,
 }
 // [/steal]
 
-void run_tasks(const Tasks& tasks, int* done, cudaStream_t stream) {
-    int* tickets = tasks.tickets;
-    const unsigned* steps = tasks.steps;
-    const int* counts = tasks.count;
-    unsigned* results = tasks.results;
-    void* arguments[] = {&tickets, &steps, &counts, &results, &done};
-    nvshmemx_collective_launch(reinterpret_cast<const void*>(take_all), 1, kTakers, arguments, 0, stream);
+void run_tasks(const Tasks& tasks, int* done, int blocks, cudaStream_t stream) {
+    // Its threads wait for no thread of another PE, so an ordinary launch is enough, of any size.
+    take_all<<<blocks, kTakers, 0, stream>>>(tasks.tickets, tasks.steps, tasks.count, tasks.results, done);
     CUDA_CHECK_LAUNCH();
 }
 

@@ -2,11 +2,12 @@
 // PEs are host threads on the executor and processes on GPUs (18_multi_gpu/begin_pes.hpp); each PE has a device.
 #pragma once
 
-#include "two_gpus.cuh"
+#include "devices.cuh"
 #ifndef KIT_WITHOUT_NVSHMEM
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -78,44 +79,65 @@ inline Words put(int pe, int pes, int n) {
     return answer;
 }
 
-/// Performs the tasks of this PE, without regard to the other PEs.
-__global__ void own_tasks(int* tickets, const unsigned* steps, const int* count, unsigned* results,
-                          int* done) {
+/// Performs the tasks of this PE, without regard to the other PEs. Like v8, a warp draws 32 tickets at a time.
+__global__ void own_tasks(int* tickets, const unsigned* steps, const int* count, unsigned* results) {
+    const int lane = static_cast<int>(threadIdx.x % 32);
     while (true) {
-        const int ticket = atomicAdd(tickets, 1);
-        if (ticket >= *count) return;
+        int first = 0;
+        if (lane == 0) first = atomicAdd(tickets, 32);
+        first = __shfl_sync(~0u, first, 0);
+        if (first >= *count) return;
+        const int ticket = first + lane;
+        if (ticket >= *count) continue;
         unsigned value = 1;
         for (unsigned i = 0; i < steps[ticket]; ++i) value = 1664525u * value + 1013904223u;
         results[ticket] = value;
-        atomicAdd(done, 1);
     }
 }
 
-constexpr std::size_t kMostTasks = 1 << 14;
+#ifdef KIT_CPU
+constexpr unsigned kTasks = 256, kLongest = 200;
+#else
+constexpr unsigned kTasks = 1 << 20, kLongest = 40000;
+#endif
+
+/// Returns how many blocks of kTakers threads fill the device.
+inline int full_grid() {
+#ifdef KIT_CPU
+    return 1;
+#else
+    int device = 0, processors = 0, blocks = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, own_tasks, multi_gpu::kTakers, 0));
+    return processors * blocks;
+#endif
+}
 
 /// A job of one PE, whose tasks are `steps`. Returns, for each repetition, the time with static shares, the time with stealing,
 /// and how many tasks the PE has performed with stealing.
-inline Words steal(int pe, int pes, const Words& steps) {
+inline Words steal(int pes, const Words& steps) {
     pes::Symmetric<int> tickets(1), count(1);
-    pes::Symmetric<unsigned> tasks(kMostTasks), results(kMostTasks);
+    pes::Symmetric<unsigned> tasks(kTasks), results(kTasks);
     tasks.fill(steps);
     count.fill({static_cast<int>(steps.size())});
     kit::DeviceBuffer<int> done(static_cast<std::size_t>(pes));
     const kit::Stream stream;
+    const int blocks = full_grid();
     Words answer;
     for (int i = 0; i < kRepetitions; ++i) {
         tickets.fill({0});
         done.clear();
         answer.push_back(nanoseconds(stream, [&] {
-            own_tasks<<<1, multi_gpu::kTakers, 0, stream>>>(tickets.data(), tasks.data(), count.data(),
-                                                            results.data(), done.data() + pe);
+            own_tasks<<<blocks, multi_gpu::kTakers, 0, stream>>>(tickets.data(), tasks.data(), count.data(),
+                                                                 results.data());
             CUDA_CHECK_LAUNCH();
         }));
         tickets.fill({0});
         done.clear();
         answer.push_back(nanoseconds(stream, [&] {
             multi_gpu::run_tasks({tickets.data(), tasks.data(), count.data(), results.data()}, done.data(),
-                                 stream);
+                                 blocks, stream);
         }));
         unsigned all = 0;
         for (const int of_owner : done.to_vector()) all += static_cast<unsigned>(of_owner);
@@ -127,7 +149,7 @@ inline Words steal(int pe, int pes, const Words& steps) {
 /// The job of every PE in the demo: the first word selects the job, the others are its input.
 inline Words job_of_pe(int pe, int pes, const Words& input) {
     if (static_cast<Ask>(input[0]) == Ask::put) return put(pe, pes, static_cast<int>(input[1]));
-    return steal(pe, pes, {input.begin() + 1, input.end()});
+    return steal(pes, {input.begin() + 1, input.end()});
 }
 
 __global__ void scale(const unsigned* arrived, unsigned* out, int n) {
@@ -135,50 +157,76 @@ __global__ void scale(const unsigned* arrived, unsigned* out, int n) {
     if (i < n) out[i] = 3 * arrived[i] + 1;
 }
 
-/// The same work as v7 for two devices, queued by the host: in both directions one copy, one event and one kernel per piece.
+/// The same work as v7 for all devices, queued by the host: for each device one copy, one event and one kernel per piece.
 class ByCopies {
   public:
-    explicit ByCopies(int n) : n_(n) {}
+    explicit ByCopies(int n) : n_(n) {
+        for (int device = 0; device < device_count(); ++device)
+            sides_.push_back(std::make_unique<Side>(device, static_cast<std::size_t>(n)));
+    }
 
     double milliseconds(int piece) {
         return multi_gpu_demo::milliseconds(kRepetitions, [&] {
             for (int first = 0; first < n_; first += piece)
-                for (int from : {0, 1}) send(from, first, std::min(piece, n_ - first));
+                for (int from = 0; from < device_count(); ++from)
+                    send(from, (from + 1) % device_count(), first, std::min(piece, n_ - first));
         });
     }
 
   private:
-    void send(int from, int first, int size) {
-        const int to = 1 - from;
+    struct Side {
+        Side(int device, std::size_t n)
+            : mine(device, n, 1),
+              arrived(device, n, 0),
+              out(device, n, 0),
+              copies(device),
+              kernels(device),
+              sent(device) {}
+        Memory mine, arrived, out;
+        kit::Stream copies, kernels;
+        kit::Event sent;
+    };
+
+    void send(int from, int to, int first, int size) {
+        Side &source = *sides_[static_cast<std::size_t>(from)],
+             &target = *sides_[static_cast<std::size_t>(to)];
         CUDA_CHECK(cudaSetDevice(from));
-        CUDA_CHECK(cudaMemcpyPeerAsync(arrived_[to].data() + first, to, mine_[from].data() + first, from,
-                                       static_cast<std::size_t>(size) * sizeof(unsigned), copies_[from]));
-        CUDA_CHECK(cudaEventRecord(sent_[from], copies_[from]));
+        CUDA_CHECK(cudaMemcpyPeerAsync(target.arrived.data() + first, to, source.mine.data() + first, from,
+                                       static_cast<std::size_t>(size) * sizeof(unsigned), source.copies));
+        CUDA_CHECK(cudaEventRecord(source.sent, source.copies));
         CUDA_CHECK(cudaSetDevice(to));
-        CUDA_CHECK(cudaStreamWaitEvent(kernels_[to], sent_[from]));
-        scale<<<kit::ceil_div(size, kBlock), kBlock, 0, kernels_[to]>>>(arrived_[to].data() + first,
-                                                                        out_[to].data() + first, size);
+        CUDA_CHECK(cudaStreamWaitEvent(target.kernels, source.sent));
+        scale<<<kit::ceil_div(size, kBlock), kBlock, 0, target.kernels>>>(target.arrived.data() + first,
+                                                                          target.out.data() + first, size);
         CUDA_CHECK_LAUNCH();
         CUDA_CHECK(cudaSetDevice(0));
     }
 
     int n_;
-    std::size_t size_ = static_cast<std::size_t>(n_);
-    Memory mine_[2] = {{0, size_, 1}, {1, size_, 2}}, arrived_[2] = {{0, size_, 0}, {1, size_, 0}},
-           out_[2] = {{0, size_, 0}, {1, size_, 0}};
-    kit::Stream copies_[2] = {kit::Stream(0), kit::Stream(1)}, kernels_[2] = {kit::Stream(0), kit::Stream(1)};
-    kit::Event sent_[2] = {kit::Event(0), kit::Event(1)};
+    std::vector<std::unique_ptr<Side>> sides_;
 };
+
+/// Returns the largest value that a PE has at this index of its answer, and the smallest.
+[[maybe_unused]] inline double slowest(const std::vector<Words>& answers, std::size_t at) {
+    unsigned most = 0;
+    for (const Words& one : answers) most = std::max(most, one[at]);
+    return most;
+}
+[[maybe_unused]] inline double fastest(const std::vector<Words>& answers, std::size_t at) {
+    unsigned least = answers[0][at];
+    for (const Words& one : answers) least = std::min(least, one[at]);
+    return least;
+}
 
 /// Compares v7 with copies of pieces of the same size, and with one copy in each direction.
 inline void puts(Demo& demo) {
     if (!demo.part("put")) return;
 #ifdef KIT_CPU
-    demo.table("put", "n values to the right neighbour, two PEs, in pieces of 256: kernels, counted",
+    demo.table("put", "n values to the right neighbour, a PE per device, in pieces of 256: kernels, counted",
                {"values", 8}, {{"pieces", 0, 6}, {"put_kernels", 0, 11}, {"copy_kernels", 0, 12}});
     const std::vector<int> all_pieces = {1, 4, 16};
 #else
-    demo.table("put", "n values to the right neighbour, two PEs, in pieces of 256: microseconds",
+    demo.table("put", "n values to the right neighbour, a PE per device, in pieces of 256: microseconds",
                {"values", 8},
                {{"pieces", 0, 6},
                 {"put_us", 1, 9},
@@ -193,9 +241,10 @@ inline void puts(Demo& demo) {
 #ifdef KIT_CPU
         kit::cpu::reset_counters();
 #endif
-        const auto answers = pes::begin(job_of_pe, {input, input});
+        const auto answers =
+            pes::begin(job_of_pe, std::vector<Words>(static_cast<std::size_t>(device_count()), input));
         const auto right = [](const Words& answer) { return !answer.empty() && answer[0] == 1; };
-        if (!answers || !right((*answers)[0]) || !right((*answers)[1])) {
+        if (!answers || !std::all_of(answers->begin(), answers->end(), right)) {
             demo.say("put: what arrived is wrong, or a PE has ended");
             std::exit(EXIT_FAILURE);
         }
@@ -207,8 +256,7 @@ inline void puts(Demo& demo) {
         demo.row(id, label, {pieces, kernels, kit::cpu::counters().kernels / (kRepetitions + 1)});
 #else
         std::vector<double> times;
-        for (std::size_t i = 1; i < (*answers)[0].size(); ++i)
-            times.push_back(std::max((*answers)[0][i], (*answers)[1][i]) / 1000.0);
+        for (std::size_t i = 1; i < (*answers)[0].size(); ++i) times.push_back(slowest(*answers, i) / 1000.0);
         ByCopies copies(n);
         demo.row(id, label,
                  {pieces, median(times), median(times) / pieces, copies.milliseconds(kBlock) * 1000,
@@ -217,53 +265,57 @@ inline void puts(Demo& demo) {
     }
 }
 
-/// Compares v8 with static shares: how long each PE works, and on how many tasks.
+/// Compares v8 with static shares: when the first and the last PE have finished, and how many tasks they have done. PE 0 has a part of
+/// the tasks, and the others share the rest.
 inline void steals(Demo& demo) {
     if (!demo.part("steal")) return;
-    constexpr unsigned tasks = kRepetitions > 1 ? 8192 : 256, longest = kRepetitions > 1 ? 40000 : 200;
+    const auto pes = static_cast<std::size_t>(device_count());
 #ifdef KIT_CPU
-    demo.table("steal", std::to_string(tasks) + " tasks of uneven length: who does how many, counted",
+    demo.table("steal", std::to_string(kTasks) + " tasks of uneven length: who does how many, counted",
                {"tasks of PE 0", 14}, {{"own_0", 0, 6}, {"own_1", 0, 6}, {"all_done", 0, 9}});
 #else
     demo.table("steal",
-               std::to_string(tasks) + " tasks of uneven length, two PEs of 32 threads: microseconds",
+               std::to_string(kTasks) + " tasks of uneven length, " + std::to_string(pes) +
+                   " PEs with full grids: microseconds until the first and the last PE have finished",
                {"tasks of PE 0", 14},
-               {{"own_0", 0, 6},
-                {"own_1", 0, 6},
+               {{"own_0", 0, 8},
                 {"static_us", 0, 10},
-                {"steal_0_us", 0, 11},
-                {"steal_1_us", 0, 11},
-                {"done_0", 0, 7},
-                {"done_1", 0, 7}});
+                {"first_us", 0, 9},
+                {"last_us", 0, 9},
+                {"done_least", 0, 10},
+                {"done_most", 0, 9}});
 #endif
     for (const unsigned percent : {100u, 75u, 50u}) {
-        std::vector<Words> inputs(2, Words{static_cast<unsigned>(Ask::steal)});
+        std::vector<Words> inputs(pes, Words{static_cast<unsigned>(Ask::steal)});
         kit::Random random(18);
-        for (unsigned i = 0; i < tasks; ++i) {  // one in eight tasks is long
-            const auto most = static_cast<int>(random.integer(0, 7) == 0 ? longest : longest / 40);
-            inputs[i < tasks * percent / 100 ? 0 : 1].push_back(
+        for (unsigned i = 0; i < kTasks; ++i) {  // one in eight tasks is long
+            const auto most = static_cast<int>(random.integer(0, 7) == 0 ? kLongest : kLongest / 40);
+            inputs[i < kTasks / 4 * (percent / 25) ? 0 : 1 + i % (pes - 1)].push_back(
                 static_cast<unsigned>(random.integer(0, most)));
         }
         const auto answers = pes::begin(job_of_pe, inputs);
-        if (!answers || (*answers)[0].empty() || (*answers)[1].empty()) {
+        if (!answers ||
+            std::any_of(answers->begin(), answers->end(), [](const Words& one) { return one.empty(); })) {
             demo.say("steal: a PE has ended");
             std::exit(EXIT_FAILURE);
         }
-        const Words &zero = (*answers)[0], &one = (*answers)[1];
         const std::string id = "p" + std::to_string(percent), label = std::to_string(percent) + "%";
-        const auto own = [&](int pe) { return inputs[static_cast<std::size_t>(pe)].size() - 1; };
+        const auto own = [&](std::size_t pe) { return inputs[pe].size() - 1; };
 #ifdef KIT_CPU
-        demo.row(id, label, {own(0), own(1), static_cast<int>(zero[2] + one[2])});
+        unsigned all = 0;
+        for (const Words& one : *answers) all += one[2];
+        demo.row(id, label, {own(0), own(1), static_cast<int>(all)});
 #else
-        std::vector<double> shares, first, second;
-        for (std::size_t i = 0; i + 2 < zero.size(); i += 3) {
-            shares.push_back(std::max(zero[i], one[i]) / 1000.0);
-            first.push_back(zero[i + 1] / 1000.0);
-            second.push_back(one[i + 1] / 1000.0);
+        std::vector<double> shares, first, last;
+        const std::size_t end = (*answers)[0].size();
+        for (std::size_t i = 0; i + 2 < end; i += 3) {
+            shares.push_back(slowest(*answers, i) / 1000.0);
+            first.push_back(fastest(*answers, i + 1) / 1000.0);
+            last.push_back(slowest(*answers, i + 1) / 1000.0);
         }
         demo.row(id, label,
-                 {own(0), own(1), median(shares), median(first), median(second), zero.back() + 0.0,
-                  one.back() + 0.0});
+                 {own(0), median(shares), median(first), median(last), fastest(*answers, end - 1),
+                  slowest(*answers, end - 1)});
 #endif
     }
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,8 +10,8 @@
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "demo.hpp"
+#include "devices.cuh"
 #include "ring.cuh"
-#include "two_gpus.cuh"
 
 #ifdef KIT_WITHOUT_NCCL
 
@@ -38,19 +37,20 @@ using kit::demo::Field;
 using kit::demo::Version;
 using kit::demo::Work;
 
-/// Returns a communicator for each of the two devices. Each has been used once, and they live as long as the program.
-inline const std::array<ncclComm_t, 2>& two_ranks() {
-    static const std::array<ncclComm_t, 2> comms = [] {
-        std::array<ncclComm_t, 2> made{};
-        NCCL_CHECK(ncclCommInitAll(made.data(), 2, nullptr));
-        Memory first(0, 1, 0), second(1, 1, 0);
-        unsigned* values[] = {first.data(), second.data()};
+/// Returns a communicator for each device. Each has been used once, and they live as long as the program.
+inline const std::vector<ncclComm_t>& all_ranks() {
+    static const std::vector<ncclComm_t> comms = [] {
+        std::vector<ncclComm_t> made(static_cast<std::size_t>(device_count()));
+        NCCL_CHECK(ncclCommInitAll(made.data(), device_count(), nullptr));
+        std::vector<std::unique_ptr<Memory>> values;
+        for (int rank = 0; rank < device_count(); ++rank)
+            values.push_back(std::make_unique<Memory>(rank, 1, 0));
         NCCL_CHECK(ncclGroupStart());
-        for (int rank = 0; rank < 2; ++rank)
-            NCCL_CHECK(ncclAllReduce(values[rank], values[rank], 1, ncclUint32, ncclSum, made[rank],
-                                     stream_of(rank)));
+        for (std::size_t rank = 0; rank < made.size(); ++rank)
+            NCCL_CHECK(ncclAllReduce(values[rank]->data(), values[rank]->data(), 1, ncclUint32, ncclSum,
+                                     made[rank], stream_of(static_cast<int>(rank))));
         NCCL_CHECK(ncclGroupEnd());
-        wait_for_both();
+        wait_for_all();
         return made;
     }();
     return comms;
@@ -78,6 +78,15 @@ inline void wait_in(cudaStream_t waiting, cudaStream_t other, int device_of_othe
     CUDA_CHECK(cudaSetDevice(0));
 }
 
+/// Queues work in the streams of all devices, after a fork from the first stream and before a join to it. A capture needs both.
+template <class Queue>
+void forked(const std::vector<cudaStream_t>& streams, const std::vector<cudaEvent_t>& events, Queue queue) {
+    for (std::size_t i = 1; i < streams.size(); ++i) wait_in(streams[i], streams[0], 0, events[0]);
+    queue();
+    for (std::size_t i = 1; i < streams.size(); ++i)
+        wait_in(streams[0], streams[i], static_cast<int>(i), events[i]);
+}
+
 /// Returns further fields for the record: the executor's notes about a run.
 inline std::vector<Field> noted([[maybe_unused]] const std::function<void()>& run) {
 #ifdef KIT_CPU
@@ -86,7 +95,7 @@ inline std::vector<Field> noted([[maybe_unused]] const std::function<void()>& ru
     run();
     const auto pieces = kit::cpu::take_timeline();
     auto queued = kit::cpu::counters().graph_launches - launches_before;
-    wait_for_both();
+    wait_for_all();
     unsigned steps = 0;
     for (const kit::cpu::QueuedPiece& piece : pieces) {
         queued += piece.label.stream != kit::cpu::WorkLabel::of_graph;
@@ -124,73 +133,136 @@ inline void ladder_and_sweep(Demo& demo, const std::string& table, const std::st
 
 // ---- v3 and v4: sums, by hand and by the library, without and with a graph ----
 
+/// The arrays of all devices, and a ring through them.
+struct Arrays {
+    explicit Arrays(std::size_t most) {
+        for (int device = 0; device < device_count(); ++device) {
+            data.push_back(std::make_unique<Memory>(device, most, device + 1));
+            room.push_back(std::make_unique<Memory>(device, most, 0));
+            streams.push_back(stream_of(device));
+            events.push_back(event_of(device));
+            ring.push_back({device, streams.back(), events.back(), data.back()->data(), room.back()->data()});
+        }
+    }
+    /// Queues one sum over all devices.
+    void sum(long long n) const {
+        NCCL_CHECK(ncclGroupStart());
+        for (std::size_t rank = 0; rank < ring.size(); ++rank)
+            NCCL_CHECK(ncclAllReduce(ring[rank].data, ring[rank].data, static_cast<std::size_t>(n),
+                                     ncclUint32, ncclSum, all_ranks()[rank], streams[rank]));
+        NCCL_CHECK(ncclGroupEnd());
+    }
+    std::vector<std::unique_ptr<Memory>> data, room;
+    std::vector<cudaStream_t> streams;
+    std::vector<cudaEvent_t> events;
+    std::vector<RingRank> ring;
+};
+
 inline void sum(Demo& demo) {
     constexpr int sums = 10;
-    const auto most = static_cast<std::size_t>(demo.n());
-    Memory data0(0, most, 1), data1(1, most, 2), room0(0, most, 0), room1(1, most, 0);
-    cudaStream_t streams[] = {stream_of(0), stream_of(1)};
-    cudaEvent_t events[] = {event_of(0), event_of(1)};
-    const std::vector<RingRank> ring = {{0, streams[0], events[0], data0.data(), room0.data()},
-                                        {1, streams[1], events[1], data1.data(), room1.data()}};
-    const std::array<ncclComm_t, 2>& comms = two_ranks();  // created before any capture begins
-    const auto call = [&](long long n) {
-        NCCL_CHECK(ncclGroupStart());
-        for (int rank = 0; rank < 2; ++rank)
-            NCCL_CHECK(ncclAllReduce(ring[rank].data, ring[rank].data, static_cast<std::size_t>(n),
-                                     ncclUint32, ncclSum, comms[rank], streams[rank]));
-        NCCL_CHECK(ncclGroupEnd());
-    };
+    all_ranks();  // created before any capture begins
+    const Arrays arrays(static_cast<std::size_t>(demo.n()));
     std::map<long long, cudaGraphExec_t> graphs;
     const auto in_a_graph = [&](long long n) {
         cudaGraphExec_t& exec = graphs[n];
         if (!exec)
-            exec = instance_of(streams[0], [&] {
-                wait_in(streams[1], streams[0], 0, events[0]);
-                for (int i = 0; i < sums; ++i) call(n);
-                wait_in(streams[0], streams[1], 1, events[1]);
+            exec = instance_of(arrays.streams[0], [&] {
+                forked(arrays.streams, arrays.events, [&] {
+                    for (int i = 0; i < sums; ++i) arrays.sum(n);
+                });
             });
-        CUDA_CHECK(cudaGraphLaunch(exec, streams[0]));
+        CUDA_CHECK(cudaGraphLaunch(exec, arrays.streams[0]));
     };
     const auto version = [&](const char* id, const char* name, const char* change,
                              const std::function<void(long long)>& work) {
         const auto run = [work](long long n) {
             work(n);
-            wait_for_both();
+            wait_for_all();
         };
-        // Runs once from the initial values: 1 + 2 in each byte, which each further sum doubles.
+        // Runs once from the initial values 1, 2, ... in each byte. Each further sum multiplies by the number of devices.
         const auto right = [&, run](long long n) {
-            data0.fill(1);
-            data1.fill(2);
+            unsigned want = 0;
+            for (std::size_t rank = 0; rank < arrays.data.size(); ++rank) {
+                arrays.data[rank]->fill(static_cast<int>(rank) + 1);
+                want += 0x01010101u * (static_cast<unsigned>(rank) + 1);
+            }
             run(n);
-            const unsigned want = 0x03030303u << (sums - 1);
+            for (int i = 1; i < sums; ++i) want *= static_cast<unsigned>(arrays.data.size());
             const auto last = static_cast<std::size_t>(n) - 1;
-            return data0.at(0) == want && data0.at(last) == want && data1.at(last / 2) == want &&
-                   data1.at(last) == want;
+            return std::all_of(arrays.data.begin(), arrays.data.end(), [&](const auto& one) {
+                return one->at(0) == want && one->at(last / 2) == want && one->at(last) == want;
+            });
         };
         Version made = {id, name, change, run, right};
         made.facts = [&demo, work] { return noted([&] { work(demo.n()); }); };
         return made;
     };
     in_a_graph(demo.n());  // its capture is not counted; later calls only launch
-    wait_for_both();
+    wait_for_all();
     Version library =
-        version("nccl", "NCCL, ten groups", "A group of two calls for each sum.", [&](long long n) {
-            for (int i = 0; i < sums; ++i) call(n);
+        version("nccl", "NCCL, ten groups", "A group of all ranks' calls for each sum.", [&](long long n) {
+            for (int i = 0; i < sums; ++i) arrays.sum(n);
         });
     library.library = true;
     Work work = by_host_clock(demo.n(), "sum", sums);
-    work.bytes =
-        sums * sizeof(unsigned) * static_cast<double>(demo.n());  // each device sends as many bytes as it has
-    ladder_and_sweep(demo, "sum", "ten sums of two devices' arrays", demo.n(), 10, 28, work,
+    work.bytes = sums * sizeof(unsigned) *
+                 static_cast<double>(demo.n());  // a lower bound of the bytes that each device sends
+    ladder_and_sweep(demo, "sum", "ten sums of all devices' arrays", demo.n(), 10, 28, work,
                      {version("v3", "a ring by hand", "Copies to the next device, and additions.",
                               [&](long long n) {
-                                  for (int i = 0; i < sums; ++i) ring_all_reduce(ring, static_cast<int>(n));
+                                  for (int i = 0; i < sums; ++i)
+                                      ring_all_reduce(arrays.ring, static_cast<int>(n));
                               }),
                       library,
                       version("graph", "NCCL, one graph",
                               "The ten groups are recorded, and launched at once.", in_a_graph)});
     for (const auto& [n, exec] : graphs) CUDA_CHECK(cudaGraphExecDestroy(exec));
 }
+
+#ifndef KIT_CPU
+/// Measures the algorithm and the bus bandwidth of NCCL's sums, and compares the times with a model of a ring: each of its steps has a
+/// latency, and the bytes of a rank cross its link at a rate. Latency and rate follow from the smallest and the largest size.
+inline void bandwidth(Demo& demo) {
+    constexpr int smallest = 8, sums = 10, repetitions = 11;
+    int largest = smallest;
+    while (largest < 28 && (2LL << largest) <= demo.n()) ++largest;
+    const Arrays arrays(std::size_t(1) << largest);
+    const int ranks = device_count();
+    const auto time_of = [&](int power) {  // seconds of one sum
+        return milliseconds(repetitions,
+                            [&] {
+                                for (int i = 0; i < sums; ++i) arrays.sum(1LL << power);
+                            }) /
+               1e3 / sums;
+    };
+    std::vector<double> times;
+    for (int power = smallest; power <= largest; power += 2) times.push_back(time_of(power));
+    const double link = link_gb_per_s(), steps = 2.0 * (ranks - 1), share = steps / ranks;
+    const auto bytes_of = [](int power) { return 4.0 * static_cast<double>(1LL << power); };
+    const int last = smallest + 2 * (static_cast<int>(times.size()) - 1);
+    const double latency = times.front(), rate = share * bytes_of(last) / (times.back() - latency);
+    demo.table("bandwidth",
+               "one sum with NCCL over sizes; the link carries " + std::to_string(static_cast<int>(link)) +
+                   " GB/s in one direction",
+               {"bytes", 11},
+               {{"us", 1, 9},
+                {"algorithm_gb_per_s", 1, 11},
+                {"bus_gb_per_s", 1, 8},
+                {"of_link", 3, 7},
+                {"model_us", 1, 9},
+                {"model_error", 3, 11}});
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const int power = smallest + 2 * static_cast<int>(i);
+        const double algorithm = bytes_of(power) / times[i] / 1e9, bus = share * algorithm,
+                     model = latency + share * bytes_of(power) / rate;
+        demo.row("p" + std::to_string(power), std::to_string(4LL << power),
+                 {times[i] * 1e6, algorithm, bus, bus / link, model * 1e6, model / times[i] - 1});
+    }
+    demo.table("model", "the model's latency of a step, and its rate", {"ranks", 6},
+               {{"step_us", 2, 7}, {"gb_per_s", 1, 8}});
+    demo.row("r" + std::to_string(ranks), std::to_string(ranks), {latency / steps * 1e6, rate / 1e9});
+}
+#endif
 
 // ---- v5: steps with separate calls, and with one graph ----
 
@@ -237,32 +309,38 @@ inline void steps(Demo& demo) {
     const auto size = static_cast<std::size_t>(n);
     std::vector<std::unique_ptr<Memory>> memory;
     std::vector<multi_gpu::Replica> replicas;
-    for (int rank = 0; rank < 2; ++rank) {
+    for (int rank = 0; rank < device_count(); ++rank) {
         const std::size_t first = memory.size();
         for (const auto& [values, byte] :
              {std::pair<std::size_t, int>{size, 3 + rank}, {size, 5}, {size, 0}, {1, 0}})
             memory.push_back(std::make_unique<Memory>(rank, values, byte));
-        replicas.push_back({rank, two_ranks()[rank], stream_of(rank), event_of(rank), memory[first]->data(),
-                            memory[first + 1]->data(), memory[first + 2]->data(), memory[first + 3]->data()});
+        replicas.push_back({rank, all_ranks()[static_cast<std::size_t>(rank)], stream_of(rank),
+                            event_of(rank), memory[first]->data(), memory[first + 1]->data(),
+                            memory[first + 2]->data(), memory[first + 3]->data()});
     }
     const auto version = [&](const char* id, const char* name, const char* change,
                              const std::function<void(int)>& work) {
+        // The weights of all ranks are equal, and have changed.
         const auto right = [&](long long values) {
             const auto last = static_cast<std::size_t>(values) - 1;
-            return memory[1]->at(0) == memory[5]->at(0) && memory[1]->at(last) == memory[5]->at(last) &&
-                   memory[1]->at(last) != 0x05050505u;
+            bool same = memory[1]->at(last) != 0x05050505u;
+            for (std::size_t i = 5; i < memory.size(); i += 4)
+                same = same && memory[1]->at(0) == memory[i]->at(0) &&
+                       memory[1]->at(last) == memory[i]->at(last);
+            return same;
         };
         Version made = {id, name, change,
                         [work](long long values) {
                             work(static_cast<int>(values));
-                            wait_for_both();
+                            wait_for_all();
                         },
                         right};
         made.facts = [n, work] { return noted([&] { work(static_cast<int>(n)); }); };
         return made;
     };
     ladder_and_sweep(
-        demo, "steps", "100 steps of training on two devices", n, 10, 20, by_host_clock(n, "step", count),
+        demo, "steps", "100 steps of training on " + std::to_string(device_count()) + " devices", n, 10, 20,
+        by_host_clock(n, "step", count),
         {version("calls", "all calls in each step",
                  "Fills, launches and groups, in the order of the streams.",
                  [&](int values) {
@@ -270,10 +348,11 @@ inline void steps(Demo& demo) {
                  }),
          version("anew", "a graph for each step", "Recorded, instantiated and launched for each step.",
                  [&](int values) {
-                     for (int step = 0; step < count; ++step) multi_gpu::train(replicas.data(), 2, values, 1);
+                     for (int step = 0; step < count; ++step)
+                         multi_gpu::train(replicas.data(), device_count(), values, 1);
                  }),
          version("v5", "one graph", "Recorded once, launched for each step.",
-                 [&](int values) { multi_gpu::train(replicas.data(), 2, values, count); })});
+                 [&](int values) { multi_gpu::train(replicas.data(), device_count(), values, count); })});
 }
 
 // ---- v6: buckets ----
@@ -319,8 +398,8 @@ __global__ void make_alone(unsigned* delta, unsigned* gradient, int size) {
                 NCCL_CHECK(ncclGroupEnd());
             }
         });
-        const double both = us([&] { multi_gpu::backward(workers.data(), 2, buckets); }),
-                     high = us([&] { multi_gpu::backward(urgent.data(), 2, buckets); });
+        const double both = us([&] { multi_gpu::backward(workers.data(), device_count(), buckets); }),
+                     high = us([&] { multi_gpu::backward(urgent.data(), device_count(), buckets); });
         demo.row("b" + std::to_string(count), std::to_string(count),
                  {kernels, sums, both, (kernels + sums - both) / std::min(kernels, sums), high});
     }
@@ -331,37 +410,44 @@ inline void buckets(Demo& demo) {
     const auto size = static_cast<std::size_t>(n);
     constexpr int most = 64;
     std::vector<std::unique_ptr<Memory>> memory;
-    std::vector<cudaEvent_t> made[2];
+    std::vector<std::vector<cudaEvent_t>> made(static_cast<std::size_t>(device_count()));
     std::vector<multi_gpu::Worker> workers;
-    for (int rank = 0; rank < 2; ++rank) {
+    for (int rank = 0; rank < device_count(); ++rank) {
+        const auto at = static_cast<std::size_t>(rank);
         for (int byte : {3 + rank, 0, 5}) memory.push_back(std::make_unique<Memory>(rank, size, byte));
-        for (int i = 0; i < most; ++i) made[rank].push_back(event_of(rank));
+        for (int i = 0; i < most; ++i) made[at].push_back(event_of(rank));
         const std::size_t first = memory.size() - 3;
-        workers.push_back({rank, two_ranks()[rank], stream_of(rank), stream_of(rank), made[rank].data(),
+        workers.push_back({rank, all_ranks()[at], stream_of(rank), stream_of(rank), made[at].data(),
                            event_of(rank), memory[first]->data(), memory[first + 1]->data(),
                            memory[first + 2]->data()});
     }
     const auto step = [&](int count) {
-        multi_gpu::backward(workers.data(), 2, {n, kit::ceil_div(n, count)});
-        multi_gpu::update(workers.data(), 2, n);
+        multi_gpu::backward(workers.data(), device_count(), {n, kit::ceil_div(n, count)});
+        multi_gpu::update(workers.data(), device_count(), n);
     };
+    // Gradients and weights of all ranks are equal.
     const auto right = [&](long long) {
-        return memory[1]->at(0) == memory[4]->at(0) && memory[1]->at(size - 1) == memory[4]->at(size - 1) &&
-               memory[2]->at(size / 2) == memory[5]->at(size / 2) && memory[1]->at(0) != 0;
+        bool same = memory[1]->at(0) != 0;
+        for (std::size_t i = 4; i < memory.size(); i += 3)
+            same = same && memory[1]->at(0) == memory[i]->at(0) &&
+                   memory[1]->at(size - 1) == memory[i]->at(size - 1) &&
+                   memory[2]->at(size / 2) == memory[i + 1]->at(size / 2);
+        return same;
     };
-    cudaEvent_t fork = event_of(0), join = event_of(1);
-    const cudaGraphExec_t exec = instance_of(workers[0].compute, [&] {
-        wait_in(workers[1].compute, workers[0].compute, 0, fork);
-        step(16);
-        wait_in(workers[0].compute, workers[1].compute, 1, join);
-    });
+    std::vector<cudaStream_t> compute;
+    std::vector<cudaEvent_t> events;
+    for (const multi_gpu::Worker& own : workers) {
+        compute.push_back(own.compute);
+        events.push_back(event_of(own.device));
+    }
+    const cudaGraphExec_t exec = instance_of(compute[0], [&] { forked(compute, events, [&] { step(16); }); });
     std::vector<Version> versions;
     const auto add = [&](const std::string& id, const std::string& name, const std::string& change,
                          const std::function<void()>& work) {
         versions.push_back({id, name, change,
                             [work](long long) {
                                 work();
-                                wait_for_both();
+                                wait_for_all();
                             },
                             right});
         versions.back().facts = [work] { return noted(work); };
@@ -371,7 +457,7 @@ inline void buckets(Demo& demo) {
             count == 1 ? "All is made, then all travels." : "", [&, count] { step(count); });
     add("graph", "16 buckets, one graph", "The step with 16 buckets, recorded and launched.",
         [&] { CUDA_CHECK(cudaGraphLaunch(exec, workers[0].compute)); });
-    demo.ladder("buckets", std::to_string(n) + " gradients of two devices, made and added up in buckets",
+    demo.ladder("buckets", std::to_string(n) + " gradients of each device, made and added up in buckets",
                 by_host_clock(n), versions);
     CUDA_CHECK(cudaGraphExecDestroy(exec));
 #ifndef KIT_CPU
@@ -381,6 +467,9 @@ inline void buckets(Demo& demo) {
 
 inline void sums(Demo& demo) {
     if (demo.part("sum")) sum(demo);
+#ifndef KIT_CPU
+    if (demo.part("bandwidth")) bandwidth(demo);
+#endif
     if (demo.part("steps")) steps(demo);
     if (demo.part("buckets")) buckets(demo);
 }

@@ -1,4 +1,4 @@
-// Demo of 21_attention: softmax and attention by every version. Runs the solutions themselves.
+// Demo of 21_attention: softmax, attention and decoding by every version. Runs the solutions themselves.
 //
 // Build: cmake --build --preset demo -t demo.21_attention
 //        or: nvcc -std=c++17 -O3 -arch=sm_90a -Icommon -Itests lectures/21_attention/demo.cu
@@ -8,6 +8,7 @@
 //   softmax  v1 a warp per row, v2 one pass and a block per row
 //   prefill  v3 three kernels, v4 one kernel: all tokens of a sequence
 //   lengths  tokens per second of v3, v4 and v4 with a causal mask, for sequences of 512 to 16384 tokens
+//   tensor   two kernels for tensor cores, in bfloat16 with a causal mask: mma.sync, wgmma
 //   decode   v5: one token for 1 to 256 sequences
 //   graphs   steps of a model with 12 layers: kernel by kernel, or as a graph
 //   padding  batches of changing sizes: launches, a new instance each, exact sizes, padded sizes, the largest size
@@ -23,6 +24,8 @@
 #include "decoding.hpp"
 #include "demo.hpp"
 #include "kit.cuh"
+#include "roofs.hpp"
+#include "tensor_cores.cuh"
 
 namespace {
 
@@ -77,7 +80,7 @@ void softmax(Demo& demo) {
 
 // ---- prefill ----
 
-/// One attention with random values. The weights of v3 have memory only if it is asked for.
+/// One attention with random values. The weights of v3 have memory only with `has_weights`.
 struct Prefill {
     Prefill(int heads, int length, int size, bool has_weights)
         : shape({1, heads, length, length, size}),
@@ -213,7 +216,7 @@ void lengths(Demo& demo) {
 
 int main(int argc, char** argv) {
     Demo demo({"21_attention",
-               "softmax and attention, by every version",
+               "softmax, attention and decoding, by every version",
                4096,
                128,
                8192,
@@ -222,13 +225,14 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
                 "lengths",
 #endif
-                "decode", "graphs", "padding", "loop"}},
+                "tensor", "decode", "graphs", "padding", "loop"}},
               argc, argv);
     softmax(demo);
     prefill(demo);
 #ifndef KIT_CPU
     lengths(demo);
 #endif
+    tensor(demo);
     decoding::show(demo);
     return demo.finish();
 }

@@ -1,4 +1,4 @@
-// 18_multi_gpu/allreduce_graph: sums over both GPUs with NCCL, recorded in one graph.
+// 18_multi_gpu/allreduce_graph: sums over all devices with NCCL, recorded in one graph.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests allreduce_graph.cu
 //        ../../tests/18_multi_gpu/allreduce_graph_test.cu -lnccl -o allreduce_graph

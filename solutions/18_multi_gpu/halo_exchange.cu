@@ -1,12 +1,13 @@
-// 18_multi_gpu/halo_exchange: a plane on two GPUs; its exchange has priority, and runs during the interior.
+// 18_multi_gpu/halo_exchange: a plane on all devices; its exchange has priority, and hides.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests halo_exchange.cu
 //        ../../tests/18_multi_gpu/halo_exchange_test.cu -o halo_exchange
 // Run:   ./halo_exchange
 //
-//   v2  relax: computes and sends the border row first, and computes the interior during the copy; open_streams: its streams
+//   v2  relax: computes and sends the border rows first, and computes the interior during the copies; open_streams: its streams
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
+#include "18_multi_gpu/device_guard.hpp"
 #include "kit.cuh"
 
 namespace multi_gpu {
@@ -22,88 +23,97 @@ __global__ void relax_rows(const unsigned* now, unsigned* next, int first, int c
     next[at] = 3u * now[at] + now[at - columns] + now[at + columns] + left + right;
 }
 
-/// Computes rows of one half in one of its streams; its device must be the current one.
-void launch_rows(const Half& half, int step, int first, int count, cudaStream_t stream) {
-    relax_rows<<<kit::ceil_div(count * half.columns, kBlock), kBlock, 0, stream>>>(
-        half.plane[step % 2], half.plane[1 - step % 2], first, count, half.columns);
+/// Computes rows of one part in one of its streams; its device must be the current one.
+void launch_rows(const Part& part, int step, int first, int count, cudaStream_t stream) {
+    relax_rows<<<kit::ceil_div(count * part.columns, kBlock), kBlock, 0, stream>>>(
+        part.plane[step % 2], part.plane[1 - step % 2], first, count, part.columns);
     CUDA_CHECK_LAUNCH();
 }
 
-// v2: like computing all rows and then sending, but the row to send is computed first.
-// Cost    : two launches per half and step instead of one; the copy is hidden if half.edge has priority.
+/// Returns the neighbour of parts[mine] on this side, or a null pointer if there is none.
+const Part* neighbour(const Part* parts, int count, int mine, int side) {
+    int other = side == kAbove ? mine - 1 : mine + 1;
+    return other >= 0 && other < count ? parts + other : nullptr;
+}
+
+// v2: like computing all rows and then sending, but the rows to send are computed first.
+// Cost    : one launch more for each neighbour and step; the copies are hidden if part.edge has priority.
 // Requires: a copy into a halo row runs after the last kernel on the other device that read the row's previous values.
-// Next    : more than two GPUs, and sums instead of rows: a library does this; see the lecture.
+// Next    : sums instead of rows: a library does this; see the lecture.
 // [relax]
-void relax(const Half& top, const Half& bottom, int steps) {
-    int current = 0;
-    CUDA_CHECK(cudaGetDevice(&current));
-    const Half* halves[] = {&top, &bottom};
-    // The row that the other half needs, and the row in which the other half stores it.
-    int border[] = {top.rows, 1};
-    int halo_there[] = {0, top.rows + 1};
+void relax(const Part* parts, int count, int steps) {
+    DeviceGuard guard;  // this function makes other devices current
     for (int step = 0; step < steps; ++step) {
-        for (int mine = 0; mine < 2; ++mine) {
-            const Half& half = *halves[mine];
+        for (int mine = 0; mine < count; ++mine) {
+            const Part& part = parts[mine];
+            for (int side : {kAbove, kBelow}) {
+                const Part* other = neighbour(parts, count, mine, side);
+                if (!other || step == 0) continue;
 
-            // TODO(1): Starting at step 1, the border row depends on the row that the other half sent in the previous step, and
-            // on the adjacent row of the interior. Let half.edge wait for both. 4 lines.
-            // BEGIN SOLUTION 1
-            if (step > 0) {
-                CUDA_CHECK(cudaStreamWaitEvent(half.edge, halves[1 - mine]->sent, 0));
-                CUDA_CHECK(cudaStreamWaitEvent(half.edge, half.inside, 0));
+                // TODO(1): The border row of this side depends on the row that this neighbour sent in the previous step, and on the
+                // adjacent row of the interior. Let part.edge[side] wait for both. 2 lines.
+                // BEGIN SOLUTION 1
+                CUDA_CHECK(cudaStreamWaitEvent(part.edge[side], other->sent[1 - side], 0));
+                CUDA_CHECK(cudaStreamWaitEvent(part.edge[side], part.inside, 0));
+                // STARTER KIT_TODO(1, part, side, other);
+                // END SOLUTION 1
+
+                // TODO(2): Let part.interior wait for the border row that the previous step computed on this side. 1 line.
+                // BEGIN SOLUTION 2
+                CUDA_CHECK(cudaStreamWaitEvent(part.interior, part.sent[side], 0));
+                // STARTER KIT_TODO(2, part, side);
+                // END SOLUTION 2
             }
-            // STARTER KIT_TODO(1, half, step);
-            // END SOLUTION 1
-
-            // TODO(2): Starting at step 1, let half.interior wait for the border row of the previous step. 1 line.
-            // BEGIN SOLUTION 2
-            if (step > 0) CUDA_CHECK(cudaStreamWaitEvent(half.interior, half.sent, 0));
-            // STARTER KIT_TODO(2, half, step);
-            // END SOLUTION 2
         }
-        for (int mine = 0; mine < 2; ++mine) {
-            const Half& half = *halves[mine];
-            const Half& other = *halves[1 - mine];
-            CUDA_CHECK(cudaSetDevice(half.device));
+        for (int mine = 0; mine < count; ++mine) {
+            const Part& part = parts[mine];
+            CUDA_CHECK(cudaSetDevice(part.device));
+            for (int side : {kAbove, kBelow}) {
+                const Part* other = neighbour(parts, count, mine, side);
+                if (!other) continue;
 
-            // TODO(3): Compute the border row, copy it into the other half's halo in the plane that this step writes, and record
-            // half.sent. 6 lines, in half.edge.
-            // BEGIN SOLUTION 3
-            launch_rows(half, step, border[mine], 1, half.edge);
-            CUDA_CHECK(cudaMemcpyPeerAsync(other.plane[1 - step % 2] + halo_there[mine] * half.columns,
-                                           other.device,
-                                           half.plane[1 - step % 2] + border[mine] * half.columns,
-                                           half.device, half.columns * sizeof(unsigned), half.edge));
-            CUDA_CHECK(cudaEventRecord(half.sent, half.edge));
-            // STARTER KIT_TODO(3, half, other, border, halo_there, mine);
-            // END SOLUTION 3
+                // TODO(3): In part.edge[side]: compute the border row of this side, copy it into the neighbour's halo in the plane
+                // that this step writes, and record part.sent[side]. About 8 lines.
+                // BEGIN SOLUTION 3
+                int border = side == kAbove ? 1 : part.rows;
+                int halo_there = side == kAbove ? other->rows + 1 : 0;
+                launch_rows(part, step, border, 1, part.edge[side]);
+                CUDA_CHECK(cudaMemcpyPeerAsync(other->plane[1 - step % 2] + halo_there * part.columns,
+                                               other->device,
+                                               part.plane[1 - step % 2] + border * part.columns, part.device,
+                                               part.columns * sizeof(unsigned), part.edge[side]));
+                CUDA_CHECK(cudaEventRecord(part.sent[side], part.edge[side]));
+                // STARTER KIT_TODO(3, part, side, other);
+                // END SOLUTION 3
+            }
 
-            // TODO(4): Compute all other rows of this half, and record half.inside. 2 lines, in half.interior.
+            // TODO(4): In part.interior: compute all other rows of this part, and record part.inside. About 4 lines.
             // BEGIN SOLUTION 4
-            launch_rows(half, step, mine == 0 ? 1 : 2, half.rows - 1, half.interior);
-            CUDA_CHECK(cudaEventRecord(half.inside, half.interior));
-            // STARTER KIT_TODO(4, half, mine);
+            int first = neighbour(parts, count, mine, kAbove) ? 2 : 1;
+            int last = neighbour(parts, count, mine, kBelow) ? part.rows - 1 : part.rows;
+            launch_rows(part, step, first, last - first + 1, part.interior);
+            CUDA_CHECK(cudaEventRecord(part.inside, part.interior));
+            // STARTER KIT_TODO(4, part, launch_rows);
             // END SOLUTION 4
         }
     }
-    CUDA_CHECK(cudaSetDevice(current));
 }
 // [/relax]
 
 // [streams]
-void open_streams(Half& half) {
-    int current = 0;
-    CUDA_CHECK(cudaGetDevice(&current));
-    // TODO(5): Create both streams, so that the border row need not wait for places that the interior takes. About 5 lines.
+void open_streams(Part& part) {
+    DeviceGuard guard;  // this function makes another device current
+
+    // TODO(5): Create the three streams, so that the border rows need not wait for places that the interior takes. About 6 lines.
     // BEGIN SOLUTION 5
-    CUDA_CHECK(cudaSetDevice(half.device));
+    CUDA_CHECK(cudaSetDevice(part.device));
     int lowest = 0, highest = 0;
     CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&lowest, &highest));
-    CUDA_CHECK(cudaStreamCreateWithPriority(&half.interior, cudaStreamNonBlocking, lowest));
-    CUDA_CHECK(cudaStreamCreateWithPriority(&half.edge, cudaStreamNonBlocking, highest));
-    // STARTER KIT_TODO(5, half);
+    CUDA_CHECK(cudaStreamCreateWithPriority(&part.interior, cudaStreamNonBlocking, lowest));
+    for (cudaStream_t& edge : part.edge)
+        CUDA_CHECK(cudaStreamCreateWithPriority(&edge, cudaStreamNonBlocking, highest));
+    // STARTER KIT_TODO(5, part);
     // END SOLUTION 5
-    CUDA_CHECK(cudaSetDevice(current));
 }
 // [/streams]
 

@@ -66,8 +66,8 @@ __device__ int most_probable(float logit) {
 // [/greedy]
 
 // [sample]
-/// Returns a token to each lane: token t with the probability weight(t) / (sum of all weights), where weight(t) is
-/// exp((logit(t) - largest logit) / temperature). `random` is a number of at least 0 and below 1.
+/// Returns a random token to each lane. Token t has the probability weight(t) / (sum of all weights), where
+/// weight(t) is exp((logit(t) - largest logit) / temperature). `random` is at least 0 and below 1.
 __device__ int sample(float logit, float temperature, float random) {
     // TODO(2): Compute the weight of this lane's token, and the sum of the weights up to this lane with scan_of_warp. The last lane
     // has the sum of all. Return the first lane whose sum is above random times the sum of all. About 4 lines.

@@ -75,8 +75,8 @@ __global__ void decode_v5_pages(Step step, Cache cache, float* out, Workspace wo
         sequence * step.heads + head;  // row of the queries, of the new keys and values, and of the output
     int length = step.lengths[sequence] + 1;  // with the new token
     int tokens = kit::ceil_div(length, kSplits);
-    int first = split * tokens,
-        end = min(first + tokens, length);  // the tokens of this block: none if first >= end
+    int first = split * tokens;
+    int end = min(first + tokens, length);  // the block has no tokens if first >= end
     float query = step.queries[row * kElements + lane] * kScale;
 
     Partial mine = {-INFINITY, 0, 0};

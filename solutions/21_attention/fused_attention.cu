@@ -60,9 +60,9 @@ __device__ void copy_tile(Tile& tile, Shape shape, const float* k, const float* 
 
 /// The state of the softmax of a query, with a sum of vectors. A lane has kParts elements of the vector: lane, lane + 32 and so on.
 struct Running {
-    float maximum = -INFINITY;  // of all scores so far
-    float sum = 0;              // of expf(score - maximum)
-    float output[kParts] = {};  // of expf(score - maximum) * value
+    float maximum = -INFINITY;  // the largest score so far
+    float sum = 0;              // the sum of expf(score - maximum)
+    float output[kParts] = {};  // the sum of expf(score - maximum) * value
 };
 
 /// Adds the keys of a tile to the state of a query. The lane has the score of one key, or -inf if the query does not use this key.

@@ -16,7 +16,7 @@ typedef struct ncclComm* ncclComm_t;  // as in nccl.h, which only some exercises
 /// current.
 ///
 /// What is counted, besides the values (waits: on the CPU backend):
-///   - peer_copy: copies, current device, kernels wait for copies, steps, stream of the copies, waits
+///   - peer_copy: copies, current device, kernels wait for copies, source of the copies, steps, stream of the copies, waits
 ///   - halo_exchange: current device, the exchange waits for the interior, the interior waits for the exchange, time steps, waits
 ///   - allreduce_graph: captures, graphs destroyed, instances, instances destroyed, launches, waits
 ///   - bucketed_allreduce: collectives, current device, kernels wait for collectives, steps, waits
@@ -30,76 +30,92 @@ constexpr int kBlock = 256;
 
 // ---- peer_copy ----
 
-/// Two devices, with the streams and events for a transfer from one to the other.
+/// One link of a chain of devices, with the streams, events and memory that it needs.
 struct Link {
     int from, to;           ///< two different devices
-    cudaStream_t compute;   ///< stream of `from` for kernels
     cudaStream_t copy;      ///< stream of `from` for copies to `to`
     cudaStream_t consumer;  ///< stream of `to`
-    cudaEvent_t* produced;  ///< events of `from`, one for each piece; the array is in *host* memory
-    cudaEvent_t copied;     ///< event of `from`
+    cudaEvent_t* sent;      ///< events of `from`, one for each piece; the array is in *host* memory
+    unsigned* arrived;      ///< n values on `to`
+    unsigned* used;         ///< n values on `to`
 };
 
-/// Enables the kernels of each device to access the other device's memory. A second call is not an error, and leaves no error
-/// behind for cudaGetLastError().
-///
-/// @return  false if the hardware does not support this; in that case nothing has changed
-bool open_both_ways(int a, int b);
+/// A chain of devices. Values are produced on its first device, and they travel from link to link.
+struct Chain {
+    int first;              ///< the device that produces the values
+    cudaStream_t compute;   ///< stream of `first` for kernels
+    cudaEvent_t* produced;  ///< events of `first`, one for each piece; the array is in *host* memory
+    const Link*
+        links;  ///< in *host* memory; the first link begins at `first`, every other link where the previous one ends
+    int count;  ///< number of links, at least 1; no device occurs twice
+};
 
-/// Produces n values on link.from and uses them on link.to, in pieces, so that piece k is copied while piece k + 1 is computed.
+/// Enables the kernels of each of the devices 0 to `devices` - 1 to access the memory of all others. A second call is not an error,
+/// and leaves no error behind for cudaGetLastError().
 ///
-/// With f(x) = 2654435761 x + 12345 (in 32 bits): a kernel on link.from computes made[i] = f(in[i]), a copy does arrived[i] = made[i],
-/// and one kernel on link.to computes used[i] = f(arrived[i]) when all pieces have arrived.
+/// @param devices 2 to 8
+/// @return  false if the hardware does not support this for every pair of devices; in that case nothing has changed
+bool open_all_ways(int devices);
+
+/// Produces n values on chain.first, sends them along the chain, and uses them on every other device, in pieces: a piece travels
+/// while the next one is computed, and crosses a link while an earlier piece crosses the next link.
 ///
-/// The kernels of link.from run in link.compute and wait for no copy. The copies run in link.copy, one for each piece, each
-/// after the kernel of its piece and no later kernel. The last kernel runs in link.consumer.
+/// With f(x) = 2654435761 x + 12345 (in 32 bits): a kernel on chain.first computes made[i] = f(in[i]). The first link copies `made` to
+/// its `arrived`, and every other link copies the `arrived` of the previous link. On link.to, one kernel computes used[i] =
+/// f(arrived[i]) when all pieces have arrived there.
 ///
-/// @param link    has been passed to open_both_ways; its streams are empty
-/// @param in      n values on link.from, not modified
-/// @param made    n values on link.from
-/// @param arrived n values on link.to
-/// @param used    n values on link.to
-/// @param n       1 or more
-/// @param pieces  at least 1; every piece has ceil(n / pieces) values, but the last pieces may have fewer or none
-void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsigned* arrived, unsigned* used,
-                      int n, int pieces);
+/// The kernels of chain.first run in chain.compute and wait for no copy. The copies of a link run in link.copy, one for each piece.
+/// Each of them waits for the kernel, or for the copy of the previous link, that completes its piece, and for no later one. The last
+/// kernel of a device runs in link.consumer and waits for no later link.
+///
+/// @param chain  its devices have been passed to open_all_ways; its streams are empty
+/// @param in     n values on chain.first, not modified
+/// @param made   n values on chain.first
+/// @param n      1 or more
+/// @param pieces at least 1; every piece has ceil(n / pieces) values, but the last pieces may have fewer or none
+void produce_and_send(const Chain& chain, const unsigned* in, unsigned* made, int n, int pieces);
 
 // ---- halo_exchange ----
 
-/// One device's half of a plane of cells. The last row of the top half is adjacent to the first row of the bottom half.
+/// The sides of a part at which it may have a neighbour.
+enum Side { kAbove = 0, kBelow = 1 };
+
+/// One device's part of a plane of cells. The last row of a part is adjacent to the first row of the part below it.
 ///
-/// There are two copies of the plane, which are used alternately. Rows 1 to `rows` belong to the half. Row 0 and row rows + 1 are its
+/// There are two copies of the plane, which are used alternately. Rows 1 to `rows` belong to the part. Row 0 and row rows + 1 are its
 /// **halo**: copies of the adjacent rows of its neighbours. At the top and at the bottom of the whole plane, the halo never changes.
-struct Half {
+struct Part {
     int device;
     unsigned* plane[2];     ///< (rows + 2) * columns cells each
-    int rows, columns;      ///< rows is at least 2
+    int rows, columns;      ///< rows is at least 3
     cudaStream_t interior;  ///< stream of `device` for the cells that no neighbour needs
-    cudaStream_t edge;      ///< stream of `device` for the row next to the other half, and its copy
-    cudaEvent_t inside;     ///< event of `device`
-    cudaEvent_t sent;       ///< event of `device`
+    cudaStream_t edge
+        [2];  ///< by side: stream of `device` for the row next to the neighbour on that side, and its copy
+    cudaEvent_t inside;   ///< event of `device`
+    cudaEvent_t sent[2];  ///< by side: event of `device`
 };
 
 /// Executes `steps` steps of
 ///
 ///     next[r][c] = 3 * now[r][c] + now[r - 1][c] + now[r + 1][c] + now[r][c - 1] + now[r][c + 1]   (in 32 bits)
 ///
-/// for rows 1 to `rows` of both halves; cells beyond the first and the last column count as 0. Step s reads plane[s % 2] and writes
-/// the other copy, including the halo row of the neighbour, so that both halves are correct after every step.
+/// for rows 1 to `rows` of all parts; cells beyond the first and the last column count as 0. Step s reads plane[s % 2] and writes
+/// the other copy, including the halo rows of the neighbours, so that all parts are correct after every step.
 ///
-/// A step sends two rows, one in each direction, while cells away from the border are computed. In half.interior, the interior of
-/// step s waits for the cells that step s - 1 has computed, and for nothing of its own step. half.edge has the border row and the copy.
+/// A step sends one row to each neighbour while cells away from the borders are computed. In part.interior, the interior of step s
+/// waits for the cells that step s - 1 has computed, and for nothing of its own step. part.edge[side] has the border row of that side
+/// and its copy. A stream without a neighbour has no work.
 ///
-/// @param top    on one device
-/// @param bottom on a different device, with the same number of columns
-/// @param steps  0 or more
-void relax(const Half& top, const Half& bottom, int steps);
+/// @param parts from top to bottom, in host memory, each on a different device; all have the same number of columns
+/// @param count number of parts, at least 1
+/// @param steps 0 or more
+void relax(const Part* parts, int count, int steps);
 
-/// Creates half.interior and half.edge, two different non-blocking streams of half.device. If blocks of both streams are ready, the
-/// device starts those of half.edge first, as far as the device can distinguish streams in this way. The caller destroys the streams.
+/// Creates part.interior and both part.edge, three different non-blocking streams of part.device. If blocks of several streams are
+/// ready, the device starts those of part.edge first, as far as it can distinguish streams in this way. The caller destroys the streams.
 ///
-/// @param half  only `device` has a value; the function sets `interior` and `edge`
-void open_streams(Half& half);
+/// @param part  only `device` has a value; the function sets `interior` and `edge`
+void open_streams(Part& part);
 
 // ---- allreduce_graph ----
 
@@ -226,8 +242,8 @@ void shift_right(const Ring& ring, const unsigned* mine, unsigned* out, int n, c
 
 // ---- work_steal ----
 
-/// Threads of a PE that take tasks.
-constexpr int kTakers = 32;
+/// Threads of a block that takes tasks.
+constexpr int kTakers = 64;
 
 /// The tasks of one PE, in symmetric memory: all PEs have allocated the same pieces, and each has its own tasks there.
 struct Tasks {
@@ -239,13 +255,13 @@ struct Tasks {
 
 /// Executes all tasks of all PEs, each once, and writes the result to the PE that the task belongs to.
 ///
-/// All PEs call it together. A thread first takes tasks of its own PE, and then tasks of the next PEs around the ring. A thread or a
-/// warp may take several tasks at once.
-/// The results are visible after the next nvshmem_barrier_all() that follows the stream's work.
+/// All PEs call it, with any number of blocks each, and no PE waits for a different PE. A thread first takes tasks of its own PE, and
+/// then tasks of the next PEs around the ring. A thread or a warp may take several tasks at once. The results are visible after the next nvshmem_barrier_all() that follows the stream's work.
 ///
 /// @param tasks  tickets are 0 at all PEs when the first PE calls
 /// @param done   for each PE, the number of its tasks that this PE has executed; initially 0, on this PE's device
+/// @param blocks number of blocks of kTakers threads, at least 1
 /// @param stream of the PE's device
-void run_tasks(const Tasks& tasks, int* done, cudaStream_t stream);
+void run_tasks(const Tasks& tasks, int* done, int blocks, cudaStream_t stream);
 
 }  // namespace multi_gpu

@@ -116,35 +116,41 @@ kit::Said of_step() {
                      kit::task(3);
 }
 
-void sum(kit::Case& test, int n, int used) {
-    if (!has_two_devices(test)) return;
-    Ranks both(test, n, 2);
-    Values total = both.ranks[0]->gradient_before, other = both.ranks[1]->gradient_before;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(used); ++i)
-        total[i] = other[i] = total[i] + other[i];
-    const unsigned largest = std::max(both.ranks[0]->largest_before[0], both.ranks[1]->largest_before[0]);
+void sum(kit::Case& test, int wanted, int n, int used) {
+    const int ranks = devices_of(test, wanted);
+    Ranks all(test, n, ranks);
+    std::vector<Values> want;
+    unsigned largest = 0;
+    for (const auto& rank : all.ranks) {
+        want.push_back(rank->gradient_before);
+        largest = std::max(largest, rank->largest_before[0]);
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(used); ++i) {
+        unsigned total = 0;
+        for (const Values& own : want) total += own[i];
+        for (Values& own : want) own[i] = total;
+    }
     test.call([&] {
         without_waiting(test, "all_reduce()", kit::named_task(1),
-                        [&] { multi_gpu::all_reduce(both.replicas.data(), 2, used); });
+                        [&] { multi_gpu::all_reduce(all.replicas.data(), ranks, used); });
         expect_device(test, 0, "all_reduce()");
-        wait_for(test, 2);
+        wait_for(test, ranks);
     });
-    const Values* const wants[] = {&total, &other};
-    for (std::size_t rank = 0; rank < 2; ++rank) {
-        kit::Output<unsigned>& got = both.ranks[rank]->gradient();
-        if (got.values() != *wants[rank]) {
+    for (std::size_t rank = 0; rank < want.size(); ++rank) {
+        kit::Output<unsigned>& got = all.ranks[rank]->gradient();
+        if (got.values() != want[rank]) {
             earlier->sums_are_wrong = true;
             test.mistake(kit::Diagnosis::wrong_value, got.values(), of_sums);
         }
-        test.expect(got, *wants[rank], kit::exact());
-        if (both.ranks[rank]->largest().values() != Values{largest}) earlier->sums_are_wrong = true;
+        test.expect(got, want[rank], kit::exact());
+        if (all.ranks[rank]->largest().values() != Values{largest}) earlier->sums_are_wrong = true;
     }
-    both.expect(test, &Rank::largest, {largest}, of_sums);
+    all.expect(test, &Rank::largest, {largest}, of_sums);
 }
 
 /// Nothing may run while a step is recorded. The whole step must run at each launch of the graph.
-void record(kit::Case& test, int n, int ranks) {
-    if (!has_devices(test, ranks)) return;
+void record(kit::Case& test, int wanted, int n) {
+    const int ranks = devices_of(test, wanted);
     Ranks all(test, n, ranks);
     kit::Calls calls;
     cudaGraph_t graph = nullptr;
@@ -193,8 +199,8 @@ void record(kit::Case& test, int n, int ranks) {
     test.cuda(cudaGraphDestroy(graph));
 }
 
-void train(kit::Case& test, int n, int steps, int ranks) {
-    if (!has_devices(test, ranks)) return;
+void train(kit::Case& test, int wanted, int n, int steps) {
+    const int ranks = devices_of(test, wanted);
     Ranks all(test, n, ranks);
     kit::Calls calls;
     test.call([&] {
@@ -205,16 +211,25 @@ void train(kit::Case& test, int n, int steps, int ranks) {
         };
 #ifdef KIT_CPU
         QueuedOrder order;
-        Event behind(1);
-        order.note(test, {}, {behind.handle}, [&] {
+        std::vector<std::unique_ptr<Event>> ends;
+        std::vector<cudaEvent_t> events;
+        for (int rank = 1; rank < ranks; ++rank) {
+            ends.push_back(std::make_unique<Event>(rank));
+            events.push_back(ends.back()->handle);
+        }
+        order.note(test, {}, events, [&] {
             call();
-            const OnDevice here(1);
-            test.cuda(cudaEventRecord(behind.handle, all.ranks[1]->stream));
+            for (int rank = 1; rank < ranks; ++rank) {
+                const OnDevice here(rank);
+                const auto at = static_cast<std::size_t>(rank);
+                test.cuda(cudaEventRecord(events[at - 1], all.ranks[at]->stream));
+            }
         });
-        test.demand("launches", !order.marks_any(0),
-                    "a step is launched in the stream of rank 1: launch all steps in the stream of rank 0, "
-                    "so that they run one after another" +
-                        kit::task(5));
+        for (std::size_t other = 0; other < events.size(); ++other)
+            test.demand("launches", !order.marks_any(other),
+                        "a step is launched in the stream of rank " + std::to_string(other + 1) +
+                            ": launch all steps in the stream of rank 0, so that they run one after another" +
+                            kit::task(5));
 #else
         call();
 #endif
@@ -254,24 +269,40 @@ int main(int argc, char** argv) {
     using Position = kit::facts::Memory::Position;
     grader.task(1, kit::About().on("gradient").position(Position::after));  // the kernels check n
     for (const int task : {1, 3}) grader.task(task, kit::About().on("largest").position(Position::after));
-    for (const auto& [n, used] :
-         std::vector<std::pair<int, int>>{{1, 1}, {256, 256}, {1000, 999}, {5003, 5003}})
-        grader.add("all_reduce of " + std::to_string(used) + " of " + std::to_string(n),
-                   [n = n, used = used](kit::Case& test) { sum(test, n, used); });
-    for (const auto& [n, ranks] : std::vector<std::pair<int, int>>{
-             {1, 2}, {255, 2}, {256, 2}, {257, 2}, {4099, 2}, {700, other_ranks}})
-        grader.add("a recorded step, n=" + std::to_string(n) + ranks_in_words(ranks),
-                   [n = n, ranks = ranks](kit::Case& test) { record(test, n, ranks); });
-    for (const auto& [n, steps, ranks] : std::vector<std::tuple<int, int, int>>{
-             {1000, 1, 2}, {257, 7, 2}, {2048, 0, 2}, {5003, 3, 2}, {900, 4, other_ranks}})
-        grader.add(std::to_string(steps) + (steps == 1 ? " step" : " steps") + ", n=" + std::to_string(n) +
-                       ranks_in_words(ranks),
-                   [n = n, steps = steps, ranks = ranks](kit::Case& test) { train(test, n, steps, ranks); });
+    const std::vector<int> counts = device_counts();
+    for (const int count : counts) {
+        const std::string devices = devices_in_words(count);
+        for (const auto& [n, used] :
+             std::vector<std::pair<int, int>>{{1, 1}, {256, 256}, {1000, 999}, {5003, 5003}})
+            if (count == counts[0] || n == 1000)
+                grader.add(
+                    "all_reduce of " + std::to_string(used) + " of " + std::to_string(n) + ", " + devices,
+                    [n = n, used = used, count](kit::Case& test) { sum(test, count, n, used); });
+    }
+    const auto add_record = [&](int count, int n) {
+        grader.add("a recorded step, n=" + std::to_string(n) + ", " + devices_in_words(count),
+                   [n, count](kit::Case& test) { record(test, count, n); });
+    };
+    const auto add_train = [&](int count, int n, int steps) {
+        grader.add(kit::count_of(steps, "step") + ", n=" + std::to_string(n) + ", " + devices_in_words(count),
+                   [n, steps, count](kit::Case& test) { train(test, count, n, steps); });
+    };
+    for (const int n : {1, 255, 256, 257, 4099}) add_record(counts[0], n);
+    for (const int count : counts)
+        if (count != counts[0]) add_record(count, 700);
+    add_record(1, 700);
+    for (const auto& [n, steps] : std::vector<std::pair<int, int>>{{1000, 1}, {257, 7}, {2048, 0}, {5003, 3}})
+        add_train(counts[0], n, steps);
+    for (const int count : counts)
+        if (count != counts[0]) add_train(count, 900, 4);
+    add_train(1, 900, 4);
 #ifndef KIT_CPU
-    grader.add("100 steps, n=16777213", [](kit::Case& test) { train(test, 16777213, 100, 2); }, {60, true});
+    grader.add("100 steps, n=16777213, all devices",
+               [](kit::Case& test) { train(test, all_devices, 16777213, 100); }, {60, true});
 #endif
-    error_handling::check_failing_calls(grader, argc, argv,
-                                        {"all_reduce of 256 of 256", "a recorded step, n=256"},
-                                        error_handling::Checked::all);
+    const std::string first = devices_in_words(counts[0]);
+    error_handling::check_failing_calls(
+        grader, argc, argv, {"all_reduce of 256 of 256, " + first, "a recorded step, n=256, " + first},
+        error_handling::Checked::all);
     return grader.run();
 }

@@ -63,7 +63,7 @@ struct Rank {
 };
 
 struct Ranks {
-    Ranks(kit::Case& test, const Buckets& buckets, int count = 2) : buckets(buckets) {
+    Ranks(kit::Case& test, const Buckets& buckets, int count) : buckets(buckets) {
         const auto n = static_cast<std::size_t>(buckets.n);
         for (int rank = 0; rank < count; ++rank)
             model.delta.push_back(random_values(test.random(), static_cast<std::size_t>(buckets.width)));
@@ -110,6 +110,9 @@ kit::Said missing_order(const QueuedOrder& order, std::size_t ranks, std::size_t
             return "`subtract` is in worker.communicate: launch it into worker.compute, where the next "
                    "kernels run after it" +
                    kit::task(3);
+        if (kernels.size() == buckets && sums.size() == buckets)
+            return "update() launches no kernel for rank " + std::to_string(rank) +
+                   ": change the weights of every rank, after its sums" + kit::task(3);
         if (kernels.size() != buckets + 1 || sums.size() != buckets) return "";
         for (std::size_t i = 0; i < buckets; ++i)
             if (!order.comes_after(sums[i], kernels[i]))
@@ -135,8 +138,8 @@ kit::Said cause_of(const QueuedOrder& order, std::size_t ranks, std::size_t buck
 }
 #endif
 
-void steps(kit::Case& test, const Buckets& buckets, int count, int ranks) {
-    if (!has_devices(test, ranks)) return;
+void steps(kit::Case& test, int wanted, const Buckets& buckets, int count) {
+    const int ranks = devices_of(test, wanted);
     Ranks all(test, buckets, ranks);
     const auto one_step = [&] {
         without_waiting(test, "backward()", kit::named_task(2), [&] { all.backward(); });
@@ -180,77 +183,82 @@ void steps(kit::Case& test, const Buckets& buckets, int count, int ranks) {
     all.expect(test, count);
 }
 
-void kernels_run_on(kit::Case& test) {
-    if (!has_two_devices(test)) return;
-    Ranks both(test, {5000, 1000});
+void kernels_run_on(kit::Case& test, int wanted) {
+    Ranks all(test, {5000, 1000}, devices_of(test, wanted));
     test.call([&] {
-        Gate first(both[0].communicate), second(both[1].communicate);
-        both.backward();
+        std::vector<std::unique_ptr<Gate>> gates;
+        for (auto& rank : all.ranks) gates.push_back(std::make_unique<Gate>(rank->communicate));
+        all.backward();
+        bool pass = true;
+        for (std::size_t rank = 0; rank < gates.size(); ++rank)
+            pass = gates[rank]->lets_pass(test, all[rank].compute) && pass;
         test.demand(
-            "kernels wait for collectives",
-            first.lets_pass(test, both[0].compute) && second.lets_pass(test, both[1].compute),
+            "kernels wait for collectives", pass,
             "worker.compute waits for worker.communicate in backward(): remove this wait, because the kernel "
             "of the next bucket does not depend on an all-reduce" +
                 kit::task(2));
-        first.open();
-        second.open();
-        both.update();
-        wait_for(test, 2);
+        for (auto& gate : gates) gate->open();
+        all.update();
+        wait_for(test, all.count());
     });
-    both.expect(test, 1);
+    all.expect(test, 1);
 }
 
 /// Judges a single step. Returns false if a bucket is not reduced while the next one is computed. The executor records the order.
-bool travels_at_once(kit::Case& test, Ranks& both) {
+bool travels_at_once(kit::Case& test, Ranks& all) {
     bool host_waits = false;
     const kit::Timeline timeline = kit::timeline(test, [&] {
-        host_waits = !without_waiting(test, "backward()", kit::named_task(2), [&] { both.backward(); });
-        both.update();
-        wait_for(test, 2);
+        host_waits = !without_waiting(test, "backward()", kit::named_task(2), [&] { all.backward(); });
+        all.update();
+        wait_for(test, all.count());
     });
-    const unsigned enough = 1 + static_cast<unsigned>(both.buckets.count()) + 1;
+    const unsigned enough = 1 + static_cast<unsigned>(all.buckets.count()) + 1;
     test.demand("steps", kit::at_most(timeline.steps, enough),
                 "the work takes " + kit::count_of(timeline.steps, "step") + ", but " +
                     std::to_string(enough) + " are enough: reduce a bucket while the next bucket is computed",
                 kit::Diagnosis::wrong_value, drawn_rows(timeline));
-    const auto buckets = static_cast<unsigned>(both.buckets.count());
-    test.demand("collectives", kit::unless(!timeline.noted, kit::exactly(timeline.collectives, 2 * buckets)),
-                "2 ranks take part in " + kit::count_of(timeline.collectives, "collective") + " for " +
-                    std::to_string(buckets) + (buckets == 1 ? " bucket" : " buckets") +
-                    ": add up each bucket with one all-reduce of all ranks" + kit::task(2));
-    both.expect(test, 1);
+    const auto buckets = static_cast<unsigned>(all.buckets.count()),
+               ranks = static_cast<unsigned>(all.count());
+    test.demand(
+        "collectives", kit::unless(!timeline.noted, kit::exactly(timeline.collectives, ranks * buckets)),
+        std::to_string(ranks) + " ranks take part in " + kit::count_of(timeline.collectives, "collective") +
+            " for " + std::to_string(buckets) + (buckets == 1 ? " bucket" : " buckets") +
+            ": add up each bucket with one all-reduce of all ranks" + kit::task(2));
+    all.expect(test, 1);
     return !host_waits && timeline.steps <= enough;
 }
 
 /// Judges a step that is captured as one graph: every stream that the functions fork must be joined again.
-void captured(kit::Case& test, const Buckets& buckets) {
-    if (!has_two_devices(test)) return;
-    Ranks both(test, buckets);
-    if (!travels_at_once(test, both)) return;
-    Event fork(0), join(1);
+void captured(kit::Case& test, int wanted, const Buckets& buckets) {
+    Ranks all(test, buckets, devices_of(test, wanted));
+    if (!travels_at_once(test, all)) return;
+    Event fork(0);
+    std::vector<std::unique_ptr<Event>> joins;
+    for (int device = 1; device < all.count(); ++device) joins.push_back(std::make_unique<Event>(device));
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t exec = nullptr;
     test.call([&] {
-        const cudaStream_t first = both[0].compute, second = both[1].compute;
+        const cudaStream_t first = all[0].compute;
         test.cuda(cudaStreamBeginCapture(first, cudaStreamCaptureModeThreadLocal));
         test.cuda(cudaEventRecord(fork.handle, first));
-        test.cuda(cudaStreamWaitEvent(second, fork.handle, 0));
-        both.backward();
-        both.update();
-        {
-            const OnDevice here(1);
-            test.cuda(cudaEventRecord(join.handle, second));
+        for (std::size_t rank = 1; rank < all.ranks.size(); ++rank)
+            test.cuda(cudaStreamWaitEvent(all[rank].compute, fork.handle, 0));
+        all.backward();
+        all.update();
+        for (std::size_t rank = 1; rank < all.ranks.size(); ++rank) {
+            const OnDevice here(all[rank].device);
+            test.cuda(cudaEventRecord(joins[rank - 1]->handle, all[rank].compute));
+            test.cuda(cudaStreamWaitEvent(first, joins[rank - 1]->handle, 0));
         }
-        test.cuda(cudaStreamWaitEvent(first, join.handle, 0));
         test.cuda(cudaStreamEndCapture(first, &graph));
     });
     test.cuda(cudaGraphInstantiate(&exec, graph, 0));
     for (int launch = 0; launch < 2; ++launch) {
         test.call([&] {
-            test.cuda(cudaGraphLaunch(exec, both[0].compute));
-            test.cuda(cudaStreamSynchronize(both[0].compute));
+            test.cuda(cudaGraphLaunch(exec, all[0].compute));
+            test.cuda(cudaStreamSynchronize(all[0].compute));
         });
-        both.expect(test, 1);
+        all.expect(test, 1);
     }
     test.cuda(cudaGraphExecDestroy(exec));
     test.cuda(cudaGraphDestroy(graph));
@@ -292,28 +300,36 @@ int main(int argc, char** argv) {
     grader.task(1, kit::About().output("delta"));
     for (const int task : {2, 1}) grader.task(task, kit::About().output("gradient"));
     grader.task(3, kit::About().output("weights"));  // the gradients are correct
+    const std::vector<int> counts = device_counts();
+    const auto add_steps = [&](int count, const Buckets& buckets, int number) {
+        grader.add("n=" + std::to_string(buckets.n) + " in buckets of " + std::to_string(buckets.width) +
+                       ", " + kit::count_of(number, "step") + ", " + devices_in_words(count),
+                   [=](kit::Case& test) { steps(test, count, buckets, number); });
+    };
     for (const Buckets& buckets : {Buckets{1, 1}, Buckets{256, 256}, Buckets{257, 256}, Buckets{1000, 300},
                                    Buckets{5003, 700}, Buckets{4096, 512}})
-        for (int count : {1, 3})
-            grader.add("n=" + std::to_string(buckets.n) + " in buckets of " + std::to_string(buckets.width) +
-                           ", " + std::to_string(count) + (count == 1 ? " step" : " steps"),
-                       [buckets, count](kit::Case& test) { steps(test, buckets, count, 2); });
-    grader.add("n=2000 in buckets of 600, 2 steps" + ranks_in_words(other_ranks), [](kit::Case& test) {
-        steps(test, {2000, 600}, 2, other_ranks);
-    });
-    grader.add("kernels continue while collectives are held back", kernels_run_on);
-    for (const Buckets& buckets : {Buckets{100, 100}, Buckets{1000, 300}, Buckets{4000, 500}})
-        grader.add("a bucket travels while the next one is made, " + kit::count_of(buckets.count(), "bucket"),
-                   [buckets](kit::Case& test) {
-                       if (!has_two_devices(test)) return;
-                       Ranks both(test, buckets);
-                       travels_at_once(test, both);
-                   });
-    grader.add("in a graph, launched twice", [](kit::Case& test) { captured(test, {1000, 300}); });
+        for (const int number : {1, 3}) add_steps(counts[0], buckets, number);
+    add_steps(1, {2000, 600}, 2);
+    for (const int count : counts) {
+        const std::string devices = devices_in_words(count);
+        if (count != counts[0]) add_steps(count, {2000, 600}, 2);
+        grader.add("kernels continue while collectives are held back, " + devices,
+                   [count](kit::Case& test) { kernels_run_on(test, count); });
+        for (const Buckets& buckets : {Buckets{100, 100}, Buckets{1000, 300}, Buckets{4000, 500}})
+            grader.add("a bucket travels while the next one is made, " +
+                           kit::count_of(buckets.count(), "bucket") + ", " + devices,
+                       [buckets, count](kit::Case& test) {
+                           Ranks all(test, buckets, devices_of(test, count));
+                           travels_at_once(test, all);
+                       });
+        grader.add("in a graph, launched twice, " + devices, [count](kit::Case& test) {
+            captured(test, count, {1000, 300});
+        });
+    }
 #ifndef KIT_CPU
-    grader.add("n=67108859 in 16 buckets, 3 steps",
+    grader.add("n=67108859 in 16 buckets, 3 steps, all devices",
                [](kit::Case& test) {
-                   steps(test, {67108859, 1 << 22}, 3, 2);
+                   steps(test, all_devices, {67108859, 1 << 22}, 3);
                },
                {60, true});
 #endif

@@ -1,7 +1,7 @@
 // Records which queued work comes after which, so that a race can name the missing wait or event. Only the executor records it.
 #pragma once
 
-#include "18_multi_gpu/two_devices.hpp"
+#include "18_multi_gpu/devices.hpp"
 
 #ifdef KIT_CPU
 #include <map>

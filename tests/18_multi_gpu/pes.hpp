@@ -2,32 +2,31 @@
 #pragma once
 
 #include "18_multi_gpu/begin_pes.hpp"
-#include "grader.cuh"
+#include "18_multi_gpu/devices.hpp"
 
 namespace pes {
 
 #ifdef KIT_CPU
-constexpr int most_pes = 3;
-[[maybe_unused]] static const bool enough_devices = (kit::cpu::assume_devices(most_pes), true);
 constexpr kit::CaseOptions limits;
 #else
 constexpr kit::CaseOptions limits{
-    30};  ///< starting two processes and NVSHMEM takes one to two seconds, and more on a busy machine
+    30};  ///< starting the processes and NVSHMEM takes one to two seconds, and more on a busy machine
 #endif
+
+using multi_gpu_test::device_counts;
+using multi_gpu_test::devices_of;
+
+/// Describes the PEs of a case, one for each device.
+inline std::string in_words(int count) {
+    const std::string devices = multi_gpu_test::devices_in_words(count);
+    return count > 0 ? std::to_string(count) + " PEs" : "a PE on each of " + devices;
+}
 
 /// Starts the PEs of a case and returns their outputs.
 inline std::vector<Words> run(kit::Case& test, Job job, const std::vector<Words>& inputs) {
     const std::optional<std::vector<Words>> outputs = begin(job, inputs);
     test.check(outputs.has_value(), "a PE has ended before it had done its work");
     return outputs.value_or(std::vector<Words>(inputs.size()));
-}
-
-/// Skips the case, with the reason, unless there is a device for each PE.
-inline void needs_devices(kit::Case& test, int pes) {
-    int count = 0;
-    test.cuda(cudaGetDeviceCount(&count));
-    if (count >= pes) return;
-    test.skip("this needs " + std::to_string(pes) + " GPUs; with -DKIT_BACKEND=CPU the executor has them");
 }
 
 /// Calls the student's function in a PE. If a call of the function must fail (error_handling::check_failing_calls), it is one by PE 0.

@@ -156,8 +156,8 @@ kit::Said cause_of(const kit::facts::Finding& race, const Ring& ring) {
 }
 #endif
 
-void ring(kit::Case& test, int count, int n) {
-    pes::needs_devices(test, count);
+void ring(kit::Case& test, int wanted, int n) {
+    const int count = pes::devices_of(test, wanted);
     Ring ring;
     ring.n = static_cast<std::size_t>(n);
     ring.inputs.assign(static_cast<std::size_t>(count), Words(ring.n));
@@ -215,15 +215,21 @@ int main(int argc, char** argv) {
     for (const int task : {2, 3}) grader.task(task, kit::About().fix(Fix::puts_end));
     grader.task(3, kit::About().fix(Fix::fence_behind_signal));
     grader.task(3, kit::About().fix(Fix::signal));
-    for (const auto& [count, n] : std::vector<std::pair<int, int>>{
-             {2, 1}, {2, 256}, {2, 257}, {2, 512}, {2, 1000}, {2, 2049}, {3, 700}, {3, 1537}, {2, 0}}) {
+    const std::vector<int> counts = pes::device_counts();
+    const auto add = [&](int count, int n) {
         grader.add(
-            std::to_string(count) + " PEs, n=" + std::to_string(n),
-            [count = count, n = n](kit::Case& test) { ring(test, count, n); }, pes::limits);
-    }
+            pes::in_words(count) + ", n=" + std::to_string(n),
+            [count, n](kit::Case& test) { ring(test, count, n); }, pes::limits);
+    };
+    for (const int n : {1, 256, 257, 512, 1000, 2049}) add(counts[0], n);
+    for (const int count : counts)
+        for (const int n : {700, 1537})
+            if (count != counts[0]) add(count, n);
+    add(counts[0], 0);
 #ifndef KIT_CPU
-    grader.add("2 PEs, n=16777259", [](kit::Case& test) { ring(test, 2, 16777259); }, {60, true});
+    grader.add("all devices, n=16777259",
+               [](kit::Case& test) { ring(test, multi_gpu_test::all_devices, 16777259); }, {60, true});
 #endif
-    error_handling::check_failing_calls(grader, argc, argv, {"2 PEs, n=1"});
+    error_handling::check_failing_calls(grader, argc, argv, {pes::in_words(counts[0]) + ", n=1"});
     return grader.run();
 }

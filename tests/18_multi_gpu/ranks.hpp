@@ -5,29 +5,10 @@
 
 #include <map>
 
-#include "18_multi_gpu/two_devices.hpp"
+#include "18_multi_gpu/devices.hpp"
 #include "grader/calls.hpp"
 
 namespace multi_gpu_test {
-
-#ifdef KIT_CPU
-[[maybe_unused]] static const bool more_devices_here = (kit::cpu::assume_devices(3), true);
-#endif
-
-/// Returns true if there are `count` devices, at least two; otherwise the case is skipped, with the reason.
-inline bool has_devices(kit::Case& test, int ranks) {
-    int count = 0;
-    test.cuda(cudaGetDeviceCount(&count));
-    if (ranks > 2 && count < ranks) test.skip("this needs " + std::to_string(ranks) + " GPUs");
-    return has_two_devices(test);
-}
-
-inline void wait_for(kit::Case& test, int ranks) {
-    for (int device = 0; device < ranks; ++device) {
-        const OnDevice here(device);
-        test.cuda(cudaDeviceSynchronize());
-    }
-}
 
 /// Ranks with one device each. Their communicators have been used once, as the contract promises. On a GPU this takes the driver a
 /// second, so they are created once; on the executor each case has its own, in a clean state. They are never destroyed, because
@@ -59,18 +40,6 @@ inline const std::vector<ncclComm_t>& communicators(kit::Case& test, int ranks) 
     wait_for(test, ranks);
     for (int* value : values) test.cuda(cudaFree(value));
     return comms;
-}
-
-/// A number of ranks other than two. The executor has three devices; many machines have only one.
-#ifdef KIT_CPU
-constexpr int other_ranks = 3;
-#else
-constexpr int other_ranks = 1;
-#endif
-
-/// Describes the ranks for the name of a case.
-inline std::string ranks_in_words(int ranks) {
-    return ranks == 2 ? "" : ranks == 1 ? ", 1 rank" : ", " + std::to_string(ranks) + " ranks";
 }
 
 }  // namespace multi_gpu_test

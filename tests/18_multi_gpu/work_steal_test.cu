@@ -11,7 +11,7 @@ namespace {
 
 using pes::Words;
 
-constexpr std::size_t most_tasks = 400;
+constexpr std::size_t most_tasks = 1000;
 constexpr unsigned poison = 0xCBCBCBCBu;
 
 unsigned worked(unsigned steps) {
@@ -25,17 +25,18 @@ unsigned no_task(int pe, std::size_t at) {
     return 1000 + 500 * static_cast<unsigned>(pe) + static_cast<unsigned>(at);
 }
 
-/// The work of one PE. Returns its results with the memory after them, then the number of tasks of each PE that it has executed, and the
+/// The work of one PE. The first word of its input is the number of its blocks, the others are its tasks. Returns its results with the memory after them, then the number of tasks of each PE that it has executed, and the
 /// number of tickets that were drawn from it.
 Words take(int pe, int pes, const Words& input) {
     pes::Symmetric<int> tickets(1), count(1);
     pes::Symmetric<unsigned> steps(most_tasks), results(most_tasks);
     const auto all = static_cast<std::size_t>(pes);
-    Words all_steps = input;
+    const Words own(input.begin() + 1, input.end());
+    Words all_steps = own;
     while (all_steps.size() < most_tasks) all_steps.push_back(no_task(pe, all_steps.size()));
     steps.fill(all_steps);
     results.fill(Words(most_tasks, poison));
-    count.fill({static_cast<int>(input.size())});
+    count.fill({static_cast<int>(own.size())});
     kit::DeviceBuffer<int> done(std::vector<int>(all, 0));
     pes::name(tickets, 1, "tickets");
     pes::name(count, 1, "counts");
@@ -47,7 +48,7 @@ Words take(int pe, int pes, const Words& input) {
     nvshmem_barrier_all();
     pes::call(pe, [&] {
         multi_gpu::run_tasks({tickets.data(), steps.data(), count.data(), results.data()}, done.data(),
-                             stream);
+                             static_cast<int>(input[0]), stream);
     });
     cudaStreamSynchronize(stream);
     nvshmem_barrier_all();
@@ -70,9 +71,10 @@ constexpr unsigned for_thieves = 1000;
 /// Whether an earlier case has lost tasks that a PE's own number of tasks does not explain.
 const kit::Remembered<bool> lost_otherwise;
 
-/// The inputs and the outputs of the PEs.
+/// The tasks and the outputs of the PEs.
 struct Work {
     std::vector<Words> inputs, outputs;
+    std::size_t blocks = 1;  ///< number of blocks of each PE
 
     std::size_t pes() const { return inputs.size(); }
     std::size_t tasks(std::size_t pe) const { return inputs[pe].size(); }
@@ -128,7 +130,7 @@ struct Work {
             return "only " + kit::count_of(drawn(owner), "ticket", "were") +
                    " drawn there, so draw until no task is left" + kit::task(3);
         // With its own number, each other PE loses only the tickets of its last draws.
-        const std::size_t most_lost = static_cast<std::size_t>(multi_gpu::kTakers) * (pes() - 1);
+        const std::size_t most_lost = blocks * static_cast<std::size_t>(multi_gpu::kTakers) * (pes() - 1);
         if (tasks(owner) - done(owner) <= most_lost && lost_beyond_another_number(owner))
             return "use the owner's number of tasks, because another PE has drawn the other tickets with its "
                    "own number" +
@@ -166,10 +168,13 @@ struct Work {
     }
 };
 
-void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Look::values) {
-    const std::size_t pes = counts.size();
-    pes::needs_devices(test, static_cast<int>(pes));
+/// Runs tasks on `wanted` PEs. The first of them have these numbers of tasks, and all others have none.
+void run(kit::Case& test, int wanted, std::vector<std::size_t> counts, Look look = Look::values,
+         unsigned blocks = 1) {
+    const auto pes = static_cast<std::size_t>(pes::devices_of(test, wanted));
+    counts.resize(pes);
     Work work;
+    work.blocks = blocks;
     for (const std::size_t count : counts) {
         work.inputs.emplace_back(count);
         for (unsigned& steps : work.inputs.back())  // most tasks are short, some long
@@ -184,7 +189,9 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
         return race.memory.name == "results" ? work.mistake() : "";
     });
 #endif
-    test.call([&] { work.outputs = pes::run(test, take, work.inputs); });
+    std::vector<Words> words = work.inputs;
+    for (Words& one : words) one.insert(one.begin(), blocks);
+    test.call([&] { work.outputs = pes::run(test, take, words); });
     if (!work.complete()) return;
     const kit::Said mistake = work.mistake();
     test.check(mistake.empty(), mistake);
@@ -210,11 +217,16 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
                         std::to_string(done_by(2, 1)) +
                         " of PE 1: take the tasks of the next PE first, around the ring" + kit::task(3));
     if (look != Look::steals) return;
-    // Only PE 0 has tasks.
+    // Only one PE has tasks.
+    const auto owner = static_cast<std::size_t>(
+        std::find_if(counts.begin(), counts.end(), [](std::size_t count) { return count > 0; }) -
+        counts.begin());
     std::size_t stolen = 0;
-    for (std::size_t pe = 1; pe < pes; ++pe) stolen += done_by(pe, 0);
+    for (std::size_t pe = 0; pe < pes; ++pe)
+        if (pe != owner) stolen += done_by(pe, owner);
+    const std::string pe = "PE " + std::to_string(owner);
     test.demand("tasks of others", kit::at_least(stolen, 1),
-                "PE 0 has all tasks, and it does all " + std::to_string(counts[0]) +
+                pe + " has all tasks, and it does all " + std::to_string(counts[owner]) +
                     " of them: let the PEs without tasks take some" + kit::task(3));
 }
 
@@ -225,39 +237,50 @@ int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "work_steal", argc, argv);
     grader.task(1, kit::About().on("tickets"));
     grader.task(2, kit::About().output("results"));
-    for (const std::vector<std::size_t>& counts : std::vector<std::vector<std::size_t>>{
-             {40, 40}, {1, 0}, {0, 1}, {100, 3}, {0, 77}, {0, 0}, {33, 0, 64}, {5, 90, 20}}) {
+    const std::vector<int> devices = pes::device_counts();
+    const auto add = [&](int pes, const std::vector<std::size_t>& counts, unsigned blocks) {
         std::string name;
         for (const std::size_t count : counts) name += (name.empty() ? "" : " + ") + std::to_string(count);
         grader.add(
-            name + " tasks", [counts](kit::Case& test) { run(test, counts); }, pes::limits);
+            name + " tasks, " + pes::in_words(pes) +
+                (blocks > 1 ? ", " + kit::count_of(blocks, "block") : ""),
+            [=](kit::Case& test) { run(test, pes, counts, Look::values, blocks); }, pes::limits);
+    };
+    for (const std::vector<std::size_t>& counts :
+         std::vector<std::vector<std::size_t>>{{40, 40}, {1, 0}, {0, 1}, {100, 3}, {0, 77}, {0, 0}})
+        add(devices[0], counts, 1);
+    for (const int pes : devices) {
+        if (pes > 2) {
+            add(pes, {33, 0, 64}, 1);
+            add(pes, {5, 90, 20}, 2);
+        }
+        grader.add(
+            "PE 0 has all 1000 tasks, " + pes::in_words(pes),
+            [pes](kit::Case& test) { run(test, pes, {most_tasks}, Look::steals); }, pes::limits);
+        grader.add(
+            "the last PE has all 1000 tasks, " + pes::in_words(pes),
+            [pes](kit::Case& test) {
+                std::vector<std::size_t> counts(static_cast<std::size_t>(pes::devices_of(test, pes)));
+                counts.back() = most_tasks;
+                run(test, pes, counts, Look::steals);
+            },
+            pes::limits);
     }
-    grader.add(
-        "one PE has all 400 tasks",
-        [](kit::Case& test) {
-            run(test, {400, 0}, Look::steals);
-        },
-        pes::limits);
-    grader.add(
-        "one of three PEs has all 400 tasks",
-        [](kit::Case& test) {
-            run(test, {400, 0, 0}, Look::steals);
-        },
-        pes::limits);
+    add(devices[0], {400, 150}, 3);
 #ifdef KIT_CPU  // on GPUs PEs start at different times, so the first one takes all tasks
     grader.add(
         "two PEs have as many tasks",
         [](kit::Case& test) {
-            run(test, {200, 200}, Look::own_first);
+            run(test, 2, {200, 200}, Look::own_first);
         },
         pes::limits);
     grader.add(
-        "PE 0 has no tasks, and two others have as many",
+        "PE 0 has no tasks, and two others have many",
         [](kit::Case& test) {
-            run(test, {0, 400, 400}, Look::ring);
+            run(test, 3, {0, 400, 300}, Look::ring);
         },
         pes::limits);
 #endif
-    error_handling::check_failing_calls(grader, argc, argv, {"1 + 0 tasks"});
+    error_handling::check_failing_calls(grader, argc, argv, {"1 + 0 tasks, " + pes::in_words(devices[0])});
     return grader.run();
 }

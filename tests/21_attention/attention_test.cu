@@ -146,6 +146,8 @@ int main(int argc, char** argv) {
     kit::Grader grader("21_attention", "attention", argc, argv);
     for (const int task : {1, 2})
         grader.task(task, kit::About().output("weights").diagnosis(kit::Diagnosis::wrong_value));
+    grader.task(1, {kit::Diagnosis::nan});
+    grader.task(2, {kit::Diagnosis::out_of_bounds});
     grader.task(2, kit::About().output("weights").diagnosis(kit::Diagnosis::not_written));
     grader.task(2, kit::About().output("weights").diagnosis(kit::Diagnosis::transposed));
     const Shape shapes[] = {{0, 1, 4, 4, 4},    {1, 1, 0, 5, 4},    {1, 1, 3, 0, 8},

@@ -211,11 +211,13 @@ bool explain_nan(kit::Case& test, const Ragged& ragged, const std::vector<float>
     const std::string masked =
         " for a query that uses keys. In a tile of which it uses no key, all scores are -inf, and so is the "
         "maximum if there was no key before: -inf minus -inf is NaN";
-    if (nan_of_used && ragged.has_padding())
+    // Only a window can hide all keys of the first tile from a query that uses keys.
+    const bool has_window = ragged.window != attention::kNoMask && ragged.window != attention::kCausal;
+    if (nan_of_used && (ragged.has_padding() || !has_window))
         fail(
-            " has NaN for a query that uses keys, perhaps from padding: keys and values past the length of "
-            "the "
-            "sequence can be NaN, and a weight of 0 times NaN is NaN. Store 0 for them" +
+            " has NaN for a query that uses keys, perhaps from keys and values past the length of the "
+            "sequence: they "
+            "can be NaN, and a weight of 0 times NaN is NaN. Store 0 for them" +
             kit::task(2));
     else if (nan_of_used)
         fail(" has NaN" + masked + kit::task(3));

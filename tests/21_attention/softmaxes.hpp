@@ -1,8 +1,10 @@
 // Shared by the tests of softmax and online_softmax: inputs, the reference, and the weights of a known mistake.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 

@@ -1,5 +1,6 @@
 // needs: nccl
 // NCCL for the ranks of one process: the result of each collective, groups, host threads, messages, and graphs.
+#include <chrono>
 #include <cstring>
 #include <thread>
 
@@ -183,6 +184,40 @@ CASE("a host thread for each rank makes its communicator") {
     first.join();
     second.join();
     CHECK_EQUAL(got, std::vector<int>(2, 11));
+}
+
+CASE("a rank that polls while another one has ended can abort") {
+    NEEDS_TWO_DEVICES;
+    ncclUniqueId id;
+    CHECK_NCCL(ncclGetUniqueId(&id), ncclSuccess);
+    std::vector<cudaError_t> polled(2, cudaSuccess), after(2, cudaErrorUnknown);
+    const auto work = [&](int rank) {
+        cudaSetDevice(rank);
+        ncclComm_t comm = nullptr;
+        cudaStream_t stream = nullptr;
+        int* data = nullptr;
+        ncclCommInitRank(&comm, 2, id, rank);
+        if (rank == 1) return;  // it has joined, and never calls
+        cudaMalloc(&data, sizeof(int));
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+        ncclAllReduce(data, data, 1, ncclInt, ncclSum, comm, stream);
+        for (int i = 0; i < 20; ++i) {
+            polled[0] = cudaStreamQuery(stream);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        ncclResult_t state = ncclInternalError;
+        ncclCommGetAsyncError(comm, &state);
+        CHECK_NCCL(state == ncclInProgress ? ncclSuccess : state, ncclSuccess);
+        CHECK_NCCL(ncclCommAbort(comm), ncclSuccess);
+        after[0] = cudaStreamSynchronize(stream);
+        cudaStreamDestroy(stream);
+        cudaFree(data);
+    };
+    std::thread first(work, 0), second(work, 1);
+    first.join();
+    second.join();
+    CHECK_EQUAL(polled[0], cudaErrorNotReady);
+    CHECK_EQUAL(after[0], cudaSuccess);
 }
 
 CASE("captured in one graph for both devices, launched three times") {

@@ -23,21 +23,21 @@ struct Launcher {
     ~Launcher() { unsetenv("KIT_LAUNCHER"); }
 };
 
-void three_answer(kit::Case& test) {
-    pes::Processes processes(3);
-    test.check(processes.complete(), "three processes have come");
+void all_answer(kit::Case& test, unsigned count) {
+    pes::Processes processes(static_cast<int>(count));
+    test.check(processes.complete(), std::to_string(count) + " processes have come");
     if (!processes.complete()) return;
-    for (unsigned pe = 0; pe < 3; ++pe) processes[pe].send(pes::Words{100 + pe});
-    for (unsigned pe = 0; pe < 3; ++pe) {
+    for (unsigned pe = 0; pe < count; ++pe) processes[pe].send(pes::Words{100 + pe});
+    for (unsigned pe = 0; pe < count; ++pe) {
         pes::Words words;
-        test.check(processes[pe].receive(words) && words == pes::Words{100 + pe, pe, 3},
+        test.check(processes[pe].receive(words) && words == pes::Words{100 + pe, pe, count},
                    "PE " + std::to_string(pe) + " has its number and its words");
     }
     processes.all_done();
 }
 
 CASE("three PEs") {
-    three_answer(test);
+    all_answer(test, 3);
 }
 
 CASE("many words") {
@@ -63,7 +63,7 @@ CASE("a PE that would wait for ever") {
     test.check(processes.complete(), "it is ended with the case");
 }
 
-CASE("by mpirun") {
+CASE("four processes by mpirun") {
     if (std::system("command -v mpirun >/dev/null") != 0) {
         test.skip("mpirun is not installed");
         return;
@@ -72,7 +72,7 @@ CASE("by mpirun") {
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-    three_answer(test);
+    all_answer(test, 4);
 }
 
 CASE("by a launcher that is not there") {

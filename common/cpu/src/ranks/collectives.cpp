@@ -264,6 +264,12 @@ bool Gathering::all_have_called() const {
     return std::all_of(calls_.begin(), calls_.end(), [](const auto& call) { return call.has_value(); });
 }
 
+void Gathering::abandon(int rank) {
+    for (std::size_t party = 0; party < calls_.size(); ++party)
+        if (calls_[party] && calls_[party]->rank == rank)
+            for (const auto& [turn, occasion] : open_) kit::cpu::abandon(occasion->ended[party]);
+}
+
 namespace {
 
 /// A party's visit to one execution. The visit keeps the gathering alive, because executions refer to the

@@ -49,6 +49,8 @@ class Gathering {
     /// false, and none of the calls is executed.
     bool add(std::size_t party, const CollectiveCall& call);
     bool all_have_called() const;
+    /// Ends all parts of this rank that have not ended. They write nothing, and wait for no other rank.
+    void abandon(int rank);
 
     /// One execution of these calls; each party takes part in it once.
     class Occasion;

@@ -1,6 +1,7 @@
 // Functions of NCCL for the ranks of one process: communicators, groups, and calls that ranks make together.
 #include <nccl.h>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <iterator>
@@ -23,6 +24,7 @@ struct ncclWorld {
                                                       ///< not made yet
     /// Messages whose sender or receiver has not called yet, by sender, receiver and number.
     std::map<std::tuple<int, int, unsigned long long>, GatheringPtr> messages;
+    std::vector<std::weak_ptr<Gathering>> all;  ///< calls that streams or graphs may still execute
 };
 
 namespace {
@@ -78,19 +80,22 @@ Seat seat_for(ncclComm& comm, const CollectiveCall& call) {
     if (call.kind != Collective::message) {
         const unsigned long long number = ++comm.calls;
         GatheringPtr& gathering = comm.world->open[number];
-        if (!gathering) gathering = std::make_shared<Gathering>(parties, number);
+        if (!gathering) comm.world->all.push_back(gathering = std::make_shared<Gathering>(parties, number));
         return {gathering, static_cast<std::size_t>(comm.rank)};
     }
     const int from = call.send ? comm.rank : call.root, to = call.send ? call.root : comm.rank;
     const unsigned long long number = ++comm.messages[{call.send != nullptr, from, to}];
     GatheringPtr& gathering = comm.world->messages[{from, to, number}];
-    if (!gathering) gathering = std::make_shared<Gathering>(2, number);
+    if (!gathering) comm.world->all.push_back(gathering = std::make_shared<Gathering>(2, number));
     return {gathering, call.send ? 0u : 1u};
 }
 
 void forget_complete(ncclWorld& world) {
     for (auto next = world.open.begin(); next != world.open.end();)
         next = next->second->all_have_called() ? world.open.erase(next) : std::next(next);
+    world.all.erase(
+        std::remove_if(world.all.begin(), world.all.end(), [](const auto& one) { return one.expired(); }),
+        world.all.end());
     for (auto next = world.messages.begin(); next != world.messages.end();)
         next = next->second->all_have_called() ? world.messages.erase(next) : std::next(next);
 }
@@ -278,6 +283,7 @@ ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int 
         if (!world) world = std::make_shared<ncclWorld>();
         if (world->ranks && world->ranks != ranks) return ncclInvalidArgument;
         world->ranks = ranks;
+        if (ranks > 1) parties_are_threads();
         *comm = new_comm(world, rank, current_device());
         return ncclSuccess;
     });
@@ -309,7 +315,14 @@ ncclResult_t ncclCommDestroy(ncclComm_t comm) {
 }
 
 ncclResult_t ncclCommAbort(ncclComm_t comm) {
-    return drop(comm);
+    return nccl_call([&] {
+        if (!comm) return ncclSuccess;
+        if (!comms.erase(comm)) return ncclInvalidArgument;
+        for (const auto& one : comm->world->all)
+            if (const GatheringPtr gathering = one.lock()) gathering->abandon(comm->rank);
+        delete comm;
+        return ncclSuccess;
+    });
 }
 
 ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* error) {

@@ -7,7 +7,7 @@
 namespace kit::cpu {
 namespace {
 
-bool happened = false;
+bool happened = false, by_threads = false;
 
 void wait_for(const OperationPtr& end, const OperationPtr& begin) {
     if (!end || end->done || !begin || begin->done) return;
@@ -74,6 +74,20 @@ bool lacks_party(const std::vector<OperationPtr>& operations) {
 
 bool meetings_happen() {
     return happened;
+}
+
+void parties_are_threads() {
+    by_threads = true;
+}
+
+bool is_pending_forever(const OperationPtr& operation) {
+    return by_threads && lacks_party({operation});
+}
+
+void abandon(const OperationPtr& end) {
+    if (!end || end->begun) return;
+    end->meetings.clear();
+    end->run = nullptr;
 }
 
 }  // namespace kit::cpu

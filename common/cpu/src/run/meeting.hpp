@@ -47,4 +47,12 @@ bool lacks_party(const std::vector<OperationPtr>& operations);
 /// Returns whether this process has had a meeting.
 bool meetings_happen();
 
+/// Records that host threads stand for the parties, as processes do on GPUs. A party that polls its stream then never sees that
+/// another party has ended: its part stays unfinished until it is abandoned.
+void parties_are_threads();
+bool is_pending_forever(
+    const OperationPtr& operation);  ///< whether a poll must leave the operation unfinished
+/// Makes the end of a part do nothing and wait for no further party.
+void abandon(const OperationPtr& end);
+
 }  // namespace kit::cpu

@@ -260,7 +260,8 @@ cudaError_t query(const OperationPtr& operation) {
         return sticky_error();
     }
     std::optional<DeviceAccess> access;
-    if (const OperationPtr next = first_ready(needed({operation}))) run_one(*next, access);
+    const OperationPtr next = first_ready(needed({operation}));
+    if (next && !is_pending_forever(next)) run_one(*next, access);
     return sticky_error() != cudaSuccess ? sticky_error() : cudaErrorNotReady;
 }
 

@@ -1,4 +1,4 @@
-// Shared by the parts of the demo: memory, streams and events of one of two devices, and a host-clock measurement.
+// Shared by the parts of the demo: how many devices take part, their memory, streams and events, and a host-clock measurement.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,16 @@
 #include "kit.cuh"
 
 namespace multi_gpu_demo {
+
+/// Returns how many devices take part: all of them, but at most 8.
+inline int device_count() {
+    static const int count = [] {
+        int all = 0;
+        CUDA_CHECK(cudaGetDeviceCount(&all));
+        return std::min(all, 8);
+    }();
+    return count;
+}
 
 /// Owns memory of one device.
 class Memory {
@@ -71,8 +81,8 @@ inline cudaEvent_t event_of(int device) {
     return event;
 }
 
-inline void wait_for_both() {
-    for (int device : {1, 0}) {
+inline void wait_for_all() {
+    for (int device = device_count() - 1; device >= 0; --device) {
         CUDA_CHECK(cudaSetDevice(device));
         CUDA_CHECK(cudaDeviceSynchronize());
     }
@@ -83,19 +93,33 @@ inline double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// Returns the median time by the host's clock, from the first call until both devices have finished. The first run warms up.
+/// Returns the median time by the host's clock, from the first call until all devices have finished. The first run warms up.
 template <class Run>
 double milliseconds(int repetitions, Run run) {
     std::vector<double> times;
     for (int i = 0; i <= repetitions; ++i) {
-        wait_for_both();
+        wait_for_all();
         const auto begin = std::chrono::steady_clock::now();
         run();
-        wait_for_both();
+        wait_for_all();
         const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
         if (i > 0) times.push_back(time.count());
     }
     return median(times);
+}
+
+/// Measures the rate at which a link carries a large copy in one direction.
+inline double link_gb_per_s(int from = 0, int to = 1) {
+    constexpr std::size_t bytes = std::size_t(1) << 28;
+    const Memory a(from, bytes / sizeof(unsigned), 1), b(to, bytes / sizeof(unsigned), 0);
+    static std::vector<cudaStream_t> streams;  // by device
+    while (static_cast<int>(streams.size()) <= from)
+        streams.push_back(stream_of(static_cast<int>(streams.size())));
+    const double ms = milliseconds(11, [&] {
+        CUDA_CHECK(cudaMemcpyPeerAsync(b.data(), to, a.data(), from, bytes,
+                                       streams[static_cast<std::size_t>(from)]));
+    });
+    return static_cast<double>(bytes) / ms / 1e6;
 }
 
 }  // namespace multi_gpu_demo

@@ -1,9 +1,10 @@
-// Shared by the tests of the topic: two devices or a reason to skip, and gates that hold a
-// stream back.
+// Shared by the tests of the topic: several devices or a reason to skip, and gates that hold a stream back.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,28 +22,58 @@ using kit::Stream;
 
 using Values = std::vector<unsigned>;
 
+/// All devices of the machine, but at most this many.
+constexpr int most_devices = 8;
+
 #ifdef KIT_CPU
-[[maybe_unused]] static const bool two_devices_here = (kit::cpu::assume_devices(2), true);
+[[maybe_unused]] static const bool devices_here = (kit::cpu::assume_devices(4), true);
+
+/// Numbers of devices with which a case runs: 2, 3 and 4, and more if KIT_DEVICES says so.
+inline std::vector<int> device_counts() {
+    const char* const said = std::getenv("KIT_DEVICES");
+    const int all = said ? std::min(std::atoi(said), most_devices) : 4;
+    std::vector<int> counts = {2};
+    for (int count = 3; count <= std::min(all, 4); ++count) counts.push_back(count);
+    if (all > 4) counts.push_back(all);
+    return counts;
+}
+inline std::string devices_in_words(int count) {
+    return kit::count_of(count, "device");
+}
+#else
+/// A GPU machine runs each case with all its devices. The parent process of the grader must not ask how many there are.
+constexpr int all_devices = 0;
+inline std::vector<int> device_counts() {
+    return {all_devices};
+}
+inline std::string devices_in_words(int count) {
+    return count == all_devices ? "all devices" : kit::count_of(count, "device");
+}
 #endif
 
-/// Returns true if two devices can access each other's memory; otherwise the case is skipped, with the reason.
-inline bool has_two_devices(kit::Case& test) {
-    int count = 0, forth = 0, back = 0;
-    test.cuda(cudaGetDeviceCount(&count));
-    if (count < 2) {
-        test.skip("this needs two GPUs; with -DKIT_BACKEND=CPU the executor has two");
-        return false;
-    }
-    test.cuda(cudaDeviceCanAccessPeer(&forth, 0, 1));
-    test.cuda(cudaDeviceCanAccessPeer(&back, 1, 0));
-    if (!forth || !back)
-        test.skip("these two GPUs cannot touch each other's memory; see nvidia-smi topo -p2p r");
-    return forth && back;
+/// Returns the number of devices of a case: `wanted`, or all if this is 0. Ends the case as skipped, with the reason, if there are
+/// fewer, or if some of them cannot access each other's memory.
+inline int devices_of(kit::Case& test, int wanted) {
+    int available = 0;
+    test.cuda(cudaGetDeviceCount(&available));
+    const int count = wanted > 0 ? wanted : std::clamp(available, 2, most_devices);
+    if (available < count)
+        test.skip("this needs " + kit::count_of(count, "GPU") + "; with -DKIT_BACKEND=CPU the executor has " +
+                  (count > 4 ? "as many as KIT_DEVICES says" : "four"));
+    for (int device = 0; device < count; ++device)
+        for (int peer = 0; peer < count; ++peer) {
+            int possible = device == peer;
+            if (device != peer) test.cuda(cudaDeviceCanAccessPeer(&possible, device, peer));
+            if (!possible)
+                test.skip("GPU " + std::to_string(device) + " cannot access the memory of GPU " +
+                          std::to_string(peer) + "; see nvidia-smi topo -p2p r");
+        }
+    return count;
 }
 
-/// Waits for all work of both devices.
-inline void wait_for_both(kit::Case& test) {
-    for (int device = 0; device < 2; ++device) {
+/// Waits for all work of the devices 0 to count - 1.
+inline void wait_for(kit::Case& test, int count) {
+    for (int device = 0; device < count; ++device) {
         const OnDevice here(device);
         test.cuda(cudaDeviceSynchronize());
     }
