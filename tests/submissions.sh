@@ -5,7 +5,7 @@
 #   tests/submissions.sh BUILD_FOLDER FOLDER [REGEX]      e.g. build/course /class/week5 '06_histogram/'
 #
 # FOLDER/TOPIC/EXERCISE/ANY_NAME.cu, graded by that exercise's test; with a REGEX only those whose path it matches. BUILD_FOLDER
-# is configured for the CPU backend (cmake --preset solutions -DKIT_BACKEND=CPU). The first line:
+# is configured for either backend (cmake --preset solutions, or --preset gpu; a GPU detects fewer causes). The first line:
 #   // expect: wrong; task: 2; kind: race; at: tile[t] += tile[t + stride]     the facts of the verdict
 #   // expect: wrong; task: 2; cause: no barrier | race on `tile`              its sentences have one of these words
 #   // expect: other; task: 2; demand: threads                      right results, but not as the exercise asks
@@ -38,10 +38,12 @@ grade() {  # TOPIC/EXERCISE/NAME.cu: writes beside what it builds NAME.verdict, 
     cp "$submission" "$work/$name.cu"
     : >"$work/$name.told"
     : >"$work/$name.seconds"
-    # The three commands that build an exercise (translate, compile, link), with other files.
+    # The commands that build an exercise, with other files: translate, compile and link for the CPU, compile and link (twice, where kernels
+    # call functions of other files) for a GPU.
     sed -E "s#[^ ]*/$topic/$exercise\.cu( |$)#$work/$name.cu #g; s#--depfile [^ ]+##; s# && [^ ]*cmake -E cmake_transform_depfile.*##
             s# -M[DTF]( [^ -][^ ]*)?##g; s#[^ ]*translated/exercise\.$target/$exercise\.cu\.cpp#$work/$name.cpp#g
-            s#-o exercise/[^ ]+#-o $work/$name#" "$out/$target.commands" >"$work/$name.build"
+            s#[^ ]*/exercise\.$target\.dir/(__/exercises/$topic/$exercise\.cu\.o|cmake_device_link\.o)#$work/$name.\1#g
+            s#$work/$name\.__/exercises/$topic/$exercise\.cu\.o#$work/$name.cpp.o#g; s#-o exercise/[^ ]+#-o $work/$name#" "$out/$target.commands" >"$work/$name.build"
     if (cd "$build" && sh -e "$work/$name.build") >"$work/$name.log" 2>&1; then
         { time "$build/kit_course" --course "$build/course.txt" judge --name "submission.$topic.$exercise.$name" --mode pass \
             --submission "$work/$name.cu" -- "$work/$name" >"$work/$name.verdict" 2>&1 || status=$?; } 2>"$work/$name.time"
@@ -53,7 +55,7 @@ grade() {  # TOPIC/EXERCISE/NAME.cu: writes beside what it builds NAME.verdict, 
         cp "$work/$name.log" "$work/$name.verdict"; status=compile
     fi
     echo "$status" >>"$work/$name.verdict"
-    rm -f "$work/$name" "$work/$name".{cpp,cpp.o,build,log,time}
+    rm -f "$work/$name" "$work/$name".{cpp,cpp.o,cmake_device_link.o,build,log,time}
 }
 export -f grade field
 

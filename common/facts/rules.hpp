@@ -85,6 +85,7 @@ namespace kit::facts {
     X(bad_address_near, address)                                  \
     X(touched_by_host, host_access)                               \
     X(touched_by_host_far, host_access)                           \
+    X(managed_in_use, host_access)                                \
     X(host_function_in_kernel, host_api)                          \
     X(waits_for_children, host_api)                               \
     X(no_such_tile, trap)                                         \
@@ -92,6 +93,7 @@ namespace kit::facts {
     X(tensor_misaligned, misaligned)                              \
     X(tensor_stride, misaligned)                                  \
     X(tensor_unset, uninitialised)                                \
+    X(tensor_register_unset, uninitialised)                       \
     /* asynchronous copies */                                     \
     X(copy_source_not_aligned, misaligned)                        \
     X(copy_destination_not_aligned, misaligned)                   \
@@ -283,6 +285,8 @@ namespace kit::facts {
     X(stream_of_siblings)    \
     X(parents_patience)      \
     X(sight_of_child)        \
+    X(system_scope_of_host)  \
+    X(fence_for_host)        \
     X(waiting_host)          \
     X(edge)                  \
     X(stream_of_kernels)     \

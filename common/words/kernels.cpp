@@ -58,6 +58,8 @@ const char* words_of_kernel(Rule rule) {
             return "{who} used the bad address {address:hex}, {memory}, at {at}~Check the pointer and the index";
         case Rule::touched_by_host_far:
             return "host code used a device address at {at}, where nothing is allocated~Only kernels can use a device pointer, so copy with cudaMemcpy first";
+        case Rule::managed_in_use:
+            return "managed memory in use| host code uses {memory} at {at}; `{kernel}` may still run, launched at {launched}~The device has no concurrent access to managed memory: synchronize before host code uses any of it, for example with cudaDeviceSynchronize()";
         case Rule::host_function_in_kernel:
             return "a kernel called a function of the CUDA runtime that the CPU executor supports only in host code~Call it on the host";
         case Rule::waits_for_children:
@@ -80,6 +82,8 @@ const char* words_of_kernel(Rule rule) {
             return "{who} calls {function} at {at} with a leading dimension of {stride:elements}, but lines must begin at multiples of 16 bytes~Use a multiple of {multiple:elements}";
         case Rule::tensor_unset:
             return "uninitialised read| {who} passes {operand} to {function} at {at}, but nothing has set its elements~First call fill_fragment() or load_matrix_sync()";
+        case Rule::tensor_register_unset:
+            return "uninitialised read| {who} passes {operand} to {function} at {at}, but nothing has set some of its registers~Set sums to 0 before the first product, and load factors before each product";
         case Rule::tensor_by_index:
             return "{who} passes {operand} to {function} at {at}, but the kernel itself has set its elements, to values that differ: which element of the matrix is in x[i] is unspecified, and differs between GPUs and between kinds of fragments~Use load_matrix_sync()";
         case Rule::tensor_stored_by_index:

@@ -62,6 +62,10 @@ const char* words_of(const Finding& finding) {
             return "both accesses are atomic, but the scope of one does not include the block of the other:~use thread_scope_device";
         case Fix::system_scope:
             return "both accesses are atomic, but the kernels run on two devices, and device scope includes only one device:~use thread_scope_system, or a function such as atomicAdd_system()";
+        case Fix::system_scope_of_host:
+            return "both accesses are atomic, but device scope does not include host code:~use thread_scope_system, or a function such as atomicAdd_system()";
+        case Fix::fence_for_host:
+            return "the host has seen a flag of the kernel, but nothing orders the kernel's access before the flag for the host:~call __threadfence_system() before the kernel sets the flag, or set it with memory_order_release and thread_scope_system";
         case Fix::one_size:
             return "both accesses are atomic, but they have different sizes, so they are not atomic to each other:~use one size, or put a barrier between them";
         case Fix::release:

@@ -35,7 +35,7 @@ struct Stage {
 // [copy_a]
 __device__ void begin_a(Stage& stage, Sizes sizes, const float* a, int lda, int first_row, int first) {
     // TODO(1): Copy 4 elements of A with __pipeline_memcpy_async(to, from, 4, zeros), each to its place in the transposed tile. Eight
-    // neighbouring threads copy eight neighbours of a row. With zeros = 4, the copy stores a 0 and reads nothing. About 6 lines.
+    // neighbouring threads copy eight neighbours of a row. With zeros = 4, the copy stores a 0 and reads nothing. About 8 lines.
     KIT_TODO(1, stage, sizes, a, lda, first_row, first);
 }
 // [/copy_a]

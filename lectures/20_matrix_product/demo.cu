@@ -73,7 +73,9 @@ void ladder(Demo& demo) {
                             [&all](long long) { return all.is_right(); }});
         versions.back().library = true;
     }
-    demo.ladder("ladder", "the product of two matrices with this side, in floats", work, versions);
+    const std::string side = std::to_string(n);
+    demo.ladder("ladder", "the product of two matrices of " + side + " x " + side + " floats", work,
+                versions);
 }
 
 #ifndef KIT_CPU
@@ -141,7 +143,7 @@ void tensor(Demo& demo) {
             meter.library(all));
     }
     {
-        Floats all(square);
+        Floats all(square, kTruncatedToTf32);
         row(
             "tf32", "tensor_tile, tf32", all, [&] { all.multiply(matrix_product::tensor_tf32); },
             meter.library(all, true));
@@ -189,6 +191,9 @@ void sizes(Demo& demo) {
             v4 = meter.rate(all, [&] { all.multiply(matrix_product::vectorized); });
             best = meter.rate(all, [&] { all.multiply(tuned_large); });
             floats = meter.library(all);
+        }
+        {
+            Floats all(sizes, kTruncatedToTf32);
             tf32 = meter.rate(all, [&] { all.multiply(matrix_product::tensor_tf32); });
             tf32_library = meter.library(all, true);
         }

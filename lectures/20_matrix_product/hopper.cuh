@@ -11,8 +11,7 @@
 namespace hopper {
 
 constexpr int kRows = 128, kColumns = 256, kDepth = 64;  // the tile of a block, in elements
-constexpr int kPanel = 64;     // elements in 128 bytes, the widest row that the TMA swizzles
-constexpr int kStages = 4;     // tiles of A and B in shared memory
+constexpr int kStages = 4;                               // tiles of A and B in shared memory
 constexpr int kCluster = 2;    // blocks, one below the other, that share the tiles of B
 constexpr int kConsumers = 2;  // warpgroups that multiply; each has 64 rows of the tile
 constexpr int kThreads = 128 * (1 + kConsumers);
@@ -178,42 +177,9 @@ __global__ void __cluster_dims__(kCluster, 1, 1) __launch_bounds__(kThreads, 1)
 #endif
 }
 
-/// Describes a row-major matrix to the TMA, in boxes of `box_rows` rows and 64 columns.
-inline CUtensorMap map_of(const __nv_bfloat16* data, int rows, int columns, int box_rows) {
-    static const auto encode = [] {
-        void* function = nullptr;
-        cudaDriverEntryPointQueryResult result;
-        CUDA_CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
-                                                    cudaEnableDefault, &result));
-        return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
-    }();
-    CUtensorMap map;
-    const cuuint64_t sizes[] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
-    const cuuint64_t pitch[] = {sizes[0] * sizeof(__nv_bfloat16)};
-    const cuuint32_t box[] = {kPanel, static_cast<cuuint32_t>(box_rows)}, every[] = {1, 1};
-    const CUresult result =
-        encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, const_cast<__nv_bfloat16*>(data), sizes, pitch, box,
-               every, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-               CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-    if (result != CUDA_SUCCESS) {
-        std::fprintf(stderr,
-                     "cuTensorMapEncodeTiled refuses %d x %d elements (error %d): a row must be a multiple "
-                     "of 16 bytes\n",
-                     rows, columns, static_cast<int>(result));
-        std::exit(1);
-    }
-    return map;
-}
-
 /// Returns whether the current device and this program have wgmma: compute capability 9.0, compiled for sm_90a.
 inline bool available() {
-    int device = 0, major = 0, minor = 0;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
-    cudaFuncAttributes attributes;
-    CUDA_CHECK(cudaFuncGetAttributes(&attributes, product<false>));
-    return major == 9 && minor == 0 && attributes.numRegs > 100;  // without wgmma the kernel is empty
+    return can_run(product<false>);
 }
 
 /// c = a b, for row-major matrices of m x k, k x n and m x n elements in device memory, without gaps between rows. n and k are multiples
@@ -226,9 +192,9 @@ void launch(const __nv_bfloat16* a, const __nv_bfloat16* b, __nv_bfloat16* c, Si
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
     const int clusters = std::min(Tiles(sizes).count(), processors / kCluster);
-    product<fence><<<clusters * kCluster, kThreads, bytes>>>(map_of(a, sizes.m, sizes.k, kRows),
-                                                             map_of(b, sizes.k, sizes.n, kDepth),
-                                                             map_of(c, sizes.m, sizes.n, 64), sizes);
+    product<fence><<<clusters * kCluster, kThreads, bytes>>>(map_of(a, {sizes.k, sizes.m}, kRows),
+                                                             map_of(b, {sizes.n, sizes.k}, kDepth),
+                                                             map_of(c, {sizes.n, sizes.m}, 64), sizes);
     CUDA_CHECK_LAUNCH();
 }
 

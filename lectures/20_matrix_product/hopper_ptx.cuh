@@ -2,15 +2,35 @@
 #pragma once
 
 #include <cuda.h>
+#include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "kit.cuh"
 
 namespace hopper {
+
+constexpr int kPanel = 64;  // elements in 128 bytes, the widest row that the TMA swizzles
 
 /// The address of something in the shared memory of this block, as PTX wants it.
 __device__ inline std::uint32_t shared_address(const void* pointer) {
     return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
+}
+
+/// Returns whether this kernel can run: the device has compute capability 9.0, and the kernel was compiled for sm_90a. Otherwise it is
+/// empty, and needs few registers.
+template <class Kernel>
+bool can_run(Kernel* kernel) {
+    int device = 0, major = 0, minor = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
+    cudaFuncAttributes attributes;
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    return major == 9 && minor == 0 && attributes.numRegs > 100;
 }
 
 // ---- mbarriers ----
@@ -30,6 +50,11 @@ __device__ inline void arrive_and_expect(std::uint64_t* barrier, int bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
                  "r"(bytes)
                  : "memory");
+}
+
+/// Arrives at a barrier of this block. All accesses to protect are those of wgmma, which are complete.
+__device__ inline void arrive(std::uint64_t* barrier) {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
 }
 
 /// Arrives at the barrier at the same address in block `block` of the cluster. The reads before it are those of wgmma, which are complete,
@@ -75,6 +100,16 @@ __device__ inline void load(void* to, const CUtensorMap& map, std::uint64_t* bar
         : "memory");
 }
 
+/// Does the same with a box of one of several matrices. Elements outside of the matrix are zeros in shared memory.
+__device__ inline void load(void* to, const CUtensorMap& map, std::uint64_t* barrier, int column, int row,
+                            int matrix) {
+    asm volatile(
+        "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, "
+        "%5}], [%2];" ::"r"(shared_address(to)),
+        "l"(&map), "r"(shared_address(barrier)), "r"(column), "r"(row), "r"(matrix)
+        : "memory");
+}
+
 /// Copies a box to the same place in every block of `blocks`, a bit mask, and arrives at the barrier of each.
 __device__ inline void load_for(unsigned blocks, void* to, const CUtensorMap& map, std::uint64_t* barrier,
                                 int column, int row) {
@@ -93,6 +128,12 @@ __device__ inline void store(const CUtensorMap& map, const void* from, int colum
                  "r"(shared_address(from)), "r"(column), "r"(row)
                  : "memory");
 }
+__device__ inline void store(const CUtensorMap& map, const void* from, int column, int row, int matrix) {
+    asm volatile(
+        "cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(&map),
+        "r"(shared_address(from)), "r"(column), "r"(row), "r"(matrix)
+        : "memory");
+}
 __device__ inline void commit_stores() {
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
@@ -106,6 +147,40 @@ __device__ inline void wait_until_stored() {
 /// Lets the TMA see what this thread has written to shared memory.
 __device__ inline void publish_to_tma() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/// Describes one or several row-major matrices to the TMA, without gaps between rows and matrices, in boxes of `box_rows` rows and kPanel
+/// columns. `sizes` has the number of columns, of rows, and of matrices if the map has three dimensions.
+template <int dimensions>
+CUtensorMap map_of(const __nv_bfloat16* data, const int (&sizes)[dimensions], int box_rows) {
+    static const auto encode = [] {
+        void* function = nullptr;
+        cudaDriverEntryPointQueryResult result;
+        CUDA_CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
+                                                    cudaEnableDefault, &result));
+        return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
+    }();
+    cuuint64_t extent[dimensions], pitch[dimensions];
+    cuuint32_t box[dimensions], every[dimensions];
+    for (int i = 0; i < dimensions; ++i) {
+        extent[i] = static_cast<cuuint64_t>(sizes[i]);
+        pitch[i] = extent[i] * (i > 0 ? pitch[i - 1] : sizeof *data);
+        box[i] = i == 0 ? kPanel : i == 1 ? static_cast<cuuint32_t>(box_rows) : 1;
+        every[i] = 1;
+    }
+    CUtensorMap map;
+    const CUresult result =
+        encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, dimensions, const_cast<__nv_bfloat16*>(data), extent,
+               pitch, box, every, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+               CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    if (result != CUDA_SUCCESS) {
+        std::fprintf(stderr,
+                     "cuTensorMapEncodeTiled refuses %d x %d elements (error %d): a row must be a multiple "
+                     "of 16 bytes\n",
+                     sizes[1], sizes[0], static_cast<int>(result));
+        std::exit(1);
+    }
+    return map;
 }
 
 // ---- registers ----
@@ -173,6 +248,42 @@ __device__ __forceinline__ void multiply(float (&d)[128], std::uint64_t a, std::
 }
 #undef KIT_SIXTEEN
 #undef KIT_FOUR
+// clang-format on
+
+// clang-format off
+#define KIT_PIECE(i) "+f"(d[i][0]), "+f"(d[i][1]), "+f"(d[i][2]), "+f"(d[i][3])
+#define KIT_PIECES KIT_PIECE(0), KIT_PIECE(1), KIT_PIECE(2), KIT_PIECE(3), KIT_PIECE(4), KIT_PIECE(5), KIT_PIECE(6), KIT_PIECE(7), \
+                   KIT_PIECE(8), KIT_PIECE(9), KIT_PIECE(10), KIT_PIECE(11), KIT_PIECE(12), KIT_PIECE(13), KIT_PIECE(14), KIT_PIECE(15)
+#define KIT_SUMS \
+    "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
+    "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, " \
+    "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
+    "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}"
+
+/// d = a b^T if `add` is 0, and d += a b^T otherwise: 64 x 16 elements of a and 128 x 16 of b, both row by row in shared memory. It only
+/// starts; see wait_for().
+__device__ __forceinline__ void multiply_transposed(float (&d)[16][4], std::uint64_t a, std::uint64_t b, int add) {
+    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %66, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 " KIT_SUMS ", %64, %65, add, 1, 1, 0, 0;\n}"
+                 : KIT_PIECES : "l"(a), "l"(b), "r"(add));
+}
+
+/// d = a b if `add` is 0, and d += a b otherwise: 64 x 16 elements of a in registers, and 16 x 128 of b, row by row in shared memory.
+__device__ __forceinline__ void multiply(float (&d)[16][4], const unsigned (&a)[4], std::uint64_t b, int add) {
+    asm volatile("{\n.reg .pred add;\nsetp.ne.b32 add, %69, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 " KIT_SUMS ", {%64, %65, %66, %67}, %68, add, 1, 1, 1;\n}"
+                 : KIT_PIECES : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+}
+
+/// Waits until at most `pending` committed groups of products are unfinished. `d` belongs to a finished one: it is an operand so that the
+/// compiler does not move reads of it before the wait.
+template <int pending>
+__device__ __forceinline__ void wait_for(float (&d)[16][4]) {
+    asm volatile("wgmma.wait_group.sync.aligned %64;" : KIT_PIECES : "n"(pending) : "memory");
+}
+#undef KIT_SUMS
+#undef KIT_PIECES
+#undef KIT_PIECE
 // clang-format on
 
 }  // namespace hopper

@@ -4,6 +4,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -19,31 +21,45 @@ namespace {
 
 using matrix_product::Sizes;
 
+constexpr double kTruncatedToTf32 = 0x1p-10;  // relative error of a float whose last 13 bits are ignored
+
 inline std::size_t elements(int rows, int columns) {
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
 }
 
-/// A and B with small integers, whose products and sums are exact in every type of the demo, and room for C. The leading dimensions are
-/// multiples of 8.
+/// Returns a number from -1 to 1 that depends on both arguments only.
+template <class T>
+__host__ __device__ T random_value(std::size_t e, unsigned int seed) {
+    unsigned int bits = static_cast<unsigned int>(e) * 2654435761u + seed;
+    bits = (bits ^ bits >> 15) * 2246822519u;
+    bits = (bits ^ bits >> 13) * 3266489917u;
+    return static_cast<T>(static_cast<float>(bits >> 8) * 0x1p-23f - 1);
+}
+
+// Fills a matrix with random values.
+// Mapping : a grid-stride loop over the elements.
+template <class T>
+__global__ void fill_matrix(T* to, std::size_t count, unsigned int seed) {
+    for (std::size_t e = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; e < count;
+         e += std::size_t{gridDim.x} * blockDim.x)
+        to[e] = random_value<T>(e, seed);
+}
+
+/// A and B with random numbers, and room for C. A GPU that is limited by its power runs faster if the numbers have few different bits, so
+/// the numbers use all bits of their type. The leading dimensions are multiples of 8.
 template <class In, class Out>
 struct Matrices {
-    explicit Matrices(Sizes sizes)
+    /// `factor_error`: the largest relative error of a factor that the product may round.
+    explicit Matrices(Sizes sizes, double factor_error = 0)
         : sizes(sizes),
           lda(kit::ceil_div(sizes.k, 8) * 8),
           ldb(kit::ceil_div(sizes.n, 8) * 8),
-          a(values(elements(sizes.m, lda), 7)),
-          b(values(elements(sizes.k, ldb), 5)),
-          c(elements(sizes.m, ldb)) {
-        c.clear();
-    }
-
-    static float value(std::size_t e, std::size_t period) {
-        return static_cast<float>(e % 1009 % period) - 2;
-    }
-    static std::vector<In> values(std::size_t count, std::size_t period) {
-        std::vector<In> all(count);
-        for (std::size_t e = 0; e < count; ++e) all[e] = static_cast<In>(value(e, period));
-        return all;
+          a(elements(sizes.m, lda)),
+          b(elements(sizes.k, ldb)),
+          c(elements(sizes.m, ldb)),
+          error_(factor_error) {
+        fill(a, 1), fill(b, 2);
+        clear();
     }
 
     template <class Product>
@@ -51,24 +67,30 @@ struct Matrices {
         product(sizes, a.data(), lda, b.data(), ldb, c.data(), ldb);
     }
 
-    /// Returns whether 64 elements of C are right, which the host computes again, and clears C.
+    /// Returns whether 64 elements of C are right, which the host computes again, and clears C. Rounding of k sums, of the factors and of C
+    /// is allowed.
     bool is_right() {
         bool right = true;
         for (int s = 0; s < 64; ++s) {
             const int row = s * 7919 % sizes.m, column = s * 10473 % sizes.n;
             double sum = 0;
             for (int i = 0; i < sizes.k; ++i)
-                sum += double(value(elements(row, lda) + static_cast<std::size_t>(i), 7)) *
-                       value(elements(i, ldb) + static_cast<std::size_t>(column), 5);
+                sum += double(static_cast<float>(
+                           random_value<In>(elements(row, lda) + static_cast<std::size_t>(i), 1))) *
+                       static_cast<float>(
+                           random_value<In>(elements(i, ldb) + static_cast<std::size_t>(column), 2));
             Out got;
             CUDA_CHECK(
                 cudaMemcpy(&got, c.data() + elements(row, ldb) + column, sizeof got, cudaMemcpyDeviceToHost));
-            right = right &&
-                    static_cast<float>(got) == static_cast<float>(static_cast<Out>(static_cast<float>(sum)));
+            const double allowed = 1e-6 * sizes.k + error_ * (std::sqrt(double(sizes.k)) + std::abs(sum)) +
+                                   (sizeof(Out) == 2 ? std::abs(sum) / 256 : 0);
+            right = right && std::abs(double(static_cast<float>(got)) - sum) <= allowed;  // false for NaN
         }
-        c.clear();
+        clear();
         return right;
     }
+    /// Fills C with NaN.
+    void clear() { CUDA_CHECK(cudaMemset(c.data(), 0xff, c.size() * sizeof(Out))); }
 
     double flops() const { return 2.0 * sizes.m * sizes.n * sizes.k; }
     double bytes() const {
@@ -80,6 +102,15 @@ struct Matrices {
     int lda, ldb;
     kit::DeviceBuffer<In> a, b;
     kit::DeviceBuffer<Out> c;
+
+  private:
+    static void fill(kit::DeviceBuffer<In>& matrix, unsigned int seed) {
+        const auto blocks = std::min(kit::ceil_div(matrix.size(), std::size_t{256}), std::size_t{1024});
+        fill_matrix<<<static_cast<unsigned int>(blocks), 256>>>(matrix.data(), matrix.size(), seed);
+        CUDA_CHECK_LAUNCH();
+    }
+
+    double error_;
 };
 
 #ifdef DEMO_HAS_BLAS

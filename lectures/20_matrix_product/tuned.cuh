@@ -49,9 +49,10 @@ constexpr int kGroup = 8;
 
 // Like v4, with 32 elements of k per stage, and operands in registers one step ahead.
 // Mapping : blockIdx.y selects a product of the batch; a block computes one tile.
-// Cost    : as v4, but a quarter of the barriers, and no checks if all tiles are whole.
-// Requires: a, b and c begin at multiples of 16 bytes; the leading dimensions are multiples of 4. With Whole: no tile is ragged.
-template <class T, bool Whole>
+// Cost    : as v4, but a quarter of the barriers. Only the copies of a ragged last tile of k have checks: a copy outside of the rows of A or
+//           the columns of B reads the last row or the last columns instead, and C does not have the elements that depend on it.
+// Requires: a, b and c begin at multiples of 16 bytes; the leading dimensions are multiples of 4, and each row of B has ldb elements.
+template <class T>
 __global__ void __launch_bounds__(T::threads, T::blocks)
     product_tuned(Sizes sizes, const float* __restrict__ a, int lda, const float* __restrict__ b, int ldb,
                   float* __restrict__ c, int ldc, Batch batch) {
@@ -74,36 +75,49 @@ __global__ void __launch_bounds__(T::threads, T::blocks)
     const int own_row = warp / T::warps_across * T::warp_rows + 4 * down;
     const int own_column = warp % T::warps_across * T::warp_columns + 4 * across;
 
-    constexpr int a_copies = T::rows * T::depth / T::threads, a_step = T::threads / 8;
-    constexpr int b_copies = T::depth * T::columns / 4 / T::threads, b_step = T::threads / (T::columns / 4);
+    constexpr int a_step = T::threads / 8, a_rows = T::rows / a_step;
+    constexpr int b_step = T::threads / (T::columns / 4), b_copies = T::depth / b_step;
     const int a_i = thread % 8, a_row = thread / 8;
     const int b_i = thread / (T::columns / 4), b_column = thread % (T::columns / 4) * 4;
-    const float* a_from = a + static_cast<std::size_t>(first_row + a_row) * lda + a_i;
-    const float* b_from = b + static_cast<std::size_t>(b_i) * ldb + first_column + b_column;
+    const float* a_from[a_rows];
+#pragma unroll
+    for (int j = 0; j < a_rows; ++j)
+        a_from[j] =
+            a + static_cast<std::size_t>(min(first_row + a_row + j * a_step, sizes.m - 1)) * lda + a_i;
+    const float* b_from =
+        b + static_cast<std::size_t>(b_i) * ldb + min(first_column + b_column, (sizes.n - 1) / 4 * 4);
 
-    const auto begin_copies = [&](int tile, int stage) {
+    const auto begin_copies = [&](int stage, int left) {  // `left` elements of k are left
         float* const a_to = a_stages + (stage * T::depth + a_i) * T::length + a_row;
         float* const b_to = b_stages + (stage * T::depth + b_i) * T::columns + b_column;
-        const int first = tile * T::depth;
+        if (left >= T::depth) {
 #pragma unroll
-        for (int j = 0; j < a_copies; ++j) {
-            const int more_rows = j % (T::rows / a_step) * a_step, more_i = j / (T::rows / a_step) * 8;
-            const bool exists =
-                Whole || (first_row + a_row + more_rows < sizes.m && first + a_i + more_i < sizes.k);
-            const float* const from = a_from + static_cast<std::size_t>(more_rows) * lda + more_i;
-            __pipeline_memcpy_async(a_to + more_i * T::length + more_rows, exists ? from : a, 4,
-                                    exists ? 0 : 4);
+            for (int i = 0; i < T::depth; i += 8)
+#pragma unroll
+                for (int j = 0; j < a_rows; ++j)
+                    __pipeline_memcpy_async(a_to + i * T::length + j * a_step, a_from[j] + i, 4);
+#pragma unroll
+            for (int j = 0; j < b_copies; ++j) {
+                __pipeline_memcpy_async(b_to + j * b_step * T::columns, b_from, 16);
+                b_from += static_cast<std::size_t>(b_step) * ldb;
+            }
+        } else {
+#pragma unroll 1
+            for (int i = 0; i < T::depth; i += 8)
+#pragma unroll
+                for (int j = 0; j < a_rows; ++j)
+                    __pipeline_memcpy_async(a_to + i * T::length + j * a_step,
+                                            a_i + i < left ? a_from[j] + i : a, 4, a_i + i < left ? 0 : 4);
+#pragma unroll 1
+            for (int j = 0; j < b_copies; ++j) {
+                const bool exists = b_i + j * b_step < left;
+                __pipeline_memcpy_async(b_to + j * b_step * T::columns, exists ? b_from : b, 16,
+                                        exists ? 0 : 16);
+                b_from += static_cast<std::size_t>(b_step) * ldb;
+            }
         }
 #pragma unroll
-        for (int j = 0; j < b_copies; ++j) {
-            const int left =
-                Whole || first + b_i + j * b_step < sizes.k ? sizes.n - first_column - b_column : 0;
-            const int count = Whole ? 4 : min(max(left, 0), 4);
-            const float* const from = b_from + static_cast<std::size_t>(j * b_step) * ldb;
-            __pipeline_memcpy_async(b_to + j * b_step * T::columns, count ? from : b, 16, 16 - 4 * count);
-        }
-        a_from += T::depth;
-        b_from += static_cast<std::size_t>(T::depth) * ldb;
+        for (int j = 0; j < a_rows; ++j) a_from[j] += T::depth;
     };
 
     float sums[T::own_rows][T::own_columns] = {};
@@ -124,7 +138,7 @@ __global__ void __launch_bounds__(T::threads, T::blocks)
     const int tiles = kit::ceil_div(sizes.k, T::depth);
 #pragma unroll
     for (int tile = 0; tile < T::stages - 1; ++tile) {
-        if (tile < tiles) begin_copies(tile, tile);
+        if (tile < tiles) begin_copies(tile, sizes.k - tile * T::depth);
         __pipeline_commit();
     }
     __pipeline_wait_prior(T::stages - 2);
@@ -138,11 +152,12 @@ __global__ void __launch_bounds__(T::threads, T::blocks)
             if (i == T::depth - 1) {
                 __pipeline_wait_prior(T::stages - 2);
                 __syncthreads();  // the next tile has arrived, and all threads have loaded the last operands of this one
-                reading = reading + 1 == T::stages ? 0 : reading + 1;
+                if (tile + 1 < tiles) reading = reading + 1 == T::stages ? 0 : reading + 1;
             }
-            if (i < T::depth - 1 || tile + 1 < tiles) load(reading, (i + 1) % T::depth, (i + 1) % 2);
+            load(reading, (i + 1) % T::depth, (i + 1) % 2);
             if (i == 0) {
-                if (tile + T::stages - 1 < tiles) begin_copies(tile + T::stages - 1, writing);
+                const int next = tile + T::stages - 1;
+                if (next < tiles) begin_copies(writing, sizes.k - next * T::depth);
                 __pipeline_commit();
                 writing = writing + 1 == T::stages ? 0 : writing + 1;
             }
@@ -160,12 +175,12 @@ __global__ void __launch_bounds__(T::threads, T::blocks)
 #pragma unroll
     for (int r = 0; r < T::own_rows; ++r) {
         const int row = first_row + own_row + r % 4 + r / 4 * 4 * T::lanes_down;
-        if (!Whole && row >= sizes.m) continue;
+        if (row >= sizes.m) continue;
 #pragma unroll
         for (int s = 0; s < T::own_columns; s += 4) {
             const int column = first_column + own_column + s * T::lanes_across;
             float* const to = c + static_cast<std::size_t>(row) * ldc + column;
-            if (Whole || column + 4 <= sizes.n) {
+            if (column + 4 <= sizes.n) {
                 *reinterpret_cast<float4*>(to) =
                     make_float4(sums[r][s], sums[r][s + 1], sums[r][s + 2], sums[r][s + 3]);
             } else {
@@ -181,8 +196,7 @@ __global__ void __launch_bounds__(T::threads, T::blocks)
 template <class T>
 void tuned(Sizes sizes, const float* a, int lda, const float* b, int ldb, float* c, int ldc,
            const Batch& batch = {}) {
-    const bool whole = sizes.m % T::rows == 0 && sizes.n % T::columns == 0 && sizes.k % T::depth == 0;
-    const auto kernel = whole ? product_tuned<T, true> : product_tuned<T, false>;
+    const auto kernel = product_tuned<T>;
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, T::bytes));
     const dim3 grid(kit::ceil_div(sizes.m, T::rows) * kit::ceil_div(sizes.n, T::columns), batch.count);
     kernel<<<grid, T::threads, T::bytes>>>(sizes, a, lda, b, ldb, c, ldc, batch);

@@ -97,14 +97,18 @@ __device__ inline int swizzled(int row, int chunk) {
 template <int rows, int chunks, int threads>
 __device__ inline void copy_tile(unsigned stage, const __nv_bfloat16* matrix, int ld, int row0, int column0,
                                  int row_count, int column_count) {
-    for (int i = threadIdx.x; i < rows * chunks; i += threads) {
-        int row = i / chunks, chunk = i % chunks;
+    constexpr int step = threads / chunks;  // rows that the block copies at the same time
+    int first = threadIdx.x / chunks, chunk = threadIdx.x % chunks;
+    // The number of steps is a constant, so the compiler unrolls the loop, and computes the addresses before the loop over k.
+#pragma unroll
+    for (int j = 0; j < rows / step; ++j) {
+        int row = first + j * step;
         // TODO(2): Start the copy of this chunk to its swizzled place in the stage, which has `chunks` chunks in a row. Copy only the
         // bytes of elements that the matrix has, so that the others become 0. About 4 lines.
         // BEGIN SOLUTION 2
         int column = column0 + chunk * kChunk;
         int left = row0 + row < row_count ? min(max(column_count - column, 0), kChunk) : 0;
-        const __nv_bfloat16* from = left > 0 ? matrix + (row0 + row) * ld + column : matrix;
+        const __nv_bfloat16* from = matrix + (row0 + row) * ld + column;  // not read if `left` is 0
         copy_chunk(stage + (row * chunks + swizzled(row, chunk)) * 16, from, left * 2);
         // STARTER KIT_TODO(2, stage, matrix, ld, row0, column0, row_count, column_count, row, chunk);
         // END SOLUTION 2

@@ -31,8 +31,11 @@ constexpr int kPadding = 16 / sizeof(T);
 template <class T, int rows, int columns>
 __device__ void fill_tile(T (&tile)[rows][columns + kPadding<T>], const T* matrix, int ld, int row0,
                           int column0, int row_count, int column_count) {
-    for (int i = threadIdx.x; i < rows * columns; i += kThreads) {
-        int row = i / columns, column = i % columns;
+    static_assert(rows * columns % kThreads == 0, "each thread copies the same number of elements");
+    // The number of steps is a constant, so the compiler unrolls the loop, and the loads of all steps are in flight together.
+#pragma unroll
+    for (int j = 0; j < rows * columns / kThreads; ++j) {
+        int i = threadIdx.x + j * kThreads, row = i / columns, column = i % columns;
         // TODO(1): Store element (row0 + row, column0 + column) of the matrix to tile[row][column], or 0 if the matrix, which has
         // row_count rows and column_count columns, does not have this element. About 2 lines.
         // BEGIN SOLUTION 1

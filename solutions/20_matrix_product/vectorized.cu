@@ -35,10 +35,12 @@ struct Stage {
 // [copy_a]
 __device__ void begin_a(Stage& stage, Sizes sizes, const float* a, int lda, int first_row, int first) {
     // TODO(1): Copy 4 elements of A with __pipeline_memcpy_async(to, from, 4, zeros), each to its place in the transposed tile. Eight
-    // neighbouring threads copy eight neighbours of a row. With zeros = 4, the copy stores a 0 and reads nothing. About 6 lines.
+    // neighbouring threads copy eight neighbours of a row. With zeros = 4, the copy stores a 0 and reads nothing. About 8 lines.
     // BEGIN SOLUTION 1
     int i = threadIdx.x % kDepth;
-    for (int row = threadIdx.x / kDepth; row < kBlockTile; row += kThreads / kDepth) {
+#pragma unroll
+    for (int j = 0; j < kBlockTile * kDepth / kThreads; ++j) {  // 4 steps, a constant
+        int row = threadIdx.x / kDepth + j * (kThreads / kDepth);
         bool exists = first_row + row < sizes.m && first + i < sizes.k;
         const float* from = exists ? a + (first_row + row) * lda + first + i : a;
         __pipeline_memcpy_async(&stage.a[i][row], from, 4, exists ? 0 : 4);

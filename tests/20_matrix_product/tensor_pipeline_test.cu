@@ -87,6 +87,7 @@ void wavefronts(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("20_matrix_product", "tensor_pipeline", argc, argv);
     grader.task(1, {kit::Diagnosis::bank_conflicts});
+    grader.task(6, kit::About().diagnosis(kit::Diagnosis::out_of_bounds).on("c"));
     grader.task(2, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::tail});
     grader.task(5, kit::About().function("mma.sync"));
     grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});

@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
     for (const int task : {1, 4})  // a tile without zeros, or elements of its padding
         for (const char* const tile : {"a_tile", "b_tile"})
             grader.task(task, kit::About().diagnosis(kit::Diagnosis::uninitialised).on(tile));
+    grader.task(5, kit::About().diagnosis(kit::Diagnosis::out_of_bounds).on("c"));
     grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::tail, kit::Diagnosis::nan});
     grader.task(4, {kit::Diagnosis::wrong_value, kit::Diagnosis::uninitialised});
     grader.task(5, {kit::Diagnosis::not_written});

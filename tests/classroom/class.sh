@@ -79,6 +79,12 @@ rm class.graded/exams/*/libkit_grader.a
 grade || complain "the mended kit does not go on"
 [ "$(find class.graded/verdicts -name '*.json' | wc -l)" -eq 7 ] || complain "the text that was left has no verdict"
 
+# In the worker, the test has no debug information. Calls of the test itself must still not count as the student's: here, a function of the
+# test that the student's code calls launches kernels and host functions, and the grader makes calls of the student fail.
+mkdir -p copies/ada/18_multi_gpu && cp "$root/solutions/18_multi_gpu/peer_copy.cu" copies/ada/18_multi_gpu
+"$build/kit_class" copies --only 18_multi_gpu/peer_copy --jobs 2 || complain "peer_copy is not graded"
+must_say copies.graded/class.csv ada,ada,1,pass
+
 # A bug hunt: bob has repaired the file and names a wrong line, and eve has no answer.
 mkdir -p hunts/{bob,eve}/exercises/hunts
 for student in bob eve; do cp "$solutions/tree.cu" hunts/$student/exercises/hunts/reduction.tree.1.cu; done

@@ -339,4 +339,20 @@ CASE("vote.sync, match.any.sync, redux.sync") {
     CHECK_EQUAL(out.read(), std::vector<unsigned>(32, 255 + 1000 + 1 + 4960000));
 }
 
+__global__ void flushing(float* out) {
+    float power, inverse, root;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(-3.0f));
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(4.0f));
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(0.0f));
+    out[0] = power;
+    out[1] = inverse;
+    out[2] = root;
+}
+
+CASE("approx with ftz") {
+    Buffer<float> out(3);
+    flushing<<<1, 1>>>(out);
+    CHECK_EQUAL(out.read(), std::vector<float>{0.125f, 0.25f, 0.0f});
+}
+
 CONFORMANCE_MAIN("inline_ptx_forms")

@@ -18,6 +18,21 @@ struct PtxOperand {
     std::vector<PtxOperand> list;  ///< elements of a vector operand in braces
 };
 
+/// A type of PTX: its type in C++, the letter of its asm operands, and its type in conversions and vectors.
+struct PtxType {
+    const char* name;
+    char letter;
+    const char* conversion = "";
+    const char* vector = "";
+};
+/// Returns the operand as a value of this type. A register contains only bits, whose type the instruction
+/// determines.
+std::string value_of(const PtxOperand& operand, const PtxType& type);
+/// Returns an assignment of the value to a register.
+std::string assignment(const PtxOperand& to, const PtxType& type, const std::string& value);
+/// Returns an operand that is an address in shared memory, as a pointer to this type.
+std::string shared_pointer(const PtxOperand& operand, const std::string& type);
+
 /// Returns the C++ expression for a special register such as `%laneid`; null if the register is unknown.
 const char* special_register(std::string_view name);
 
@@ -27,6 +42,11 @@ const char* ptx_type(std::string_view name, char& letter);
 
 /// Returns an instruction as a C++ expression; empty if the instruction is unknown.
 std::string ptx_expression(const std::string& opcode, const std::vector<PtxOperand>& operands);
+
+/// Translate instructions of tensor cores, such as mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c}, and
+/// ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {r}, [row]. The opcode is split at its periods.
+std::string ptx_tensor_product(std::vector<std::string> parts, const std::vector<PtxOperand>& operands);
+std::string ptx_matrix_rows(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands);
 
 // PTX instructions that correspond to one C++ expression, and special registers.
 

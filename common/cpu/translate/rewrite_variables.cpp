@@ -10,6 +10,9 @@
 //                  return {::kit::cpu::member("x", &Pair::x), ...}; } };
 //
 // Variables in classes, templates, and types in functions are left alone.
+//
+// In programs with mma.sync, local variables without an initializer get a pattern, by which mma.sync recognizes registers that nothing has
+// set: the translator adds ::kit::cpu::ptx::unset(sums); after float sums[4][4];
 #include <algorithm>
 #include <map>
 
@@ -137,9 +140,62 @@ void list_members(Unit& unit) {
     }
 }
 
+/// Returns whether inline PTX of the program contains the text.
+bool assembly_contains(const Program& program, std::string_view text) {
+    for (const Unit& unit : program.units)
+        for (const Stream& stream : unit.streams)
+            for (const Token& token : stream.tokens)
+                if (token.kind == Kind::string && token.text.find(text) != std::string_view::npos)
+                    return true;
+    return false;
+}
+
+/// Adds a pattern to the variables that the statement at `begin` declares without an initializer, if their type is one of registers.
+void mark_unset(Unit& unit, int begin) {
+    static const Words types = {"float", "double", "int", "unsigned", "uint32_t", "std", "::"};
+    const Stream& stream = unit.streams[0];
+    int first = begin;
+    while (first < stream.size() && types.count(stream.text(first))) ++first;
+    const int end = declaration_end(stream, first);
+    if (first == begin || !stream.is_identifier(first) || end >= stream.size() ||
+        is_conditional(stream, begin))
+        return;
+    std::string calls;
+    std::vector<int> stops = top_level_commas(stream, first, end);
+    stops.push_back(end);
+    for (const int stop : stops) {
+        int next = first + 1;
+        while (next < stop && stream.is(next, "[")) next = after(stream, next);
+        if (next == stop && stream.is_identifier(first))
+            calls += " ::kit::cpu::ptx::unset(" + std::string(stream.text(first)) + ");";
+        first = stop + 1;
+    }
+    unit.edits.insert(stream[end].end(), calls);
+}
+
+/// Returns whether the scope is the body of a type in a function, whose members are not variables.
+bool is_local_type(const Stream& stream, const Scope& scope) {
+    int begin = scope.head;
+    while (stream.is(begin, "template") && close_angle(stream, begin + 1) > 0)
+        begin = close_angle(stream, begin + 1) + 1;
+    return contains(stream, begin, scope.open, "struct") || contains(stream, begin, scope.open, "class") ||
+           contains(stream, begin, scope.open, "union");
+}
+
+void mark_unset_registers(Unit& unit) {
+    const Stream& stream = unit.streams[0];
+    for (const Body& body : function_bodies(unit)) {
+        for (int i = body.open + 1; body.device && i < body.close; ++i) {
+            const bool begins = stream.is(i - 1, ";") || stream.is(i - 1, "{") || stream.is(i - 1, "}");
+            if (begins && !is_local_type(stream, unit.scope(stream, i))) mark_unset(unit, i);
+        }
+    }
+}
+
 }  // namespace
 
 void rewrite_variables(Unit& unit) {
+    if (assembly_contains(unit.program, "mma.sync")) mark_unset_registers(unit);
     const Stream& stream = unit.streams[0];
     int last = -1;
     for (int i = 0; i < stream.size(); ++i) {

@@ -345,4 +345,23 @@ SILENT("address/host, cured") {
     CHECK_EQUAL(download(device, 256), std::vector<float>(256, 1.0f));
 }
 
+// ---- host_access/managed ----
+
+#ifdef KIT_CPU
+#include <kit_cpu/managed_pages.hpp>
+
+__global__ void count_up(int* data) {
+    data[threadIdx.x] += 1;
+}
+ALONE("host_access/managed") {
+    kit::cpu::set_concurrent_managed_access(false);
+    // [managed]
+    int* data = nullptr;
+    cudaMallocManaged(&data, 64 * sizeof(int));
+    count_up<<<1, 64>>>(data);
+    std::printf("%d\n", data[0]);  // <-
+    // [/managed]
+}
+#endif
+
 PAGES_MAIN("pages_memory")

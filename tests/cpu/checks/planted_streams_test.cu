@@ -1,4 +1,6 @@
 // Races between kernels in two streams, copies, and host code that does not wait.
+#include <cuda/atomic>
+
 #include "streams.cuh"
 
 namespace {
@@ -328,6 +330,77 @@ PLANTED("unwritten bytes come back from the host", "uninitialised", "but nothing
     cudaMemcpy(again, host, sizeof host, cudaMemcpyHostToDevice);
     use_copy<<<1, 32>>>(again, out);
     cudaFree(data);
+}
+
+// ---- flags in mapped memory ----
+
+struct Mail {
+    int* data = nullptr;
+    int* flag = nullptr;
+    Mail() {
+        cudaHostAlloc((void**)&data, 64 * sizeof(int), cudaHostAllocMapped);
+        cudaHostAlloc((void**)&flag, sizeof(int), cudaHostAllocMapped);
+        std::fill(data, data + 64, 0);
+        *flag = 0;
+    }
+    ~Mail() {
+        cudaDeviceSynchronize();
+        cudaFreeHost(data);
+        cudaFreeHost(flag);
+    }
+    void wait() const {
+        while (*(volatile int*)flag == 0) {
+        }
+    }
+};
+
+__global__ void send_without_fence(int* data, volatile int* flag) {
+    *data = 5;  // <-
+    *flag = 1;
+}
+PLANTED("a kernel sets a flag for the host without a fence", "race", "call __threadfence_system() before") {
+    const Mail mail;
+    send_without_fence<<<1, 1>>>(mail.data, mail.flag);
+    mail.wait();
+    seen = *mail.data;  // <-
+}
+
+__global__ void send_with_device_fence(int* data, volatile int* flag) {
+    *data = 5;  // <-
+    __threadfence();
+    *flag = 1;
+}
+PLANTED("a fence of device scope before a flag for the host", "race", "call __threadfence_system() before") {
+    const Mail mail;
+    send_with_device_fence<<<1, 1>>>(mail.data, mail.flag);
+    mail.wait();
+    seen = *mail.data;  // <-
+}
+
+__global__ void send_with_device_scope(int* flag) {
+    cuda::atomic_ref<int, cuda::thread_scope_device>(*flag).store(1, cuda::memory_order_release);  // <-
+}
+PLANTED("a flag for the host is an atomic of device scope", "race",
+        "device scope does not include host code") {
+    const Mail mail;
+    send_with_device_scope<<<1, 1>>>(mail.flag);
+    while (*(volatile int*)mail.flag == 0) {  // <-
+    }
+}
+
+__global__ void send_of_64(int* data, volatile int* flag) {
+    data[threadIdx.x] = 5;  // <-
+    if (threadIdx.x == 0) {
+        __threadfence_system();
+        *flag = 1;
+    }
+}
+PLANTED("only one thread's data are before the flag for the host", "race",
+        "call __threadfence_system() before") {
+    const Mail mail;
+    send_of_64<<<1, 64>>>(mail.data, mail.flag);
+    mail.wait();
+    seen = mail.data[63];  // <-
 }
 
 CHECKS_MAIN("planted_streams")

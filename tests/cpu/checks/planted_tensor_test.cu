@@ -45,6 +45,27 @@ PLANTED("matrix B is never loaded", "uninitialised", "passes the fragment of mat
     out.read();
 }
 
+__device__ void add_product(float (&sums)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+    asm volatile(  // <-
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+        "{%0, %1, %2, %3};"
+        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+template <class Sum>
+__global__ void unset_sums(Sum* out) {
+    unsigned a[4] = {}, b[2] = {};
+    float sums[2][4];
+    add_product(sums[1], a, b);
+    out[threadIdx.x] = sums[1][0];
+}
+PLANTED("mma.sync adds to registers that nothing has set", "uninitialised",
+        "passes the accumulator to mma.sync") {
+    Buffer<float> out(32);
+    unset_sums<float><<<1, 32>>>(out);
+    out.read();
+}
+
 __global__ void beyond(const half* in, float* out) {
     Rows rows;
     wmma::load_matrix_sync(rows, in + 256, 16);  // <-

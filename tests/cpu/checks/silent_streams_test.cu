@@ -1,5 +1,6 @@
 // Correct programs with streams, copies and host code: they look like those in planted_streams_test.cu.
 #include <atomic>
+#include <cuda/atomic>
 #include <numeric>
 
 #include "streams.cuh"
@@ -286,6 +287,109 @@ SILENT("host code looks at a flag in mapped memory until a kernel has set it") {
     cudaDeviceSynchronize();
     cudaFreeHost((void*)flag);
     cudaFreeHost(data);
+}
+
+struct Mail {
+    int* data = nullptr;
+    int* flag = nullptr;
+    explicit Mail(int first = 0) {
+        CHECK_CUDA(cudaHostAlloc((void**)&data, 64 * sizeof(int), cudaHostAllocMapped), cudaSuccess);
+        CHECK_CUDA(cudaHostAlloc((void**)&flag, sizeof(int), cudaHostAllocMapped), cudaSuccess);
+        std::fill(data, data + 64, first);
+        *flag = 0;
+    }
+    ~Mail() {
+        cudaDeviceSynchronize();
+        cudaFreeHost(data);
+        cudaFreeHost(flag);
+    }
+    int sum() const {
+        while (*(volatile int*)flag == 0) {
+        }
+        return std::accumulate(data, data + 64, 0);
+    }
+};
+using SystemFlag = cuda::atomic_ref<int, cuda::thread_scope_system>;
+
+__global__ void send_after_barrier(int* data, volatile int* flag) {
+    data[threadIdx.x] = 5;
+    __syncthreads();
+    if (threadIdx.x > 0) return;
+    __threadfence_system();
+    *flag = 1;
+}
+SILENT("one thread fences for its block, and sets a flag for the host") {
+    const Mail mail;
+    send_after_barrier<<<1, 64>>>(mail.data, mail.flag);
+    CHECK_EQUAL(mail.sum(), 320);
+}
+
+__global__ void send_before_barrier(int* data, volatile int* flag) {
+    data[threadIdx.x] = 5;
+    __threadfence_system();
+    __syncthreads();
+    if (threadIdx.x == 0) *flag = 1;
+}
+SILENT("all threads fence, and after a barrier one sets a flag for the host") {
+    const Mail mail;
+    send_before_barrier<<<1, 64>>>(mail.data, mail.flag);
+    CHECK_EQUAL(mail.sum(), 320);
+}
+
+__global__ void send_with_release(int* data, int* flag) {
+    data[threadIdx.x] = 5;
+    __syncthreads();
+    if (threadIdx.x == 0) SystemFlag(*flag).store(1, cuda::memory_order_release);
+}
+SILENT("a flag for the host is a release of system scope, and the host acquires it") {
+    const Mail mail;
+    send_with_release<<<1, 64>>>(mail.data, mail.flag);
+    while (SystemFlag(*mail.flag).load(cuda::memory_order_acquire) == 0) {
+    }
+    CHECK_EQUAL(std::accumulate(mail.data, mail.data + 64, 0), 320);
+}
+
+__global__ void send_by_last_block(int* data, int* done, volatile int* flag) {
+    data[blockIdx.x] = 5;
+    __threadfence();
+    if (atomicAdd(done, 1) != static_cast<int>(gridDim.x) - 1) return;
+    __threadfence_system();
+    *flag = 1;
+}
+SILENT("the last block sets a flag for the host") {
+    const Mail mail;
+    Buffer<int> done(1, 0);
+    send_by_last_block<<<64, 1>>>(mail.data, done, mail.flag);
+    CHECK_EQUAL(mail.sum(), 320);
+}
+
+__global__ void send_only_flag(volatile int* flag) {
+    __threadfence_system();
+    *flag = 1;
+}
+SILENT("a second kernel sets the flag for the data of the first") {
+    const Mail mail;
+    Streams streams;
+    put<<<1, 64, 0, streams.a>>>(mail.data, 5);
+    send_only_flag<<<1, 1, 0, streams.a>>>(mail.flag);
+    CHECK_EQUAL(mail.sum(), 320);
+    cudaDeviceSynchronize();
+    mail.data[0] = 1;
+}
+
+__global__ void receive(const int* data, int* flag, int* out) {
+    while (SystemFlag(*flag).load(cuda::memory_order_acquire) == 0) {
+    }
+    *out = data[7];
+}
+SILENT("the host sends data to a kernel that already runs") {
+    const Mail mail;
+    Buffer<int> out(1, 0);
+    cudaDeviceSynchronize();
+    receive<<<1, 1>>>(mail.data, mail.flag, out);
+    mail.data[7] = 9;
+    SystemFlag(*mail.flag).store(1, cuda::memory_order_release);
+    CHECK_EQUAL(out.read()[0], 9);
 }
 
 std::atomic<bool> told{false};

@@ -144,6 +144,30 @@ SILENT(
     CHECK_EQUAL(counts.read()[0], 256u);
 }
 
+__global__ void registers_set_later(float* out) {
+    unsigned a[2][4], b[2];
+    float sums[4], other = 2, *to = out + threadIdx.x;
+    struct Pair {
+        float first;
+        int second;
+    } pair = {1, 2};
+    for (float& sum : sums) sum = other;
+    for (unsigned i = 0; i < 4; ++i) a[1][i] = b[i % 2] = 0x3c003c00;  // ones
+    for (int step = 0; step < 2; ++step) {
+        asm volatile(
+            "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+            "{%0, %1, %2, %3};"
+            : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+            : "r"(a[1][0]), "r"(a[1][1]), "r"(a[1][2]), "r"(a[1][3]), "r"(b[0]), "r"(b[1]));
+    }
+    *to = sums[3] + pair.first;
+}
+SILENT("registers of mma.sync are set after their declaration, and those of another array never") {
+    Buffer<float> out(32);
+    registers_set_later<<<1, 32>>>(out);
+    CHECK_EQUAL(out.read()[9], 35.0f);
+}
+
 #ifdef KIT_CPU
 __global__ void three_products(const half* in, float* out) {
     Rows rows;

@@ -60,6 +60,8 @@ const Row rows[] = {
      two_works(writes, reads, [](RaceFacts& f) { f.one_family = f.from_ancestor = true; })},
     {Fix::sight_of_child,
      two_works(reads, writes, [](RaceFacts& f) { f.one_family = f.from_ancestor = true; })},
+    {Fix::system_scope_of_host, two_works(loads_atomically, updates, [](RaceFacts& f) { f.host = true; })},
+    {Fix::fence_for_host, two_works(reads, writes, [](RaceFacts& f) { f.host = f.flag_seen = true; })},
     {Fix::waiting_host, two_works(reads, writes, [](RaceFacts& f) { f.host = true; })},
     {Fix::system_scope,
      two_works(updates, updates, [](RaceFacts& f) { f.two_devices = f.two_kernels = true; })},

@@ -9,6 +9,12 @@
 
 namespace kit::cpu::ptx {
 
+/// Fills local variables that have no initializer with the pattern of registers that nothing has set.
+template <class T>
+KIT_CPU_UNCHECKED inline void unset(T& registers) {
+    poison_registers(&registers, sizeof registers);
+}
+
 /// Implements bfe: returns the `length` bits of `value` that start at `position`. A signed number is
 /// sign-extended.
 template <class T>

@@ -49,6 +49,9 @@ struct Fragment {
 /// recognized.
 void poison_fragment(void* elements, unsigned element_bytes, unsigned count);
 
+/// Fills registers with a pattern, so that mma.sync recognizes those that nothing has set.
+void poison_registers(void* registers, unsigned long bytes);
+
 /// Called when a fragment ends.
 void forget_fragment(const void* elements);
 

@@ -8,6 +8,7 @@
 #include "api.hpp"
 #include "device/device.hpp"
 #include "device/devices.hpp"
+#include "memory/managed_pages.hpp"
 
 using namespace kit::cpu;
 
@@ -150,7 +151,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
         p.sharedMemPerMultiprocessor = d.shared_per_multiprocessor;
         p.sharedMemPerBlockOptin = d.shared_per_block_optin;
         p.reservedSharedMemPerBlock = d.shared_reserved;
-        p.managedMemory = p.concurrentManagedAccess = p.computePreemptionSupported = 1;
+        p.managedMemory = p.computePreemptionSupported = 1;
+        p.concurrentManagedAccess = concurrent_managed_access();
         p.canUseHostPointerForRegisteredMem = p.cooperativeLaunch = p.hostRegisterSupported = 1;
         p.memoryPoolsSupported = p.unifiedFunctionPointers = 1;
         p.clusterLaunch = d.major >= 9;
@@ -228,6 +230,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
                 return answer(d.single_to_double);
             case cudaDevAttrPciBusId:
                 return answer(device + 1);
+            case cudaDevAttrConcurrentManagedAccess:
+                return answer(concurrent_managed_access());
             case cudaDevAttrGpuOverlap:
             case cudaDevAttrCanMapHostMemory:
             case cudaDevAttrConcurrentKernels:
@@ -237,7 +241,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
             case cudaDevAttrGlobalL1CacheSupported:
             case cudaDevAttrLocalL1CacheSupported:
             case cudaDevAttrManagedMemory:
-            case cudaDevAttrConcurrentManagedAccess:
             case cudaDevAttrComputePreemptionSupported:
             case cudaDevAttrCanUseHostPointerForRegisteredMem:
             case cudaDevAttrCooperativeLaunch:

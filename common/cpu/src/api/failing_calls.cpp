@@ -90,9 +90,11 @@ OutsideCall call_from_outside() {
 }
 
 /// Returns whether the place is in a test or in a header of the tests, given by the end of its path. For example, tests
-/// copy guard zones when memory is freed.
+/// copy guard zones when memory is freed. A place without a line is in a test, too: when a class is graded, the test's
+/// object has no debug information (common/classroom/hide_names.sh), but the student's file has.
 bool is_of_test(Place place) {
-    const std::string file = place.line > 0 ? place.file : "";
+    if (place.line <= 0) return true;
+    const std::string file = place.file;
     const auto ends_with = [&](const std::string& end) {
         return file.size() > end.size() && file.compare(file.size() - end.size(), end.size(), end) == 0;
     };

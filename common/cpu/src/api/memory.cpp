@@ -12,6 +12,7 @@
 #include "events.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/graph_memory.hpp"
+#include "memory/managed_pages.hpp"
 #include "run/counters.hpp"
 #include "run/device_runtime.hpp"
 #include "run/faults.hpp"
@@ -53,6 +54,7 @@ cudaError_t new_host_memory(void** pointer, std::size_t bytes, MemoryKind kind, 
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return kind == MemoryKind::managed ? cudaErrorInvalidValue : cudaSuccess;
+    if (kind == MemoryKind::managed) prepare_faults();  // installs the signal handler that moves pages
     Allocation* allocation = allocate_host(bytes, kind, made_by);
     if (!allocation) return cudaErrorMemoryAllocation;
     allocation->flags = flags;
@@ -280,7 +282,7 @@ cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int fl
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     return api_call([&] {
         if (!free || !total) return cudaErrorInvalidValue;
-        *free = free_device_memory();
+        *free = free_device_memory() - managed_bytes_on(current_device());
         *total = total_device_memory();
         return cudaSuccess;
     });
@@ -312,37 +314,6 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
                 attributes->type = cudaMemoryTypeHost;
                 break;
         }
-        return cudaSuccess;
-    });
-}
-
-// Managed memory has only one place here, so a hint about its location is checked and has no effect.
-cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream) {
-    const Place place = KIT_CALLER;
-    return api_call([&] {
-        const Allocation* allocation = find_allocation(pointer);
-        if (flags || !allocation || allocation->kind != MemoryKind::managed || bytes == 0 ||
-            static_cast<const char*>(pointer) + bytes > allocation->begin + allocation->bytes)
-            return cudaErrorInvalidValue;
-        if (location.type == cudaMemLocationTypeDevice && !is_device_number(location.id))
-            return cudaErrorInvalidDevice;
-        CUstream_st* queue = find_stream(stream);
-        if (!queue) return cudaErrorInvalidResourceHandle;
-        if (concerns_capture(*queue)) return refuse_waiting(*queue, "cudaMemPrefetchAsync", place);
-        enqueue_marker(*queue);
-        return cudaSuccess;
-    });
-}
-
-cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise,
-                          cudaMemLocation location) {
-    return api_call([&] {
-        const Allocation* allocation = find_allocation(pointer);
-        if (!allocation || allocation->kind != MemoryKind::managed || bytes == 0)
-            return cudaErrorInvalidValue;
-        if (location.type == cudaMemLocationTypeDevice && !is_device_number(location.id))
-            return cudaErrorInvalidDevice;
         return cudaSuccess;
     });
 }

@@ -286,7 +286,7 @@ void Checker::host_access(const Access& access) {
     const std::unique_lock lock(api_mutex(), std::try_to_lock);
     if (!lock) return;  // another thread holds the lock while it waits for the device
     initialisation_.host_access(access);
-    if (work_is_pending()) races_.host_access(access);
+    if (host_may_race()) races_.host_access(access);
 }
 
 void Checker::allocated(const char* begin, std::size_t bytes) {

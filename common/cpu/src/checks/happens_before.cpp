@@ -69,6 +69,7 @@ void BlockClocks::start(BlockNumbers* numbers, std::uint32_t block, unsigned thr
     pending_releases_.reset();
     flaw_ = BrokenEdge::none;
     barrier_released_.reset();
+    barrier_released_to_host_.reset();
     sync_.clear();
     has_sync_ = has_waited_ = false;
     waited_.clear();
@@ -101,9 +102,11 @@ void BlockClocks::join(VectorClockPtr& to, const VectorClockPtr& more) {
 void BlockClocks::release_fences() {
     std::uint32_t all = barrier_released_ ? barrier_released_->blocks[number_] : 0, least = ~0u;
     std::size_t fenced = 0;
+    bool to_host = true;
     for (const auto& [rank, mine] : sync_) {
         if (!mine.device_fence.clock) continue;
         ++fenced;
+        to_host &= mine.system_fence.clock == mine.device_fence.clock;
         all = std::max(all, mine.device_fence.barrier);
         least = std::min(least, mine.device_fence.clock);
     }
@@ -122,6 +125,7 @@ void BlockClocks::release_fences() {
         add_phases_to(*now, rank);
     }
     barrier_released_ = now;
+    if (to_host) barrier_released_to_host_ = now;
 }
 
 void BlockClocks::barrier() {
@@ -175,7 +179,7 @@ void BlockClocks::renew_in_time() {
     acquire_all();
     if (has_waited_) share_phases();
     for (auto& [rank, mine] : sync_)  // all threads have acquired what was released under the old number
-        for (ReleaseFence* fenced : {&mine.device_fence, &mine.block_fence})
+        for (ReleaseFence* fenced : {&mine.device_fence, &mine.block_fence, &mine.system_fence})
             if (fenced->clock) fenced->clock = fenced->barrier = barrier_clock_;
 }
 

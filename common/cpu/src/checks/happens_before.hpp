@@ -90,6 +90,8 @@ struct SyncVar {
                               ///< it
     /// Clocks that were released with block scope, by the number of the block whose threads can acquire them.
     std::map<std::uint32_t, VectorClockPtr> released_in_block;
+    bool of_host = false;             ///< whether host code can access the variable
+    VectorClockPtr released_to_host;  ///< the part that was released with system scope, if `of_host`
     VectorClockPtr
         last_signal;  ///< the clock that the block of the last signal's sender had acquired, which the signal
                       ///< released
@@ -229,6 +231,7 @@ class BlockClocks {
         VectorClockPtr* last_into = nullptr;
         ReleaseFence device_fence;      ///< the last fence with device scope or wider
         ReleaseFence block_fence;       ///< the last fence of any scope
+        ReleaseFence system_fence;      ///< the last fence with system scope
         bool only_block_fence = false;  ///< whether the thread has read a clock that only a fence of device
                                         ///< scope acquires
         Epoch read_from;                ///< the last write that the thread has read without an edge
@@ -249,6 +252,7 @@ class BlockClocks {
     void add_thread_to(VectorClock& clock, unsigned rank, const ReleaseFence& until) const;
     VectorClockPtr clock_after(unsigned rank, const ReleaseFence& fence) const;
     void release_to(SyncVar& variable, unsigned rank, bool device, const ReleaseFence& fence);
+    void release_to_host(SyncVar& variable, unsigned rank, const ReleaseFence& fence);
     void note_flaw(unsigned rank, const Access& access, const SyncVar& variable);
     bool thread_acquired(const Record& record, unsigned rank) const;
     bool waited_for(const Record& record, unsigned rank) const;
@@ -271,9 +275,10 @@ class BlockClocks {
     std::vector<std::vector<std::uint32_t>> lanes_;
     VectorClockPtr acquired_;  ///< the clock that all threads of the block acquired at its last barrier
     VectorClockPtr
-        barrier_released_;   ///< the clock of the fences before the block's last barrier; any later atomic of
-                             ///< the block releases it
-    bool has_sync_ = false;  ///< whether `sync_` has elements
+        barrier_released_;  ///< the clock of the fences before the block's last barrier; any later atomic of
+                            ///< the block releases it
+    VectorClockPtr barrier_released_to_host_;  ///< the same for fences with system scope
+    bool has_sync_ = false;                    ///< whether `sync_` has elements
     /// The last write before the block's last barrier that one of its threads has read without an edge.
     Epoch read_from_;
     BrokenEdge flaw_ = BrokenEdge::none;

@@ -28,6 +28,8 @@ const OrderRule order_rules[] = {
      Fix::stream_of_siblings},
     {[](const Facts& f) { return !f.same_work && f.one_family && f.now.write; }, Fix::parents_patience},
     {[](const Facts& f) { return !f.same_work && f.one_family; }, Fix::sight_of_child},
+    {[](const Facts& f) { return !f.same_work && f.host && f.both_atomic(); }, Fix::system_scope_of_host},
+    {[](const Facts& f) { return !f.same_work && f.host && f.flag_seen; }, Fix::fence_for_host},
     {[](const Facts& f) { return !f.same_work && f.host; }, Fix::waiting_host},
     {[](const Facts& f) { return !f.same_work && f.both_atomic() && f.two_devices; }, Fix::system_scope},
     {[](const Facts& f) { return !f.same_work && f.two_pes; }, Fix::signal},
@@ -35,10 +37,11 @@ const OrderRule order_rules[] = {
     {[](const Facts& f) { return f.in_streams() && f.two_kernels; }, Fix::stream_of_kernels},
     {[](const Facts& f) { return f.in_streams(); }, Fix::stream},
 
-    // Rules for one kernel in which half of a release/acquire edge is missing.
+    // Rules for one kernel in which half of a release/acquire edge is missing. An acquire can also be missing if one of the accesses is
+    // atomic, such as a claim before a block counts itself: the last block then resets the counter.
     {[](const Facts& f) { return f.plain() && f.flaw == BrokenEdge::no_release; }, Fix::release},
     {[](const Facts& f) { return f.plain() && f.flaw == BrokenEdge::narrow_release; }, Fix::wider_release},
-    {[](const Facts& f) { return f.plain() && f.flaw == BrokenEdge::no_acquire; }, Fix::acquire},
+    {[](const Facts& f) { return !f.both_atomic() && f.flaw == BrokenEdge::no_acquire; }, Fix::acquire},
     {[](const Facts& f) { return f.plain() && f.flaw == BrokenEdge::narrow_acquire; }, Fix::wider_acquire},
 
     // Rules for one kernel and atomics.

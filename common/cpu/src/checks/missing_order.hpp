@@ -37,6 +37,7 @@ struct RaceFacts {
                 ///< them
     bool from_ancestor = false;  ///< whether the earlier kernel has launched the running one
     bool host = false;           ///< whether one of the two is host code
+    bool flag_seen = false;      ///< whether the host has read a flag of the kernel with the earlier access
     bool two_devices = false, two_pes = false;
     bool in_graphs = false;  ///< whether both are nodes of graphs
     bool two_kernels = false;

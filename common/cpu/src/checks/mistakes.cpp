@@ -54,6 +54,7 @@ RaceFacts facts_of(const Block* block, const RacingAccess& now, const RacingAcce
     facts.one_family = one_family(item, earlier_item);
     facts.from_ancestor = facts.one_family && is_ancestor(*earlier_item.node, *item.node);
     facts.host = item.stamp.host || earlier_item.stamp.host;
+    facts.flag_seen = earlier_item.flag_seen && item.kind == WorkItem::Kind::host && mine.write == false;
     facts.two_devices = on_two_devices(item, earlier_item);
     facts.two_pes = world() && item.device != earlier_item.device;
     facts.in_graphs = item.stamp.in_graph && earlier_item.stamp.in_graph;

@@ -47,6 +47,7 @@ void RaceCheck::start_work(WorkItem item) {
     if (work_.start(item)) return;
     shadows_.clear_records();
     sync_vars_.clear();
+    host_acquired_.reset();
     work_.forget();
     ++forgotten_;
     host_work_ = 0;
@@ -90,6 +91,12 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
                  shared ? nullptr : &work_},
                 access);
     if (access.atomic) synchronize(rank, clocks, access, sync_var_at(target, access.address), last_sync);
+    if (talks_to_host) {
+        Access relaxed = access;
+        relaxed.read = !access.write;
+        relaxed.scope = Scope::system;
+        clocks.atomic(rank, relaxed, sync_var_at(target, access.address));
+    }
     if (access.signal) signal_sent(block, target, access, now);
 }
 
@@ -135,18 +142,25 @@ SyncVar& RaceCheck::sync_var_at(const Target& target, const char* address) {
     const WorkId kernel = work_.current();
     const std::uint32_t holder = target.is_shared() ? target.holder->linear_index() + 1 : 0;
     if (variable.kernel == kernel && variable.holder == holder) return variable;
-    VectorClockPtr released;
-    if (variable.released && !holder && !variable.holder) {
+    /// Returns a clock of the last kernel as a clock of this one.
+    const auto of_last_kernel = [&](const VectorClockPtr& clock) {
+        VectorClockPtr released;
+        if (!clock || holder || variable.holder) return released;
         released = std::make_shared<VectorClock>();
-        const auto last = std::make_shared<VectorClock>(*variable.released);
+        const auto last = std::make_shared<VectorClock>(*clock);
         released->kernels = std::exchange(last->kernels, {});
         if (const VectorClockPtr before = released->kernels[variable.kernel]) last->join(*before);
         released->kernels[variable.kernel] = last;
         if (const auto own = released->kernels.find(kernel); own != released->kernels.end())
             released->join(VectorClock(*own->second));  // the clock of a kernel that was paused and continues
-    }
+        return released;
+    };
+    const VectorClockPtr released = of_last_kernel(variable.released),
+                         to_host = of_last_kernel(variable.released_to_host);
     variable = {};
     variable.released = released;
+    variable.released_to_host = to_host;
+    variable.of_host = target.memory == Target::Memory::host;
     variable.holder = holder;
     variable.kernel = kernel;
     return variable;

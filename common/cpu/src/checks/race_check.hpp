@@ -113,6 +113,8 @@ class RaceCheck {
     bool is_copy(const Record& record, WorkId made_by) const;
     WorkId work_of(const Target& target) const;
     void start_work(WorkItem item);
+    void host_synchronizes(const Access& access, ShadowRegion& region);
+    void host_acquires(const VectorClockPtr& released);
     void synchronize(unsigned rank, BlockClocks& clocks, const Access& access, SyncVar& variable,
                      std::uint64_t last_sync);
     SyncVar& sync_var_at(const Target& target, const char* address);
@@ -129,9 +131,10 @@ class RaceCheck {
     ShadowMap& shadows_;
     Sites& sites_;
     Mistakes& mistakes_;
-    UnorderedWork work_;       ///< the running work, and its order with earlier work
-    BlockClocks host_clocks_;  ///< clock of the host, which counts as one thread
-    WorkStamp host_stamp_;     ///< position in the order of work of the last access by host code
+    UnorderedWork work_;            ///< the running work, and its order with earlier work
+    BlockClocks host_clocks_;       ///< clock of the host, which counts as one thread
+    VectorClockPtr host_acquired_;  ///< clocks of kernels that the host has acquired by reading their flags
+    WorkStamp host_stamp_;          ///< position in the order of work of the last access by host code
     WorkId host_work_ = 0;
     std::shared_ptr<BlockNumbers> numbers_;  ///< block numbers of the running kernel
     std::uint32_t grid_clock_ = 0, latest_ = 0;

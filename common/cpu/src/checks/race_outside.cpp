@@ -65,18 +65,47 @@ void RaceCheck::host_access(const Access& access) {
         start_work({WorkItem::Kind::host, "", std::move(stamp), {}, {}});
         host_work_ = work_.current();
         host_clocks_.start(nullptr, 0, 1, 0);
+        host_clocks_.begin_with(host_acquired_);
     }
-    Record now{};
-    now.valid = 1;
-    now.write = access.write;
-    now.atomic = access.atomic || access.is_volatile;
-    now.scope = static_cast<unsigned>(Scope::system);
-    now.site = sites_.number(access.instruction);
+    const bool synchronizes = access.atomic || access.is_volatile;
+    const Record now =
+        make_record(access.write, synchronizes, Scope::system, host_clocks_.number(), 0,
+                    std::min(host_clocks_.clock(0), most_clock), sites_.number(access.instruction));
     if (access.atomic) sites_.note_atomic(now.site & (most_sites - 1), access.bytes);
     // Looked up again, because start_work() may have created the shadow again.
     ShadowRegion& region = *shadows_.host_piece(access.address);
     check_cells(region, {nullptr, host_clocks_, now, host_work_, &work_}, access);
     mistakes_.report();
+    if (synchronizes) host_synchronizes(access, region);
+}
+
+/// Orders the host after the kernel that has set a flag, and kernels after the host. The memory order of the host's access does
+/// not matter: a load acquires, and a store releases.
+void RaceCheck::host_synchronizes(const Access& access, ShadowRegion& region) {
+    const SyncVar& before = sync_vars_[access.address];
+    if (before.last_write.block != ~0u && before.kernel != host_work_) work_.flag_is_seen(before.kernel);
+    SyncVar& variable = sync_var_at({Target::Memory::host, &region}, access.address);
+    const bool reads = !access.write || (access.atomic && access.read);
+    if (reads && variable.released_to_host) host_acquires(variable.released_to_host);
+    if (!access.write) return;
+    Access release = access;
+    release.read = false;
+    release.releases = true;
+    release.scope = Scope::system;
+    host_clocks_.step(0);
+    synchronize(0, host_clocks_, release, variable, 0);
+}
+
+/// The host is ordered after the accesses that a kernel has released, and after the work that happens before that kernel.
+void RaceCheck::host_acquires(const VectorClockPtr& released) {
+    BlockClocks::join(host_acquired_, released);
+    host_clocks_.acquire(0, released);
+    for (const auto& [kernel, clock] : released->kernels) {
+        const WorkStamp& stamp = work_.item(kernel).stamp;
+        WorkClock before = stamp.before;
+        if (!stamp.host) before[stamp.stream] = stamp.id - 1;  // the clock contains the kernel itself
+        work_order().learn(before);
+    }
 }
 
 }  // namespace kit::cpu

@@ -48,6 +48,7 @@ void BlockClocks::fence(unsigned rank, Scope scope) {
     }
     mine.block_fence = {clock(rank), barrier_clock_, mine.acquired};
     if (scope != Scope::block) mine.device_fence = mine.block_fence;
+    if (scope == Scope::system) mine.system_fence = mine.block_fence;
 }
 
 void BlockClocks::acquire(unsigned rank, const VectorClockPtr& more) {
@@ -106,6 +107,11 @@ void BlockClocks::release_to(SyncVar& variable, unsigned rank, bool device, cons
     const VectorClockPtr clock = clock_after(rank, fence);
     join(variable.released_in_block[number_], clock);
     if (device) join(variable.released, clock);
+}
+
+/// Releases the clock to host code, if the fence exists. Called only for operations with system scope.
+void BlockClocks::release_to_host(SyncVar& variable, unsigned rank, const ReleaseFence& fence) {
+    if (variable.of_host && fence.clock) join(variable.released_to_host, clock_after(rank, fence));
 }
 
 void BlockClocks::note_flaw(unsigned rank, const Access& access, const SyncVar& variable) {
@@ -243,6 +249,7 @@ bool BlockClocks::ThreadSync::is_new(const Released& released, VectorClockPtr& i
 void SyncVar::end_release_sequence() {
     released.reset();
     released_in_block.clear();
+    released_to_host.reset();
     last_release = {};
 }
 
@@ -257,6 +264,8 @@ const BlockClocks::ThreadSync& BlockClocks::sync_of(unsigned rank) const {
 /// the threads in its scope.
 BrokenEdge BlockClocks::release_write(unsigned rank, Scope scope, SyncVar& variable) {
     release_to(variable, rank, scope != Scope::block, {clock(rank), barrier_clock_, sync_of(rank).acquired});
+    if (scope == Scope::system)
+        release_to_host(variable, rank, {clock(rank), barrier_clock_, sync_of(rank).acquired});
     return scope == Scope::block ? BrokenEdge::narrow_release : BrokenEdge::none;
 }
 
@@ -267,6 +276,10 @@ BrokenEdge BlockClocks::relaxed_write(unsigned rank, Scope scope, SyncVar& varia
     const bool device = scope != Scope::block;
     const ReleaseFence &device_fence = sync_of(rank).device_fence, &block_fence = sync_of(rank).block_fence;
     release_to(variable, rank, device, device_fence);
+    if (scope == Scope::system) {
+        release_to_host(variable, rank, sync_of(rank).system_fence);
+        if (variable.of_host) join(variable.released_to_host, barrier_released_to_host_);
+    }
     if (block_fence.clock > device_fence.clock) release_to(variable, rank, false, block_fence);
     if (device && barrier_released_) {
         release_fenced_before_barrier(rank, variable);

@@ -15,10 +15,14 @@ bool on_two_devices(const WorkItem& a, const WorkItem& b) {
     return a.device >= 0 && b.device >= 0 && a.device != b.device;
 }
 
+bool needs_system_scope(const WorkItem& a, const WorkItem& b) {
+    return on_two_devices(a, b) || a.kind == WorkItem::Kind::host || b.kind == WorkItem::Kind::host;
+}
+
 namespace {
 
-/// Returns whether the scope of an atomic includes other kernels. With `far`, the other kernel is on a
-/// different device.
+/// Returns whether the scope of an atomic includes other work. With `far`, the other work is a kernel on a
+/// different device, or host code.
 bool reaches_kernel(unsigned scope, bool far) {
     return far ? scope == static_cast<unsigned>(Scope::system) : scope != static_cast<unsigned>(Scope::block);
 }
@@ -144,7 +148,7 @@ void UnorderedRecords::take(Record record, WorkId id, const UnorderedWork& work,
     // accesses.
     if (!record.valid || !(unordered || (record.write && work.still_counts(id)))) return;
     unordered_[count_] = unordered;
-    far_[count_] = unordered && on_two_devices(work.item(id), work.item(work.current()));
+    far_[count_] = unordered && needs_system_scope(work.item(id), work.item(work.current()));
     found_[count_] = record;
     ids_[count_++] = id;
 }

@@ -30,11 +30,16 @@ struct WorkItem {
     VectorClockPtr acquired{};                      ///< clocks of other kernels, acquired through
                                                     ///< release/acquire edges
     int device = -1;                                ///< device on which a kernel runs
+    bool flag_seen =
+        false;  ///< whether host code has read a value that the kernel has stored with an atomic or volatile store
     bool is_child() const { return node && node->parent; }
 };
 
 /// Returns whether both items are kernels and run on different devices.
 bool on_two_devices(const WorkItem& a, const WorkItem& b);
+
+/// Returns whether only atomics with system scope reach from one item to the other.
+bool needs_system_scope(const WorkItem& a, const WorkItem& b);
 
 /// Returns whether both items result from the same launch by the host.
 bool one_family(const WorkItem& a, const WorkItem& b);
@@ -64,6 +69,10 @@ class UnorderedWork {
     /// Returns the clocks of other kernels that the running work has acquired from work that happens before
     /// it.
     VectorClockPtr acquired_at_start() const { return items_[current_].acquired; }
+    /// Records that host code has read a flag of this kernel.
+    void flag_is_seen(WorkId kernel) {
+        if (kernel < items_.size()) items_[kernel].flag_seen = true;
+    }
     /// Adds the clocks of other kernels that a block of the running kernel acquired before the end of the
     /// block.
     void acquire(const VectorClock& kernels);
@@ -141,7 +150,7 @@ class UnorderedRecords {
     Record found_[3];
     WorkId ids_[3];
     bool unordered_[3];
-    bool far_[3];  ///< whether the record was made on a different device
+    bool far_[3];  ///< whether the record was made on a different device, or by host code
     unsigned count_ = 0;
 };
 

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "device/constants.hpp"
+#include "device/devices.hpp"
 #include "events.hpp"
+#include "managed_pages.hpp"
 #include "memory.hpp"
 #include "source/findings.hpp"
 #include "source/who.hpp"
@@ -167,6 +169,12 @@ cudaError_t run(const CopyTask& task) {
     observer().touches({task.what, task.place, to.begin, to.pitch, shape.width, shape.height, true});
     const DeviceWindow writable(to.begin, shape.extent(to.pitch));
     const DeviceWindow readable(from.begin, shape.extent(from.pitch));
+    const bool to_host = task.kind == cudaMemcpyDeviceToHost || task.kind == cudaMemcpyHostToHost,
+               from_host = task.kind == cudaMemcpyHostToDevice || task.kind == cudaMemcpyHostToHost;
+    const ManagedWindow written(to.begin, shape.extent(to.pitch), true,
+                                to_host ? the_host : current_device());
+    const ManagedWindow read(from.begin, shape.extent(from.pitch), false,
+                             from_host ? the_host : current_device());
     copy_rows(to, from, shape);
     keep_constants(to.begin, shape.extent(to.pitch));
     return cudaSuccess;
@@ -177,6 +185,7 @@ cudaError_t run(const FillTask& task) {
     if (const cudaError_t error = check_exists(writes(task), to.begin)) return error;
     observer().touches({task.what, task.place, to.begin, to.pitch, shape.width, shape.height, true});
     const DeviceWindow writable(to.begin, shape.extent(to.pitch));
+    const ManagedWindow pages(to.begin, shape.extent(to.pitch), true, current_device());
     for (std::size_t row = 0; row < shape.height; ++row) {
         char* const target = static_cast<char*>(to.begin) + row * to.pitch;
         if (task.element == 1)

@@ -22,6 +22,7 @@
 #include "device/devices.hpp"
 #include "events.hpp"
 #include "leaks.hpp"
+#include "managed_pages.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -267,6 +268,7 @@ Allocation* allocate_device(std::size_t bytes, const char* made_by, bool on_heap
     }
     observer().allocated(begin, bytes);
     in_use[current_device()] += needed;
+    evict_if_full(current_device());
     Allocation* allocation = add(begin, bytes, MemoryKind::device, made_by, on_heap);
     allocation->space = space;
     allocation->space_bytes = space_bytes;
@@ -286,7 +288,9 @@ Allocation* allocate_host(std::size_t bytes, MemoryKind kind, const char* made_b
         munmap(range, space + 2 * page);
         return nullptr;
     }
-    return add(begin, bytes, kind, made_by);
+    Allocation* const allocation = add(begin, bytes, kind, made_by);
+    if (kind == MemoryKind::managed) follow(*allocation);
+    return allocation;
 }
 
 Allocation* note_memory(void* begin, std::size_t bytes, MemoryKind kind, const char* made_by) {
@@ -309,6 +313,8 @@ void release(Allocation* allocation) {
     forget_names(gone.begin, gone.bytes);
     if (gone.symbol || gone.registered) return;
     if (gone.kind != MemoryKind::device) {
+        unfollow(gone);
+        forget_advice(gone);
         munmap(gone.begin - page, round_up(gone.bytes, page) + 2 * page);
         return;
     }
@@ -355,8 +361,11 @@ std::size_t device_heap_bytes() {
 }
 
 std::size_t free_device_memory() {
-    const std::size_t total = total_device_memory();
-    return total - in_use[current_device()] - static_cast<std::size_t>(16 * page);
+    return memory_left(current_device());
+}
+
+std::size_t memory_left(int device) {
+    return total_device_memory() - in_use[device] - static_cast<std::size_t>(16 * page);
 }
 
 }  // namespace kit::cpu

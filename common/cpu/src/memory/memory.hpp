@@ -112,6 +112,8 @@ void release_everything(int device);
 /// The size of the current device's memory, and how many of these bytes are free.
 std::size_t total_device_memory();
 std::size_t free_device_memory();
+/// Returns how many bytes of a device's memory are not allocated. Managed memory can use them.
+std::size_t memory_left(int device);
 
 /// Returns the number of bytes that are allocated by cudaMallocAsync.
 std::size_t stream_ordered_bytes();

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -19,6 +20,7 @@
 
 #include "device/lock.hpp"
 #include "grid.hpp"
+#include "memory/managed_pages.hpp"
 #include "memory/memory.hpp"
 #include "source/findings.hpp"
 #include "source/source_lines.hpp"
@@ -84,7 +86,8 @@ std::pair<Place, std::string> call_of_runtime() {
 void host_fault(int signal, const void* address, const void* instruction, const void* stack) {
     std::signal(signal,
                 SIG_DFL);  // when the handler returns, the instruction faults again and ends the process
-    if (signal != SIGSEGV || !in_device_range(address)) {
+    const ManagedUser* const user = signal == SIGSEGV ? managed_user(address) : nullptr;
+    if (!user && (signal != SIGSEGV || !in_device_range(address))) {
         const Place place = crash_callback ? line_of_crash(instruction, stack) : Place();
         if (place.line) crash_callback(line_of(place), in_host_function());
         return;
@@ -98,14 +101,37 @@ void host_fault(int signal, const void* address, const void* instruction, const 
                           place)
             .on(memory);
     if (!function.empty()) finding.with("function", function);
+    if (user) {
+        finding = kit::cpu::finding(facts::Rule::managed_in_use, place).on(memory).in(user->kernel);
+        finding.launched = line_of(user->launched);
+        finding.with("launched", finding.launched);
+    }
     if (fatal_callback)
         fatal_callback(finding);
     else
         print_finding(finding);
 }
 
+/// Returns whether the instruction that faulted writes. Where this is unknown, a write causes a second fault.
+bool is_write([[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+    return static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    return false;
+#endif
+}
+
+/// Makes a page of managed memory accessible. Returns false if the fault is an error.
+bool move_page(const void* address, bool by_kernel, const void* context) {
+    const int error = errno;
+    const bool is_moved = managed_fault(address, is_write(context), by_kernel, program_counter(context));
+    errno = error;
+    return is_moved;
+}
+
 void on_signal(int signal, siginfo_t* info, void* context) {
     Worker* worker = this_worker;
+    if (signal == SIGSEGV && move_page(info->si_addr, worker && worker->in_thread, context)) return;
     if (worker && worker->in_thread && worker->in_executor && signal == interrupt_signal) {
         worker->late = true;  // The executor may hold a lock of the C library, so the thread stops later,
                               // when it leaves the executor

@@ -6,6 +6,8 @@
 #include "cluster.hpp"
 #include "counters.hpp"
 #include "kernel_heap.hpp"
+#include "managed_work.hpp"
+#include "memory/managed_pages.hpp"
 #include "pause.hpp"
 #include "pool.hpp"
 #include "watchdog.hpp"
@@ -103,6 +105,7 @@ cudaError_t run_grid(const Launch& launch) {
     // A checked kernel runs on one core: its records then need no locks, and a report is the same in each
     // run.
     const auto most = observed() ? 1u : static_cast<unsigned>(std::min<std::uint64_t>(grid.blocks, 1024));
+    const ManagedView pages(launch.name, launch.device, unordered_prefetches());
     observer().kernel_begins(grid);
     const HeapForKernel heap;
     const auto work = [&grid] { this_worker->work(grid); };

@@ -48,7 +48,7 @@ void notice_polling(const volatile void* address, const void* instruction) {
     if (address != last_address || instruction != last_instruction) reads = 0;
     last_address = address;
     last_instruction = instruction;
-    if (++reads % reads_of_one_who_waits == 0) kit::cpu::run_for_polling_host();
+    if (++reads % reads_of_one_who_waits == 0) kit::cpu::run_for_polling_host(address);
 }
 
 /// Returns whether host code is running whose accesses are checked at present, which is rare.

@@ -12,6 +12,7 @@
 #include "device/lock.hpp"
 #include "host_watch.hpp"
 #include "meeting.hpp"
+#include "memory/managed_pages.hpp"
 #include "memory/memory.hpp"
 #include "pause.hpp"
 #include "schedule.hpp"
@@ -29,6 +30,7 @@ constexpr std::size_t longest_queue = 1 << 16;
 auto& pending = *new std::map<std::uint64_t, OperationPtr>;  // operations by their id
 std::uint64_t last_id = 0, last_visit = 0;
 const Operation* running = nullptr;
+bool is_polled = false;  // whether the host has seen a flag of a kernel for which it has not waited
 
 bool unfinished(const OperationPtr& operation) {
     return operation && !operation->done;
@@ -59,10 +61,17 @@ void put_behind(Operation& operation, const std::vector<OperationPtr>& before) {
     }
 }
 
+bool kernels_are_pending() {
+    return std::any_of(pending.begin(), pending.end(),
+                       [](const auto& queued) { return queued.second->work == Work::kernel; });
+}
+
 /// Records that the host has waited for the operation.
 void host_waited(const OperationPtr& operation) {
     if (operation) work_order().host_waited(operation->stamp);
     if (pending.empty()) work_order().all_done(last_id);
+    if (pending.empty()) is_polled = false;
+    if (!concurrent_managed_access() && !kernels_are_pending()) give_to_host();
     watch_host(Watch::pending_work, !pending.empty());
 }
 
@@ -80,6 +89,9 @@ cudaError_t run_one(Operation& operation, std::optional<DeviceAccess>& access) {
         error = run();
         in_host_function() = false;
     } else if (run) {
+        std::optional<ManagedView> pages;  // for kernels of libraries, which do not run as grids
+        if (operation.work == Work::kernel)
+            pages.emplace("", std::max(operation.device, 0), std::set<std::uint64_t>{});
         if (operation.work == Work::kernel && !access) access.emplace();
         error = run();
     }
@@ -195,6 +207,7 @@ OperationPtr add_work(std::uint64_t row, WorkLabel label, std::function<cudaErro
     operation->id = ++last_id;
     operation->run = std::move(run);
     operation->work = work_of(label.kind);
+    if (operation->work == Work::kernel) give_to_device(label.what, label.place);
     operation->stamp = work_order().submit(row, operation->id);
     operation->stamp.in_graph = label.stream == WorkLabel::of_graph;
     operation->stamp.label = std::make_shared<WorkLabel>(std::move(label));
@@ -256,6 +269,10 @@ bool work_is_pending() {
     return !pending.empty();
 }
 
+bool host_may_race() {
+    return !pending.empty() || is_polled;
+}
+
 std::vector<OperationPtr> work_before(const OperationPtr& end) {
     return unfinished(end) ? needed({end}) : std::vector<OperationPtr>{};
 }
@@ -267,7 +284,7 @@ std::vector<OperationPtr> work_of_device(int device) {
     return needed(work);
 }
 
-void run_for_polling_host() {
+void run_for_polling_host(const volatile void* address) {
     const std::unique_lock lock(api_mutex(), std::try_to_lock);
     if (!lock || in_host_function() || running || pending.empty()) return;
     std::vector<OperationPtr> work = {pending.begin()->second};
@@ -279,7 +296,11 @@ void run_for_polling_host() {
     if (!oldest) return;
     std::optional<DeviceAccess> access;
     run_one(*oldest, access);
-    host_waited(oldest);
+    const bool by_flag = oldest->work == Work::kernel && find_allocation(const_cast<const void*>(address));
+    if (by_flag)
+        is_polled = true;
+    else
+        host_waited(oldest);
 }
 
 const Operation* exchange_running_operation(const Operation* operation) {

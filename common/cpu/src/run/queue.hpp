@@ -69,14 +69,17 @@ cudaError_t finish_work_of_device(int device, std::vector<OperationPtr> ends);
 cudaError_t query(const OperationPtr& operation);
 
 bool work_is_pending();
+/// Returns whether host code may access memory at the same time as queued work, because it has not waited for that work.
+bool host_may_race();
 
 /// Returns the work that would run if the host waited for this operation, or for this device.
 std::vector<OperationPtr> work_before(const OperationPtr& end);
 std::vector<OperationPtr> work_of_device(int device);
 
 /// Runs the oldest piece of queued work. Called when host code waits without a CUDA call, for example by
-/// polling a flag. The host then counts as having waited for this piece.
-void run_for_polling_host();
+/// polling a flag. The host then counts as having waited for this piece. But if the flag at `address` is in memory that kernels can
+/// access, the host counts as ordered only after what the kernel releases by the flag.
+void run_for_polling_host(const volatile void* address = nullptr);
 
 /// Returns the operation that is running, or the host code if none is running.
 WorkStamp work_now();

@@ -3,66 +3,16 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <kit_cpu/tensor.hpp>
 #include <limits>
 
-#include "caller.hpp"
 #include "events.hpp"
 #include "grid.hpp"
-#include "source/findings.hpp"
 #include "tensor_arithmetic.hpp"
+#include "tensor_parts.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
 namespace {
-
-constexpr std::uint32_t all_lanes = 0xffffffff;
-
-unsigned bytes_of(TensorType type) {
-    switch (type) {
-        case TensorType::f16:
-        case TensorType::bf16:
-            return 2;
-        case TensorType::f64:
-            return 8;
-        case TensorType::s8:
-        case TensorType::u8:
-            return 1;
-        default:
-            return 4;
-    }
-}
-
-unsigned rows_of(TensorShape shape, TensorRole role) {
-    return role == TensorRole::b ? shape.k : shape.m;
-}
-unsigned columns_of(TensorShape shape, TensorRole role) {
-    return role == TensorRole::a ? shape.k : shape.n;
-}
-
-/// The position of an element in a matrix.
-struct Position {
-    unsigned row, column;
-};
-
-/// Returns the position of an element of a lane. The layout of mma.sync is that of the PTX reference. A fragment's elements are scattered by a
-/// permutation that is different for each kind of fragment, and that no GPU uses.
-Position position_of(TensorShape shape, const TensorPart& part, unsigned lane, unsigned i) {
-    const unsigned rows = rows_of(shape, part.role), columns = columns_of(shape, part.role);
-    if (part.is_fragment) {
-        const unsigned kind = static_cast<unsigned>(part.type) * 3 + static_cast<unsigned>(part.role);
-        const unsigned slot = ((lane * part.count + i) * (37 + 8 * kind) + 11) % (32 * part.count);
-        const unsigned element = slot % (rows * columns);
-        return {element / columns, element % columns};
-    }
-    const unsigned group = lane / 4, member = lane % 4;
-    if (part.role == TensorRole::accumulator) return {group + i / 2 * 8, member * 2 + i % 2};
-    const unsigned width = std::max(4 / bytes_of(part.type), 1u);  // elements of a register
-    const unsigned number = i / width, within = member * width + i % width;
-    if (part.role == TensorRole::b) return {within + number * 4 * width, group};
-    const unsigned above = rows == 16 ? 2 : 1;  // registers of one piece of 4 * width columns
-    return {group + number % above * 8, within + number / above * 4 * width};
-}
 
 /// One of the matrices of an operation: its elements by rows, as bits.
 struct Matrix {
@@ -74,131 +24,6 @@ struct Matrix {
     }
 };
 
-std::uint64_t element(const TensorPart& part, unsigned i) {
-    std::uint64_t bits = 0;
-    const unsigned size = bytes_of(part.type);
-    std::memcpy(&bits, static_cast<const char*>(part.data) + i * size, size);
-    return bits;
-}
-
-/// Returns a number that depends on the elements. A fragment stores this number when an operation sets its
-/// elements. The number is never 0.
-unsigned long long digest(const TensorPart& part) {
-    unsigned long long state = 0xcbf29ce484222325;
-    for (unsigned i = 0; i < part.count; ++i) state = (state ^ element(part, i)) * 0x100000001b3;
-    return state | 2;
-}
-constexpr unsigned long long filled_bit = 1;
-
-void set_made(const TensorPart& part, unsigned lane, bool filled = false) {
-    if (!part.made) return;
-    *part.made = (digest(part) & ~filled_bit) | (filled ? filled_bit : 0);
-    Block& block = *this_worker->block;
-    const unsigned size = bytes_of(part.type);
-    observer().fragment_set(block, block.rank() / 32 * 32 + lane, static_cast<const char*>(part.data),
-                            part.count * size, size);
-}
-/// Returns whether the program has set elements by itself since the last operation that set them.
-bool is_changed(const TensorPart& part) {
-    return part.made && (*part.made | filled_bit) != (digest(part) | filled_bit);
-}
-
-/// The bit of this kind of fragment in Warp::fragments.
-std::uint32_t kind_bit(const TensorPart& part) {
-    return 1u << (static_cast<unsigned>(part.type) * 3 + static_cast<unsigned>(part.role));
-}
-
-/// The bits that a new fragment has in each element: a NaN, or a number that hardly occurs.
-std::uint64_t poison(unsigned bytes, unsigned i) {
-    constexpr std::uint64_t bits = 0x7fd5dea17ff5dead;
-    return bytes == 8   ? bits
-           : bytes == 4 ? bits & 0xffffffff
-           : bytes == 2 ? 0x7ff5u
-                        : (0xa5u + 37 * i) & 0xff;
-}
-
-/// Returns whether nothing has set the elements. For elements of one byte, which can have any value, all
-/// elements must have the pattern.
-bool is_poisoned(const TensorPart& part) {
-    if (!part.made || *part.made) return false;
-    const unsigned bytes = bytes_of(part.type);
-    unsigned poisoned = 0;
-    for (unsigned i = 0; i < part.count; ++i) poisoned += element(part, i) == poison(bytes, i);
-    return bytes == 1 ? poisoned == part.count : poisoned > 0;
-}
-
-const char* name_of(TensorRole role) {
-    return role == TensorRole::a ? "A" : role == TensorRole::b ? "B" : "sums";
-}
-
-/// What the lanes that meet have in common: the function, its place, and the thread that arrived last.
-struct Meeting {
-    const char* what;
-    Place place;
-
-    facts::Who lane(unsigned number) const {
-        const Block& block = *this_worker->block;
-        return block.who(block.rank() / 32 * 32 + number);
-    }
-    Finding finding(facts::Rule rule, unsigned lane_number) const {
-        return kit::cpu::finding(rule, running_spot(place), place)
-            .by(lane(lane_number))
-            .with("function", what);
-    }
-};
-
-/// Checks the fragments of a warp that are an operand. `part(lane)` is the part of a lane. Two things are
-/// reported: elements that nothing has set, and values that depend on their index. Values count as dependent
-/// on their index if the program has set different values without an operation, although no operation has set
-/// a fragment of this kind from which the values could come, or if two lanes hold different values of one
-/// element.
-template <class Part>
-void check_operand(const Meeting& meeting, TensorShape shape, unsigned mask, Part part) {
-    if (!observed() || !part(static_cast<unsigned>(__builtin_ctz(mask))).is_fragment) return;
-    const auto report = [&](facts::Rule rule, unsigned lane) {
-        add_finding(meeting.finding(rule, lane).with("operand", name_of(part(lane).role)));
-    };
-    bool changed = false;
-    for (unsigned rest = mask; rest; rest &= rest - 1) {
-        const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
-        changed |= is_changed(part(lane));
-        if (is_poisoned(part(lane))) return report(facts::Rule::tensor_unset, lane);
-    }
-    if (!changed) return;
-    const std::uint32_t known = this_worker->block->warp().fragments;
-    std::array<bool, 32 * 16> seen{};
-    std::array<std::uint64_t, 32 * 16> values{};
-    const std::uint64_t first = element(part(static_cast<unsigned>(__builtin_ctz(mask))), 0);
-    for (unsigned rest = mask; rest; rest &= rest - 1) {
-        const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
-        const TensorPart& own = part(lane);
-        const bool by_program = (!*own.made || *own.made & filled_bit) && !(known & kind_bit(own));
-        for (unsigned i = 0; i < own.count; ++i) {
-            const Position at = position_of(shape, own, lane, i);
-            const unsigned place = at.row * columns_of(shape, own.role) + at.column;
-            const std::uint64_t bits = element(own, i);
-            if ((seen[place] && values[place] != bits) || (by_program && bits != first))
-                return report(facts::Rule::tensor_by_index, lane);
-            seen[place] = true;
-            values[place] = bits;
-        }
-    }
-}
-
-/// Ends the kernel if a lane passes different arguments than the first lane.
-template <class Same>
-void check_alike(const Meeting& meeting, unsigned mask, Same same) {
-    const unsigned first = static_cast<unsigned>(__builtin_ctz(mask));
-    for (unsigned rest = mask & (mask - 1); rest; rest &= rest - 1) {
-        const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
-        if (const char* const differs = same(first, lane))
-            stop_kernel(cudaErrorLaunchFailure, meeting.finding(facts::Rule::tensor_arguments_differ, lane)
-                                                    .with("operand", differs)
-                                                    .with("first", first)
-                                                    .with("lane", lane));
-    }
-}
-
 bool same_part(const TensorPart& a, const TensorPart& b) {
     return a.type == b.type && a.role == b.role && a.count == b.count;
 }
@@ -206,10 +31,21 @@ bool same_shape(TensorShape a, TensorShape b) {
     return a.m == b.m && a.n == b.n && a.k == b.k;
 }
 
+/// Returns the parts of one matrix. `part(lane)` is the part of a lane.
+template <class Part>
+TensorParts parts_of(unsigned mask, Part part) {
+    TensorParts parts{};
+    for (unsigned rest = mask; rest; rest &= rest - 1) {
+        const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
+        parts[lane] = &part(lane);
+    }
+    return parts;
+}
+
 // ---- load_matrix_sync(), store_matrix_sync() ----
 
 struct Transfer {
-    Meeting meeting;
+    TensorMeeting meeting;
     TensorShape shape;
     TensorPart part;
     TensorMemory memory;
@@ -237,7 +73,7 @@ void each_piece(unsigned mask, const void* const in[32], Copy copy) {
 }
 
 /// Returns the offset of an element in the matrix, in bytes; the lines of the matrix follow each other.
-unsigned offset_of(const Transfer& transfer, Position at) {
+unsigned offset_of(const Transfer& transfer, TensorPosition at) {
     const unsigned size = bytes_of(transfer.part.type);
     const unsigned line = transfer.memory.by_rows ? at.row : at.column;
     const unsigned within = transfer.memory.by_rows ? at.column : at.row;
@@ -267,11 +103,11 @@ void combine_take(unsigned mask, const void* const in[32], void* const[32]) {
 
 void combine_give(unsigned mask, const void* const in[32], void* const[32]) {
     const auto of = [&](unsigned lane) -> const Transfer& { return *static_cast<const Transfer*>(in[lane]); };
-    const Meeting& meeting = of(static_cast<unsigned>(__builtin_ctz(mask))).meeting;
+    const TensorMeeting& meeting = of(static_cast<unsigned>(__builtin_ctz(mask))).meeting;
     check_alike(meeting, mask,
                 [&](unsigned first, unsigned lane) { return difference(of(first), of(lane)); });
-    check_operand(meeting, of(static_cast<unsigned>(__builtin_ctz(mask))).shape, mask,
-                  [&](unsigned lane) -> const TensorPart& { return of(lane).part; });
+    check_operand(meeting, of(static_cast<unsigned>(__builtin_ctz(mask))).shape,
+                  parts_of(mask, [&](unsigned lane) -> const TensorPart& { return of(lane).part; }));
     Bytes bytes{};
     for (unsigned rest = mask; rest; rest &= rest - 1) {
         const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
@@ -289,7 +125,7 @@ void combine_give(unsigned mask, const void* const in[32], void* const[32]) {
 // ---- mma_sync(), mma.sync ----
 
 struct Multiplication {
-    Meeting meeting;
+    TensorMeeting meeting;
     const TensorProduct* product;
 };
 
@@ -356,7 +192,7 @@ void combine_multiply(unsigned mask, const void* const in[32], void* const[32]) 
         return *static_cast<const Multiplication*>(in[lane])->product;
     };
     const unsigned first = static_cast<unsigned>(__builtin_ctz(mask));
-    const Meeting& meeting = static_cast<const Multiplication*>(in[first])->meeting;
+    const TensorMeeting& meeting = static_cast<const Multiplication*>(in[first])->meeting;
     check_alike(meeting, mask, [&](unsigned one, unsigned lane) {
         const TensorProduct &x = of(one), &y = of(lane);
         const bool same = same_shape(x.shape, y.shape) && same_part(x.a, y.a) && same_part(x.b, y.b) &&
@@ -367,13 +203,13 @@ void combine_multiply(unsigned mask, const void* const in[32], void* const[32]) 
     Matrix a, b, c;
     const auto gather = [&](Matrix& matrix, TensorPart TensorProduct::*which) {
         const unsigned columns = columns_of(shape, (of(first).*which).role);
-        check_operand(meeting, shape, mask,
-                      [&](unsigned lane) -> const TensorPart& { return of(lane).*which; });
+        check_operand(meeting, shape,
+                      parts_of(mask, [&](unsigned lane) -> const TensorPart& { return of(lane).*which; }));
         for (unsigned rest = mask; rest; rest &= rest - 1) {
             const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
             const TensorPart& part = of(lane).*which;
             for (unsigned i = 0; i < part.count; ++i) {
-                const Position at = position_of(shape, part, lane, i);
+                const TensorPosition at = position_of(shape, part, lane, i);
                 matrix.at(at.row, at.column, columns) = element(part, i);
             }
         }
@@ -393,7 +229,7 @@ void combine_multiply(unsigned mask, const void* const in[32], void* const[32]) 
         const TensorPart& part = of(lane).d;
         const unsigned size = bytes_of(part.type);
         for (unsigned i = 0; i < part.count; ++i) {
-            const Position at = position_of(shape, part, lane, i);
+            const TensorPosition at = position_of(shape, part, lane, i);
             std::memcpy(static_cast<char*>(part.data) + i * size, &c.at(at.row, at.column, shape.n), size);
         }
         set_made(part, lane);
@@ -409,14 +245,14 @@ void combine_multiply(unsigned mask, const void* const in[32], void* const[32]) 
 // ---- ldmatrix, stmatrix ----
 
 struct RowsMet {
-    Meeting meeting;
+    TensorMeeting meeting;
     MatrixRows rows;
 };
 
 /// Returns the place of a lane's number, 0 or 1, in a matrix of 8 x 8: its row and column.
-Position in_eight(const MatrixRows& rows, unsigned lane, unsigned number) {
+TensorPosition in_eight(const MatrixRows& rows, unsigned lane, unsigned number) {
     const unsigned line = lane / 4, within = lane % 4 * 2 + number;
-    return rows.transposed ? Position{within, line} : Position{line, within};
+    return rows.transposed ? TensorPosition{within, line} : TensorPosition{line, within};
 }
 
 using EightByEight = std::array<std::array<std::uint16_t, 8>, 8>;
@@ -453,7 +289,7 @@ void combine_rows(unsigned mask, const void* const in[32], void* const[32]) {
         const MatrixRows& rows = static_cast<const RowsMet*>(in[lane])->rows;
         if (rows.row) std::memcpy(matrices[lane / 8][lane % 8].data(), rows.row, 16);
     }
-    each_number(mask, in, [&](unsigned matrix, Position at, std::uint16_t& number) {
+    each_number(mask, in, [&](unsigned matrix, TensorPosition at, std::uint16_t& number) {
         number = matrices[matrix][at.row][at.column];
     });
 }
@@ -461,7 +297,7 @@ void combine_rows(unsigned mask, const void* const in[32], void* const[32]) {
 void combine_numbers(unsigned mask, const void* const in[32], void* const[32]) {
     check_same_rows(mask, in);
     std::array<EightByEight, 4> matrices{};
-    each_number(mask, in, [&](unsigned matrix, Position at, std::uint16_t& number) {
+    each_number(mask, in, [&](unsigned matrix, TensorPosition at, std::uint16_t& number) {
         matrices[matrix][at.row][at.column] = number;
     });
     for (unsigned rest = mask; rest; rest &= rest - 1) {
@@ -470,22 +306,6 @@ void combine_numbers(unsigned mask, const void* const in[32], void* const[32]) {
         if (lane < 8 * rows.count)
             std::memcpy(const_cast<unsigned long long*>(rows.row), matrices[lane / 8][lane % 8].data(), 16);
     }
-}
-
-/// Makes the lanes of the warp meet. All 32 lanes must call this function.
-void meet_whole_warp(const Caller& block, const Meeting& meeting, const void* in, WarpCombine combine,
-                     const void* frame) {
-    Worker& worker = *this_worker;
-    worker.met_at = static_cast<const char*>(worker.call) - 1;
-    worker.met_frame = frame;
-    const std::uint32_t exists = block->warp().exists;
-    if (exists != all_lanes)
-        stop_kernel(cudaErrorLaunchFailure,
-                    finding(facts::Rule::warp_not_full, running_spot(meeting.place), meeting.place)
-                        .by(running_thread())
-                        .with("function", meeting.what)
-                        .with("threads", __builtin_popcount(exists)));
-    block->meet(meeting.what, all_lanes, in, nullptr, combine, meeting.place, Returned::are_missed);
 }
 
 [[noreturn]] void refuse_alignment(const char* what, Place place, const char* operand, std::uint64_t past,
@@ -500,19 +320,6 @@ void meet_whole_warp(const Caller& block, const Meeting& meeting, const void* in
 }
 
 }  // namespace
-
-void poison_fragment(void* elements, unsigned element_bytes, unsigned count) {
-    for (unsigned i = 0; i < count; ++i) {
-        const std::uint64_t bits = poison(element_bytes, i);
-        std::memcpy(static_cast<char*>(elements) + i * element_bytes, &bits, element_bytes);
-    }
-}
-
-void forget_fragment(const void* elements) {
-    if (!in_kernel()) return;
-    const Caller block("fragment");
-    observer().fragment_gone(*block, static_cast<const char*>(elements));
-}
 
 void check_tensor_memory(const char* what, const TensorMemory& memory, unsigned element_bytes, Place place) {
     const Caller block(what);
