@@ -3,7 +3,9 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 
 typedef struct ncclComm* ncclComm_t;  // as in nccl.h, which only some exercises need
 
@@ -19,6 +21,7 @@ typedef struct ncclComm* ncclComm_t;  // as in nccl.h, which only some exercises
 ///   - peer_copy: copies, current device, kernels wait for copies, source of the copies, steps, stream of the copies, waits
 ///   - halo_exchange: current device, the exchange waits for the interior, the interior waits for the exchange, time steps, waits
 ///   - allreduce_graph: captures, graphs destroyed, instances, instances destroyed, launches, waits
+///   - rank_process: instances, launches
 ///   - bucketed_allreduce: collectives, current device, kernels wait for collectives, steps, waits
 ///   - work_steal: tasks of its own, tasks of others, tasks of the next PE
 ///
@@ -163,6 +166,50 @@ cudaGraph_t record_step(const Replica* replicas, int ranks, int n);
 /// @param n        values per rank, at least 1
 /// @param steps    0 or more
 void train(const Replica* replicas, int ranks, int n, int steps);
+
+// ---- rank_process ----
+
+/// The number of a process among all processes of a program, and among those of its host.
+struct Rank {
+    int rank, ranks;  ///< rank is 0 to ranks - 1
+    int local;        ///< number on the host, and number of its device
+};
+
+/// Copies bytes of rank 0 to all ranks, which call it together.
+using Share = std::function<void(void* data, std::size_t bytes)>;
+
+/// Returns the rank of this process, from the environment variables that its launcher has set:
+///
+///     launcher             rank                  ranks                 local
+///     mpirun of Open MPI   OMPI_COMM_WORLD_RANK  OMPI_COMM_WORLD_SIZE  OMPI_COMM_WORLD_LOCAL_RANK
+///     srun of SLURM        SLURM_PROCID          SLURM_NTASKS          SLURM_LOCALID
+///     torchrun             RANK                  WORLD_SIZE            LOCAL_RANK
+///
+/// If a script in a SLURM job calls mpirun, its processes have the variables of both. Then those of mpirun are valid, because SLURM's
+/// describe the script. Without any of these variables, the process is rank 0 of 1, and 0 on its host.
+Rank find_rank();
+
+/// Creates the communicator of this rank for device rank.local, which is current afterwards. All ranks call it together.
+///
+/// @param share copies the data that all ranks need from rank 0
+/// @return      the communicator; the caller destroys it
+ncclComm_t join_ranks(const Rank& rank, const Share& share);
+
+/// Queues `steps` steps of this rank's training (see record_step). The process records a step of its own rank in own.stream, as one
+/// graph, and launches one instance of it once per step. Destroys the graph and the instance. Source: NVIDIA, NCCL User Guide, "Using
+/// NCCL with CUDA Graphs".
+///
+/// @param own   own.device is current, own.stream is empty, own.event is not used
+/// @param n     values per rank, at least 1
+/// @param steps 0 or more
+void train_rank(const Replica& own, int n, int steps);
+
+/// Waits until all work in own.stream has finished. Meanwhile it asks the communicator for errors.
+///
+/// @param seconds how long the work may take
+/// @return ncclSuccess (0) if the work has finished. Otherwise the communicator has been aborted, and the result is the error that it has
+///         reported, or ncclSystemError if the time is over. After that, own.comm must not be used.
+int wait_or_abort(const Replica& own, double seconds);
 
 // ---- bucketed_allreduce ----
 

@@ -2,10 +2,12 @@
 #include <nccl.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <deque>
 #include <iterator>
 #include <set>
+#include <thread>
 
 #include "api/api.hpp"
 #include "collectives.hpp"
@@ -19,7 +21,7 @@ using namespace kit::cpu;
 
 /// The data that the ranks of one communicator share.
 struct ncclWorld {
-    int ranks = 0;
+    int ranks = 0, joined = 0;
     std::map<unsigned long long, GatheringPtr> open;  ///< collective calls, by number, that some ranks have
                                                       ///< not made yet
     /// Messages whose sender or receiver has not called yet, by sender, receiver and number.
@@ -229,6 +231,20 @@ ncclResult_t about(ncclComm_t comm, const void* answer, Body body) {
     });
 }
 
+/// Waits until all ranks have joined. Returns false if one does not come.
+bool wait_for_ranks(const ncclWorld& world) {
+    constexpr std::chrono::seconds patience{3};
+    const auto begin = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begin < patience) {
+        {
+            const std::lock_guard lock(api_mutex());
+            if (world.joined >= world.ranks) return true;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+}
+
 ncclResult_t drop(ncclComm_t comm) {
     return nccl_call([&] {
         if (!comm) return ncclSuccess;
@@ -274,7 +290,8 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
 }
 
 ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int rank) {
-    return nccl_call([&] {
+    std::shared_ptr<ncclWorld> joined;
+    const ncclResult_t result = nccl_call([&] {
         unsigned long long number = 0;
         std::memcpy(&number, id.internal, sizeof number);
         if (!comm || ranks < 1 || rank < 0 || rank >= ranks || number < 1 || number > last_unique_id)
@@ -284,9 +301,13 @@ ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int 
         if (world->ranks && world->ranks != ranks) return ncclInvalidArgument;
         world->ranks = ranks;
         if (ranks > 1) parties_are_threads();
+        ++world->joined;
+        joined = world;
         *comm = new_comm(world, rank, current_device());
         return ncclSuccess;
     });
+    if (result != ncclSuccess || group_depth > 0) return result;
+    return wait_for_ranks(*joined) ? ncclSuccess : ncclSystemError;
 }
 
 ncclResult_t ncclCommInitAll(ncclComm_t* made, int devices, const int* numbers) {

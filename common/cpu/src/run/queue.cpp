@@ -121,11 +121,12 @@ cudaError_t stuck(const std::vector<OperationPtr>& work) {
     return cudaErrorLaunchFailure;
 }
 
-/// Returns the first operation that waits for no other, or null.
+/// Returns the first operation that waits for no other, or null. A rank that has not called yet may call later.
 OperationPtr first_ready(const std::vector<OperationPtr>& work) {
     const auto is_ready = [](const OperationPtr& operation) {
-        return !operation->begun && std::all_of(operation->after.begin(), operation->after.end(),
-                                                [](const OperationPtr& before) { return before->done; });
+        return !operation->begun && !is_pending_forever(operation) &&
+               std::all_of(operation->after.begin(), operation->after.end(),
+                           [](const OperationPtr& before) { return before->done; });
     };
     const auto found = std::find_if(work.begin(), work.end(), is_ready);
     return found == work.end() ? nullptr : *found;
@@ -260,8 +261,7 @@ cudaError_t query(const OperationPtr& operation) {
         return sticky_error();
     }
     std::optional<DeviceAccess> access;
-    const OperationPtr next = first_ready(needed({operation}));
-    if (next && !is_pending_forever(next)) run_one(*next, access);
+    if (const OperationPtr next = first_ready(needed({operation}))) run_one(*next, access);
     return sticky_error() != cudaSuccess ? sticky_error() : cudaErrorNotReady;
 }
 
