@@ -100,7 +100,8 @@ __global__ void __launch_bounds__(kQueries * 32)
     // TODO(5): Go through the tiles that a query of this block uses. The first query of the block uses the first keys, and the last query
     // the last ones. For each tile: copy it, compute the score of query `warp` and key `lane`, and add the tile. Which barriers does this
     // need? About 11 lines.
-    KIT_TODO(5, shape, window, k, v, tile, q_tile, length, keys, first_query, last_query, factor, running, lane, warp);
+    KIT_TODO(5, shape, window, k, v, tile, q_tile, length, keys, first_query, last_query, factor, running,
+             lane, warp);
 
     // TODO(6): Store the output divided by the sum; 0 if the query used no key. About 5 lines.
     KIT_TODO(6, out, shape, exists, query, lane, running);

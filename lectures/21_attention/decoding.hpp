@@ -398,8 +398,8 @@ inline void show_loop(Demo& demo) {
                   CUDA_CHECK(cudaGraphLaunch(one_round.get(), text.stream));
           },
           right},
-         {"device", "a WHILE node", "",
-          [&](long long) { attention::generate(generator.get(), text.stream); }, right}});
+         {"device", "a WHILE node", "", [&](long long) { attention::generate(generator.get(), text.stream); },
+          right}});
 }
 
 inline void show(Demo& demo) {

@@ -145,7 +145,8 @@ __global__ void __launch_bounds__(kQueries * 32)
         bool is_used = first + lane >= keys.first && first + lane < keys.end;
         add_tile(running, tile, is_used ? score * factor : -INFINITY, lane, shape.size);
     }
-    // STARTER KIT_TODO(5, shape, window, k, v, tile, q_tile, length, keys, first_query, last_query, factor, running, lane, warp);
+    // STARTER KIT_TODO(5, shape, window, k, v, tile, q_tile, length, keys, first_query, last_query, factor, running,
+    // STARTER          lane, warp);
     // END SOLUTION 5
 
     // TODO(6): Store the output divided by the sum; 0 if the query used no key. About 5 lines.
