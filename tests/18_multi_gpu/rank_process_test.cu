@@ -56,6 +56,12 @@ class Values32 {
     unsigned* data_ = nullptr;
 };
 
+#ifdef KIT_CPU
+constexpr int warm_up_ms = 300;
+#else
+constexpr int warm_up_ms = 5000;  // NCCL connects the ranks at the first use
+#endif
+
 Words job(int rank, int count, const multi_gpu::Share& share, const Words& input) {
     const Order order = {input[0], input[1], input[2], input[3]};
     const auto begin = input.begin() + 4, middle = begin + order.n;
@@ -72,7 +78,7 @@ Words job(int rank, int count, const multi_gpu::Share& share, const Words& input
     cudaDeviceSynchronize();
     // The contract promises that the communicator has been used.
     ncclAllReduce(largest.data(), largest.data(), 1, ncclUint32, ncclMax, comm, stream);
-    for (int i = 0; i < 3000 && cudaStreamQuery(stream) == cudaErrorNotReady; ++i)
+    for (int i = 0; i < warm_up_ms && cudaStreamQuery(stream) == cudaErrorNotReady; ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));  // another rank may have failed to join
     const auto fate = static_cast<Fate>(order.fate);
     if (fate == Fate::ends) return in_words(report);
