@@ -346,7 +346,7 @@ CASE_MISUSE("wrong arguments for prefetches, advice and attributes") {
                cudaErrorInvalidDevice);
     CHECK_CUDA(cudaMemAdvise(memory.data, 0, cudaMemAdviseSetReadMostly, on_device), cudaErrorInvalidValue);
     CHECK_CUDA(cudaMemAdvise(memory.data, memory.bytes(), cudaMemAdviseSetAccessedBy, nowhere),
-               cudaErrorInvalidDevice);
+               cudaErrorInvalidValue);
     CHECK_CUDA(
         cudaMemRangeGetAttribute(&value, 2, cudaMemRangeAttributeReadMostly, memory.data, memory.bytes()),
         cudaErrorInvalidValue);

@@ -115,6 +115,7 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
         const bool ignores_location = advice == cudaMemAdviseSetReadMostly ||
                                       advice == cudaMemAdviseUnsetReadMostly ||
                                       advice == cudaMemAdviseUnsetPreferredLocation;
+        if (!ignores_location && processor_at(location) == no_processor) return cudaErrorInvalidValue;
         if (!ignores_location)
             if (const cudaError_t error = check_location(location)) return error;
         change_advice(pointer, bytes, advice, processor_at(location));
