@@ -13,8 +13,12 @@ stop() {
 }
 says() { grep -qF -e "$1" "$said" || stop "not said: $1"; }
 
-# Finds the lines that starters lack, without comments and white space. Lines with fewer than six characters do not show anything.
-bare='function bare(line) { sub(/\/\/.*/, "", line); gsub(/[ \t]/, "", line); return length(line) < 6 ? "" : line }'
+# Finds the lines that starters lack, without comments and white space. Lines with fewer than six characters do not show anything, and neither
+# does a wait for the device, which most programs contain.
+bare='function bare(line) {
+    sub(/\/\/.*/, "", line); gsub(/[ \t]/, "", line)
+    return length(line) < 6 || line == "CUDA_CHECK(cudaDeviceSynchronize());" ? "" : line
+}'
 find "$root/solutions" -name '*.cu' -exec awk "$bare"'
     /^ *\/\/ END SOLUTION/ { inside = 0 }
     inside && !/^ *\/\/ (STARTER|\[)/ && bare($0) != "" { print bare($0) }
