@@ -1,4 +1,4 @@
-// 18_multi_gpu/work_steal: warps that draw batches of tasks, from their own PE and from others.
+// 18_multi_gpu/work_steal: warps that draw batches, from their own PE and others.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests work_steal.cu
 //        ../../tests/18_multi_gpu/work_steal_test.cu -lnvshmem_host -lnvshmem_device -o work_steal

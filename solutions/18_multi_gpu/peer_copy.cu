@@ -1,4 +1,4 @@
-// 18_multi_gpu/peer_copy: peer access, and pieces that travel along a chain of devices.
+// 18_multi_gpu/peer_copy: peer access, and pieces that travel along devices.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests peer_copy.cu
 //        ../../tests/18_multi_gpu/peer_copy_test.cu -o peer_copy
