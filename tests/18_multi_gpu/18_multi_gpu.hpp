@@ -191,6 +191,7 @@ Rank find_rank();
 
 /// Creates the communicator of this rank for device rank.local, which is current afterwards. All ranks call it together.
 ///
+/// @param rank  this process: its number, the number of ranks, its number on the host
 /// @param share copies the data that all ranks need from rank 0
 /// @return      the communicator; the caller destroys it
 ncclComm_t join_ranks(const Rank& rank, const Share& share);
@@ -209,6 +210,7 @@ void train_rank(const Replica& own, int n, int steps);
 /// @param seconds how long the work may take
 /// @return ncclSuccess (0) if the work has finished. Otherwise the communicator has been aborted, and the result is the error that it has
 ///         reported, or ncclSystemError if the time is over. After that, own.comm must not be used.
+/// @param own     this rank: its stream and its communicator
 int wait_or_abort(const Replica& own, double seconds);
 
 // ---- bucketed_allreduce ----

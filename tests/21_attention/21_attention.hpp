@@ -250,6 +250,7 @@ struct Decoder {
 ///
 /// @param batch   all of its members can differ from step to step
 /// @param stream  not capturing
+/// @param decoder the server; its graphs are created when they are needed
 void decode(Decoder& decoder, const Batch& batch, cudaStream_t stream);
 
 /// Destroys all graphs and instances. Given.

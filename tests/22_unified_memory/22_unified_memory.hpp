@@ -63,7 +63,9 @@ __host__ __device__ inline float sample(unsigned seed, unsigned i) {
 ///
 /// Kernels fill and count, so the pages of the samples never move. At most one page, that of the result, moves to the device and to the host.
 ///
-/// @param n  1 or more
+/// @param seed   the first argument of sample()
+/// @param n      number of samples, 1 or more
+/// @param limit  samples below it are counted
 int count_below(unsigned seed, int n, float limit);
 
 // ---- prefetch ----
@@ -78,6 +80,7 @@ int count_below(unsigned seed, int n, float limit);
 /// @param x       managed memory, n floats, not modified
 /// @param y       managed memory, n floats
 /// @param stream  any stream
+/// @param a       factor of x
 void axpy(int n, float a, const float* x, float* y, cudaStream_t stream);
 
 // ---- advise ----
@@ -125,13 +128,15 @@ Lists build(const std::vector<std::vector<int>>& values, int spare);
 
 /// Stores the sum of each list. The function does not wait.
 ///
-/// @param sums  device memory, `lists.count` numbers
+/// @param lists  lists in managed memory
+/// @param sums   device memory, `lists.count` numbers
 void sum_lists(const Lists& lists, int* sums);
 
 /// Adds one node at the front of each list: values[k] becomes the first value of list k. A kernel does this, with the spare nodes. The
 /// host follows the lists as soon as the function has returned.
 ///
 /// @param values  device memory, `lists.count` numbers, not modified
+/// @param lists   lists in managed memory, with at least `lists.count` spare nodes
 void push_front(Lists& lists, const int* values);
 
 /// Frees the memory of the lists. Given.
@@ -165,6 +170,8 @@ std::size_t window_elements();
 /// @param n       0 or more
 /// @param steps   0 or more
 /// @param window  length of a window in elements; two windows fit on the device
+/// @param a       factor in each step
+/// @param b       summand in each step
 void iterate(unsigned* x, std::size_t n, int steps, unsigned a, unsigned b, std::size_t window);
 
 }  // namespace unified_memory
