@@ -35,7 +35,7 @@ struct PageCounts {
     std::uint64_t to_device = 0, to_host = 0;
     /// Copies of pages that stay where they are, too, because the page is read mostly.
     std::uint64_t duplicated = 0;
-    std::uint64_t invalidated = 0;  ///< such copies that a write has removed
+    std::uint64_t invalidated = 0;  ///< read-mostly copies that a write has removed
     /// Pages that kernels have accessed over the bus without moving them, once for each kernel.
     std::uint64_t remote = 0;
     /// Pages that a prefetch has moved, copied or created.

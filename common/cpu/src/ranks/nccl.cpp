@@ -231,7 +231,7 @@ ncclResult_t about(ncclComm_t comm, const void* answer, Body body) {
     });
 }
 
-/// Waits until all ranks have joined. Returns false if one does not come.
+/// Waits until all ranks have joined. Returns false if a rank is missing.
 bool wait_for_ranks(const ncclWorld& world) {
     constexpr std::chrono::seconds patience{3};
     const auto begin = std::chrono::steady_clock::now();
