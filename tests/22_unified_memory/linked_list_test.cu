@@ -35,7 +35,7 @@ std::vector<int> in_a_row(const Values& lists) {
 /// Checks the lists. Returns false if they are wrong, because a kernel could then follow a ring forever.
 bool expect_lists(kit::Case& test, const char* name, const Values& got, const Values& want) {
     std::vector<int> row = in_a_row(got);
-    row.resize(in_a_row(want).size());  // of lists that are too long, the first wrong value counts
+    row.resize(in_a_row(want).size());  // If a list is too long, its first wrong value counts.
     test.expect(name, row, in_a_row(want));
     return got == want;
 }
